@@ -1,0 +1,112 @@
+/** Reads the command line by a command's own list of options. */
+import { parseArgs } from "node:util";
+import { nearest } from "../spec/nearest.ts";
+import { type OptionSpecs, UsageError } from "./_command.ts";
+
+/** Options as given on the command line, typed on reading. */
+export class Flags {
+  readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+  constructor(values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>) {
+    this.#values = values;
+  }
+
+  /** Whether a boolean option was given. */
+  has(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Value of an option, if it was given. */
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  /** Values of an option that may be given several times. */
+  texts(name: string): string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** Value of an option that is one of several. */
+  choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const value = this.text(name);
+    if (value === undefined) return otherwise;
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected one of ${choices.join(", ")}; ` +
+        `did you mean ${nearest(value, choices)}?`,
+    );
+  }
+
+  /** Value of an option that is a whole number. */
+  integer(name: string, range: { readonly least: number; readonly most: number }): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = /^-?[0-9]{1,15}$/.test(value) ? Number(value) : NaN;
+    if (number >= range.least && number <= range.most) return number;
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected a whole number from ${range.least} to ${range.most}`,
+    );
+  }
+
+  /** Value of an option that is a number of seconds, such as `30` or `0.5`; in milliseconds. */
+  seconds(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = /^[0-9]{1,7}(\.[0-9]{1,3})?$/.test(value) ? Number(value) : NaN;
+    if (number >= 0) return number * 1000;
+    throw new UsageError(`Cannot use --${name} ${JSON.stringify(value)}: expected a number of seconds, such as 30`);
+  }
+}
+
+/** Splits a command's arguments into operands and flags. */
+export function parseFlags(
+  args: readonly string[],
+  options: OptionSpecs,
+  command: string,
+): { operands: string[]; flags: Flags } {
+  const parsed = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type, short, multiple }]) => [
+        name,
+        { type, ...short && { short }, ...multiple && { multiple } },
+      ]),
+    ),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of parsed.tokens) {
+    if (token.kind !== "option") continue;
+    const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (spec === undefined) {
+      const names = Object.keys(options).map((name) => `--${name}`);
+      throw new UsageError(
+        `Unknown option ${token.rawName}; did you mean ${nearest(token.rawName, names)}? See seqreg ${command} --help`,
+      );
+    }
+    if (spec.type === "string" && (token.value === undefined || looksLikeOption(token, options))) {
+      throw new UsageError(`Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}`);
+    }
+    if (spec.type === "boolean" && token.value !== undefined) {
+      throw new UsageError(`Option ${token.rawName} takes no value, got ${JSON.stringify(token.value)}`);
+    }
+  }
+  for (const [name, { multiple }] of Object.entries(options)) {
+    const times = parsed.tokens.filter((token) => token.kind === "option" && token.name === name).length;
+    if (times > 1 && !multiple) throw new UsageError(`Option --${name} is given ${times} times; give it once`);
+  }
+  return { operands: parsed.positionals, flags: new Flags(parsed.values) };
+}
+
+/** `--output --quiet` forgot the value; `--output=--quiet` means it. */
+function looksLikeOption(
+  token: { readonly value?: string; readonly inlineValue?: boolean },
+  options: OptionSpecs,
+): boolean {
+  if (token.inlineValue || token.value === undefined || !token.value.startsWith("--")) return false;
+  return Object.hasOwn(options, token.value.slice(2));
+}

@@ -1,0 +1,168 @@
+/**
+ * The program `seqreg`: reads the command line, runs one command, ends with its exit code.
+ *
+ * A command's file is imported only when that command runs, so that the small ones start at once.
+ *
+ * @module
+ */
+import { nearest } from "../spec/nearest.ts";
+import { TOOLKIT } from "../spec/version.ts";
+import { terminalText } from "../io/terminal_text.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
+import { COMMANDS } from "./_commands.ts";
+import { Flags, parseFlags } from "./_flags.ts";
+import { commandHelp, programHelp } from "./_help.ts";
+import { ClosedPipe, Stdout } from "./_output.ts";
+
+/**
+ * Runs the program.
+ *
+ * @param args The command line without the program's name.
+ * @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 incomplete, 130 interrupted.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const stdout = new Stdout();
+  const interrupt = new AbortController();
+  const onInterrupt = () => interrupt.abort(new DOMException("interrupted", "AbortError"));
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  for (const signal of signals) Deno.addSignalListener(signal, onInterrupt);
+  try {
+    const code = await dispatch(args, stdout, interrupt.signal);
+    await stdout.flush();
+    return code;
+  } catch (error) {
+    return await report(error, stdout, interrupt.signal);
+  } finally {
+    for (const signal of signals) Deno.removeSignalListener(signal, onInterrupt);
+  }
+}
+
+async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSignal): Promise<number> {
+  const [first, second] = args;
+  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+    await stdout.write(programHelp(new Map([...COMMANDS].map(([name, { summary }]) => [name, summary]))));
+    return first === undefined ? EXIT.usage : EXIT.done;
+  }
+  if (first === "--version" || first === "-V") {
+    await stdout.write(`${TOOLKIT}\n`);
+    return EXIT.done;
+  }
+  const isGroup = [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
+  const name = isGroup ? `${first} ${second ?? ""}` : first;
+  const entry = COMMANDS.get(name);
+  if (entry === undefined) return await refuseCommand(first, second, isGroup, stdout);
+  const command = await entry.load();
+  const rest = args.slice(isGroup ? 2 : 1);
+  // Help wins over whatever else is wrong with the line.
+  const words = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (words.includes("--help") || words.includes("-h")) {
+    await stdout.write(commandHelp(command));
+    return EXIT.done;
+  }
+  if (words.includes("--version")) {
+    await stdout.write(`${TOOLKIT}\n`);
+    return EXIT.done;
+  }
+  const { operands, flags } = parseFlags(rest, command.options, command.name);
+  checkOperands(command, operands);
+  return await command.run(contextOf(operands, flags, stdout, signal));
+}
+
+async function refuseCommand(
+  first: string,
+  second: string | undefined,
+  isGroup: boolean,
+  stdout: Stdout,
+): Promise<number> {
+  const names = [...COMMANDS.keys()];
+  if (!isGroup) {
+    throw new UsageError(
+      `Unknown command ${JSON.stringify(first)}; did you mean ${nearest(first, names)}? See seqreg --help`,
+    );
+  }
+  const group = names.filter((name) => name.startsWith(`${first} `));
+  if (second === undefined || second === "--help" || second === "-h") {
+    const rows = group.map((name) => [name, COMMANDS.get(name)!.summary] as const);
+    await stdout.write(programHelp(new Map(rows)));
+    return second === undefined ? EXIT.usage : EXIT.done;
+  }
+  throw new UsageError(
+    `Unknown command ${JSON.stringify(`${first} ${second}`)}; did you mean ${nearest(`${first} ${second}`, group)}?`,
+  );
+}
+
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const [least, most] = command.operandCount;
+  const usage = `expected seqreg ${command.name} ${command.operands}; see seqreg ${command.name} --help`;
+  if (operands.length < least) throw new UsageError(`Too few arguments: ${usage}`);
+  if (operands.length > most) {
+    throw new UsageError(`Unexpected argument ${JSON.stringify(operands[most])}: ${usage}`);
+  }
+}
+
+function contextOf(operands: readonly string[], flags: Flags, stdout: Stdout, signal: AbortSignal): CommandContext {
+  const quiet = flags.has("quiet");
+  return {
+    operands,
+    flags,
+    stdout,
+    stdin: () => Deno.stdin.readable,
+    note: printError,
+    summary: (line) => quiet ? undefined : printError(line),
+    signal,
+    env: (name) => Deno.env.get(name),
+    drawsProgress: !quiet && Deno.stderr.isTerminal(),
+  };
+}
+
+async function report(error: unknown, stdout: Stdout, signal: AbortSignal): Promise<number> {
+  if (error instanceof ClosedPipe) return EXIT.done;
+  try {
+    await stdout.flush();
+  } catch (cause) {
+    if (!(cause instanceof ClosedPipe)) throw cause;
+  }
+  if (signal.aborted) {
+    printError("interrupted; nothing partial was left under a final name");
+    return EXIT.interrupted;
+  }
+  printError(error instanceof Error ? error.message : String(error));
+  if (Deno.env.get("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(error);
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof Error && "code" in error && error.code === "no-results" ? EXIT.nothing : EXIT.failed;
+}
+
+const encoder = new TextEncoder();
+
+function printError(line: string): void {
+  writeError(`seqreg: ${terminalText(line)}\n`);
+}
+
+function printStack(error: Error): void {
+  for (const line of (error.stack ?? "").split("\n")) writeError(`${terminalText(line)}\n`);
+  if (error.cause instanceof Error) {
+    writeError("Caused by:\n");
+    printStack(error.cause);
+  }
+}
+
+function writeError(text: string): void {
+  try {
+    Deno.stderr.writeSync(encoder.encode(text));
+  } catch {
+    // Nobody reads standard error any more: there is nowhere left to say anything.
+  }
+}
+
+/** Tasks of `deno.json` start in the checkout; relative paths mean the folder they were called from. */
+function enterCallersFolder(): void {
+  const folder = Deno.env.get("SEQREG_CWD");
+  if (!folder) return;
+  Deno.env.delete("SEQREG_CWD");
+  Deno.chdir(folder);
+}
+
+if (import.meta.main) {
+  enterCallersFolder();
+  Deno.exit(await main(Deno.args));
+}

@@ -1,0 +1,77 @@
+/**
+ * The error family: what can go wrong outside the caller's own code.
+ *
+ * A caller's mistake is a `TypeError` or a `RangeError` before any I/O. Malformed text is a {@linkcode ParseError},
+ * which says where. Whatever the world does wrong (network, registry, disk) is a {@linkcode RegistryError}, whose
+ * message says what failed, with what, what was expected and what to do next: notebooks do not show `cause`.
+ *
+ * @module
+ */
+
+/** Tells {@linkcode RegistryError}s apart without classes, such as after a worker's message. */
+export type RegistryErrorCode =
+  | "network"
+  | "timeout"
+  | "status"
+  | "no-results"
+  | "invalid-request"
+  | "unexpected-response"
+  | "busy"
+  | "checksum"
+  | "damaged"
+  | "offline"
+  | "not-an-archive-set"
+  | "disk";
+
+/** Something outside the caller's code failed: the network, the registry, an archive or the disk. */
+export class RegistryError extends Error {
+  /** Name of the class, for messages and for `switch`. */
+  override readonly name: string = "RegistryError";
+  /** Which kind of failure. */
+  readonly code: RegistryErrorCode;
+
+  /** Takes the whole message: what failed, with what, what was expected, what to do next. */
+  constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Where malformed text went wrong. Lines and bytes count from 1 and from 0. */
+export interface TextPosition {
+  /** Line, counted from 1. */
+  readonly line?: number;
+  /** Offset in bytes, counted from 0, in the text after any decompression. */
+  readonly byte?: number;
+  /** Identifier of the record at fault, such as an accession. */
+  readonly id?: string;
+}
+
+/** Text breaks its format. Carries where, so that a user can look. */
+export class ParseError extends SyntaxError {
+  /** Name of the class, for messages and for `switch`. */
+  override readonly name: string = "ParseError";
+  /** Line at fault, counted from 1, where known. */
+  readonly line?: number;
+  /** Offset in bytes, counted from 0, where known. */
+  readonly byte?: number;
+  /** Record at fault, where known. */
+  readonly id?: string;
+
+  /** Appends the position to the message: `Cannot read …: … (line 3, record "vj000000000001")`. */
+  constructor(message: string, position: TextPosition = {}, options?: ErrorOptions) {
+    super(message + describePosition(position), options);
+    this.line = position.line;
+    this.byte = position.byte;
+    this.id = position.id;
+  }
+}
+
+function describePosition({ line, byte, id }: TextPosition): string {
+  const parts = [
+    line === undefined ? "" : `line ${line}`,
+    byte === undefined ? "" : `byte ${byte}`,
+    id === undefined ? "" : `record ${JSON.stringify(id)}`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+}

@@ -1,0 +1,165 @@
+/**
+ * Files that appear whole or not at all.
+ *
+ * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
+ * when everything is written. An error, an abort or a crash leaves the final name as it was.
+ *
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import { RegistryError } from "../errors.ts";
+
+/** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
+export interface AtomicFile extends AsyncDisposable {
+  /** Path that the file will have. */
+  readonly path: string;
+  /** Path that it has while it is written. */
+  readonly temporaryPath: string;
+  /** Bytes written so far. */
+  readonly bytes: number;
+  /** Writes all of the bytes. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the file its final name. */
+  commit(): Promise<void>;
+  /** Removes what was written; nothing under the final name changes. Does nothing after a commit. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins a file that appears whole or not at all.
+ *
+ * @param path Final path; an existing file is replaced at the commit.
+ * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
+ * `commit` when the disk is full.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { createAtomicFile } from "./atomic_file.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * {
+ *   await using file = await createAtomicFile(`${folder}/a.txt`);
+ *   await file.write(new TextEncoder().encode("whole"));
+ *   await file.commit();
+ * }
+ * assertEquals(await Deno.readTextFile(`${folder}/a.txt`), "whole");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function createAtomicFile(path: string): Promise<AtomicFile> {
+  const temporaryPath = join(dirname(path), `.${basename(path)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  const file = await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: true }));
+  let bytes = 0;
+  let state: "open" | "committed" | "discarded" = "open";
+  const discard = async () => {
+    if (state !== "open") return;
+    state = "discarded";
+    file.close();
+    await Deno.remove(temporaryPath).catch(() => {});
+  };
+  return {
+    path,
+    temporaryPath,
+    get bytes() {
+      return bytes;
+    },
+    async write(chunk) {
+      if (state !== "open") throw new TypeError(`Cannot write to ${path}: the file is ${state}`);
+      try {
+        for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+      } catch (cause) {
+        throw writeError(path, cause);
+      }
+      bytes += chunk.length;
+    },
+    async commit() {
+      if (state !== "open") throw new TypeError(`Cannot commit ${path}: the file is ${state}`);
+      try {
+        await file.syncData();
+        file.close();
+        state = "committed";
+        await Deno.rename(temporaryPath, path);
+      } catch (cause) {
+        if (state === "committed") await Deno.remove(temporaryPath).catch(() => {});
+        else await discard();
+        throw writeError(path, cause);
+      }
+    },
+    discard,
+    [Symbol.asyncDispose]: discard,
+  };
+}
+
+/**
+ * Writes a file that appears whole or not at all.
+ *
+ * @param path Final path; an existing file is replaced.
+ * @param content A text, bytes, or chunks of bytes.
+ * @param options `signal` ends the writing; nothing is left behind then.
+ * @returns Bytes written.
+ * @throws {RegistryError} With code `disk` if the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { writeAtomic } from "./atomic_file.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ *
+ * assertEquals(await writeAtomic(`${folder}/a.txt`, "whole"), 5);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeAtomic(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  await using file = await createAtomicFile(path);
+  if (typeof content === "string") await file.write(new TextEncoder().encode(content));
+  else if (content instanceof Uint8Array) await file.write(content);
+  else {
+    for await (const chunk of content) {
+      options.signal?.throwIfAborted();
+      await file.write(chunk);
+    }
+  }
+  options.signal?.throwIfAborted();
+  await file.commit();
+  return file.bytes;
+}
+
+async function opening<T>(path: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+function writeError(path: string, cause: unknown): RegistryError {
+  const why = cause instanceof Deno.errors.NotFound
+    ? "its folder does not exist; make the folder first"
+    : cause instanceof Deno.errors.PermissionDenied || isReadOnly(cause)
+    ? "permission denied; choose a folder you can write to"
+    : cause instanceof Deno.errors.NotADirectory
+    ? "a part of the path is a file, not a folder"
+    : cause instanceof Deno.errors.IsADirectory
+    ? "a folder has that name; choose another name"
+    : isDiskFull(cause)
+    ? "the disk is full; free some space or choose another disk"
+    : cause instanceof Error
+    ? cause.message
+    : String(cause);
+  return new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
+}
+
+function isDiskFull(cause: unknown): boolean {
+  return cause instanceof Error && ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
+}
+
+function isReadOnly(cause: unknown): boolean {
+  return cause instanceof Error &&
+    ("code" in cause && cause.code === "EROFS" || /Read-only file system/i.test(cause.message));
+}

@@ -1,0 +1,114 @@
+/**
+ * Bytes from wherever they are: a path, a URL of a file, memory, a stream or a response.
+ *
+ * @module
+ */
+import { RegistryError } from "../errors.ts";
+
+/** Anything the toolkit reads bytes from. A text is a path; a `URL` must be a `file:` one. */
+export type ByteSource = string | URL | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Response;
+
+/** Options of {@linkcode readBytes}. */
+export interface ReadBytesOptions {
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Bytes a file is read in; 1 MiB by default. */
+  readonly chunkBytes?: number;
+}
+
+/**
+ * Reads bytes in chunks of bounded size.
+ *
+ * A chunk is valid until the next one is asked for: a file is read into one buffer that is used again and again, since
+ * fresh memory is slow. Copy what is kept. A consumer that stops early closes the file or cancels the stream.
+ *
+ * @param source Where the bytes are.
+ * @param options Signal and chunk size.
+ * @throws {RegistryError} With code `disk` if a file cannot be read.
+ * @throws {TypeError} If a response's body was used already.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readBytes } from "./byte_source.ts";
+ *
+ * let bytes = 0;
+ * for await (const chunk of readBytes(new Uint8Array(10))) bytes += chunk.length;
+ *
+ * assertEquals(bytes, 10);
+ * ```
+ */
+export async function* readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  if (typeof source === "string" || source instanceof URL) {
+    yield* readFile(source, options);
+  } else if (source instanceof Uint8Array) {
+    const step = options.chunkBytes ?? 1 << 20;
+    for (let start = 0; start < source.length; start += step) {
+      signal?.throwIfAborted();
+      yield source.subarray(start, start + step);
+    }
+  } else {
+    const chunks = source instanceof Response ? bodyOf(source) : source;
+    for await (const chunk of chunks) {
+      signal?.throwIfAborted();
+      yield chunk;
+    }
+    signal?.throwIfAborted();
+  }
+}
+
+function bodyOf(response: Response): AsyncIterable<Uint8Array> {
+  if (response.bodyUsed) throw new TypeError("Cannot read the response: its body was read already");
+  return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
+}
+
+async function* readFile(
+  path: string | URL,
+  { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
+): AsyncGenerator<Uint8Array> {
+  const file = await openForReading(path);
+  try {
+    const buffer = new Uint8Array(chunkBytes);
+    for (;;) {
+      signal?.throwIfAborted();
+      const count = await file.read(buffer);
+      if (count === null) return;
+      yield buffer.subarray(0, count);
+    }
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "EISDIR") throw notAFile(path, cause);
+    throw cause;
+  } finally {
+    file.close();
+  }
+}
+
+async function openForReading(path: string | URL): Promise<Deno.FsFile> {
+  try {
+    const file = await Deno.open(path, { read: true });
+    if ((await file.stat()).isDirectory) {
+      file.close();
+      throw notAFile(path);
+    }
+    return file;
+  } catch (cause) {
+    if (cause instanceof RegistryError) throw cause;
+    if (cause instanceof Deno.errors.NotFound) {
+      throw new RegistryError("disk", `Cannot read ${path}: there is no such file; check its name and folder`, {
+        cause,
+      });
+    }
+    if (cause instanceof Deno.errors.PermissionDenied) {
+      throw new RegistryError("disk", `Cannot read ${path}: permission denied; check the file's owner and mode`, {
+        cause,
+      });
+    }
+    throw cause;
+  }
+}
+
+function notAFile(path: string | URL, cause?: Error): RegistryError {
+  return new RegistryError("disk", `Cannot read ${path}: it is a folder; name a file in it`, { cause });
+}

@@ -1,0 +1,105 @@
+/**
+ * Tables that people bring: CSV or TSV, plain or gzip, of a size that fits in memory.
+ *
+ * @module
+ */
+import { CsvParseStream } from "@std/csv";
+import { ParseError } from "../errors.ts";
+import type { ByteSource } from "./byte_source.ts";
+import { type OpenBytesOptions, sourceName } from "./open_bytes.ts";
+import { readText } from "./text_lines.ts";
+
+/** A table of texts. */
+export interface CsvTable {
+  /** Names of the columns, unique and not empty. */
+  readonly columns: readonly string[];
+  /** Rows, each as wide as `columns`. */
+  readonly rows: readonly (readonly string[])[];
+  /** Character between cells. */
+  readonly separator: "," | "\t";
+}
+
+/**
+ * Reads a table with a header. Tabs separate cells when the header has one outside quotes, else commas do. In a table
+ * with tabs a quote is an ordinary letter, as in the tables of sequence archives.
+ *
+ * @param source Where the table is; plain or gzip.
+ * @param options Signal, name for errors.
+ * @throws {ParseError} If the table is empty, a column has no name or the name of another, a row is wider or narrower
+ * than the header, a quoted cell never ends, or the bytes are not UTF-8. Nothing is returned then.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readCsvTable } from "./csv_table.ts";
+ *
+ * const table = await readCsvTable(new TextEncoder().encode("strain\tdate\nA\t2013-12-XX\n"));
+ *
+ * assertEquals(table.columns, ["strain", "date"]);
+ * assertEquals(table.rows, [["A", "2013-12-XX"]]);
+ * ```
+ */
+export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
+  const name = options.name ?? sourceName(source);
+  const texts = readText(source, options);
+  const [probe, rest] = texts.tee();
+  const separator = await sniffSeparator(probe);
+  const rows: string[][] = [];
+  try {
+    if (separator === "\t") await readTabRows(rest, rows);
+    else for await (const row of rest.pipeThrough(new CsvParseStream())) rows.push(row);
+  } catch (cause) {
+    if (cause instanceof ParseError || cause instanceof DOMException) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ParseError(`Cannot read the table ${name}: ${why}`, {}, { cause });
+  }
+  const [columns, ...data] = rows;
+  if (columns === undefined) throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`);
+  checkHeader(columns, name);
+  for (const [index, row] of data.entries()) {
+    if (row.length !== columns.length) {
+      throw new ParseError(
+        `Cannot read the table ${name}: row ${index + 1} has ${row.length} cells, the header has ${columns.length}`,
+      );
+    }
+  }
+  return { columns, rows: data, separator };
+}
+
+async function sniffSeparator(texts: ReadableStream<string>): Promise<"," | "\t"> {
+  let head = "";
+  for await (const text of texts) {
+    head += text;
+    if (head.includes("\n")) break;
+  }
+  return head.split("\n", 1)[0].replace(/"[^"]*"/g, "").includes("\t") ? "\t" : ",";
+}
+
+async function readTabRows(texts: ReadableStream<string>, rows: string[][]): Promise<void> {
+  let rest = "";
+  const take = (line: string) => {
+    const text = line.replace(/\r$/, "");
+    if (text !== "") rows.push(text.split("\t"));
+  };
+  for await (const text of texts) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop()!;
+    lines.forEach(take);
+  }
+  take(rest);
+}
+
+function checkHeader(columns: readonly string[], name: string): void {
+  const seen = new Set<string>();
+  for (const [index, column] of columns.entries()) {
+    if (column.trim() === "") {
+      throw new ParseError(`Cannot read the table ${name}: column ${index + 1} has no name`, { line: 1 });
+    }
+    if (seen.has(column)) {
+      throw new ParseError(`Cannot read the table ${name}: two columns are called ${JSON.stringify(column)}`, {
+        line: 1,
+      });
+    }
+    seen.add(column);
+  }
+}

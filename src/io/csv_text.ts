@@ -1,0 +1,50 @@
+/**
+ * Writes cells so that a table's format survives any value.
+ *
+ * @module
+ */
+
+/**
+ * Writes one row of CSV as RFC 4180 has it, without a line end.
+ *
+ * Values are kept as they are: a leading `=` or `+` is not altered, since a spreadsheet's habits are not data's fault.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { csvRow } from "./csv_text.ts";
+ *
+ * assertEquals(csvRow(["a", 'b "c"', "d,e", ""]), 'a,"b ""c""","d,e",');
+ * ```
+ */
+export function csvRow(cells: readonly string[]): string {
+  // A row of one empty cell would be an empty line, which is no row.
+  if (cells.length === 1 && cells[0] === "") return '""';
+  return cells.map(csvCell).join(",");
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Writes one row of TSV without a line end; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`.
+ *
+ * @see The command line's contract: TSV never holds a raw tab or line end inside a cell.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { tsvRow } from "./csv_text.ts";
+ *
+ * assertEquals(tsvRow(["a\tb", "c\\d"]), "a\\tb\tc\\\\d");
+ * ```
+ */
+export function tsvRow(cells: readonly string[]): string {
+  return cells.map((text) =>
+    /[\t\n\r\\]/.test(text) ? text.replace(/[\t\n\r\\]/g, (letter) => TSV_ESCAPES[letter]) : text
+  )
+    .join("\t");
+}
+
+const TSV_ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };

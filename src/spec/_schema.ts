@@ -1,0 +1,88 @@
+/** Schemas of the five operations. Private: public types are the interfaces that these are tied to. */
+import { z } from "zod";
+import { FILE_TYPES, type FileType, INFORMATION, type Information, KEYS, type Keys, SCOPES } from "./enumerations.ts";
+import { type Scope, SORT_ORDERS, type SortOrder } from "./enumerations.ts";
+import { ACCESSION_PATTERN } from "./accession.ts";
+import type { DownloadRequest } from "./download.ts";
+import type { DefinitionsRequest } from "./metadata.ts";
+import type { SearchRequest, SearchResponse } from "./search.ts";
+import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
+import type { ValidationBody } from "./validation.ts";
+
+const string = () => z.string({ error: "expected a string" });
+const count = () => z.int({ error: "expected an integer" }).min(1, { error: "expected an integer of at least 1" });
+const strings = () => z.array(string(), { error: "expected an array of strings" });
+const accession = () => string().regex(ACCESSION_PATTERN, { error: "expected an accession: vj followed by 12 digits" });
+const choice = <T extends string>(values: readonly T[]) =>
+  z.enum(values as [T, ...T[]], { error: `expected one of ${values.join(", ")}` });
+
+const filter = z.array(
+  z.looseObject({ field: string(), value: z.unknown() }, { error: "expected an object with field and value" })
+    .refine((entry) => Object.hasOwn(entry, "value"), { path: ["value"], error: "expected a value" })
+    .transform(({ field, value }) => ({ field, value })),
+  { error: "expected an array of objects with field and value" },
+);
+
+export const searchRequestSchema = z.object({
+  query: string(),
+  filter: filter.optional(),
+  pageSize: count().optional(),
+  pageNumber: count().optional(),
+  sortColumn: string().optional(),
+  sortOrder: choice<SortOrder>(SORT_ORDERS).optional(),
+}, { error: "expected an object" }) satisfies z.ZodType<SearchRequest>;
+
+export const searchResponseSchema = z.looseObject({
+  total: z.int({ error: "expected an integer" }).min(0, { error: "expected an integer of at least 0" }),
+  results: z.array(
+    z.looseObject({
+      id: string(),
+      score: z.number({ error: "expected a number or null" }).nullable(),
+      source: z.record(z.string(), z.unknown(), { error: "expected an object" }),
+    }, { error: "expected an object with id, score and source" }),
+    { error: "expected an array" },
+  ),
+  facets: z.unknown(),
+  query: z.unknown(),
+}, { error: "expected an object" }) satisfies z.ZodType<SearchResponse>;
+
+export const sequenceRequestSchema = (key: string): z.ZodType<SequenceRequest> =>
+  z.object({ [key]: z.array(accession(), { error: "expected an array of accessions" }) }, {
+    error: "expected an object",
+  })
+    .transform((body) => ({ accessions: body[key] }));
+
+export const sequenceResponseSchema = z.record(string(), string(), {
+  error: "expected an object of accessions and sequences",
+}) satisfies z.ZodType<SequenceResponse>;
+
+export const downloadRequestSchema = (accessionsKey: string): z.ZodType<DownloadRequest> => {
+  const wire = INFORMATION.map((value) => value === "registry_accessions" ? accessionsKey : value);
+  return z.object({
+    search: z.object({ query: string(), filter: filter.optional() }, { error: "expected an object with query" }),
+    download: z.object({
+      scope: choice<Scope>(SCOPES),
+      information: choice(wire).transform((value): Information => INFORMATION[wire.indexOf(value)]),
+      fileType: choice<FileType>(FILE_TYPES),
+      keys: choice<Keys>(KEYS).nullish(),
+      metadata: strings().nullish(),
+      selected_ids: z.array(accession(), { error: "expected an array of accessions" }).optional(),
+    }, { error: "expected an object with scope, information and fileType" })
+      .refine(({ scope, selected_ids }) => scope !== "selection" || (selected_ids?.length ?? 0) > 0, {
+        path: ["selected_ids"],
+        error: "expected at least one accession, because the scope is selection",
+      }),
+  }, { error: "expected an object with search and download" });
+};
+
+export const definitionsRequestSchema = z.object({ fields: strings() }, {
+  error: "expected an object with fields",
+}) satisfies z.ZodType<DefinitionsRequest>;
+
+export const validationBodySchema = z.looseObject({
+  detail: z.array(z.looseObject({
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    type: z.string(),
+  })),
+}) satisfies z.ZodType<ValidationBody>;

@@ -1,0 +1,121 @@
+/**
+ * The eight dataset archives and their checksum files: sixteen names, and nothing else.
+ *
+ * An archive is known by an identifier that stays the same under every {@linkcode Naming}; its file names are what a
+ * deployment calls it.
+ *
+ * @module
+ */
+import { nearest } from "./nearest.ts";
+import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
+
+/** An archive, whatever a deployment calls its file. */
+export type ArchiveId =
+  | "reftax1_to_reftax2_map"
+  | "full_dataset_sequence"
+  | "unique_seqs_sequence"
+  | "votu_clusters_metadata"
+  | "full_dataset_metadata"
+  | "unique_seqs_metadata"
+  | "votu_cluster_comparison_metrics"
+  | "votu_clusters_sequence";
+
+/** The eight archives, in the order of the specification. Source: Specification 4.1. */
+export const ARCHIVE_IDS: readonly ArchiveId[] = [
+  "reftax1_to_reftax2_map",
+  "full_dataset_sequence",
+  "unique_seqs_sequence",
+  "votu_clusters_metadata",
+  "full_dataset_metadata",
+  "unique_seqs_metadata",
+  "votu_cluster_comparison_metrics",
+  "votu_clusters_sequence",
+];
+
+/** The two files of one archive. */
+export interface ArchiveFiles {
+  /** The archive. */
+  readonly id: ArchiveId;
+  /** File name of the gzip-compressed CSV. */
+  readonly archive: string;
+  /** File name of its checksum file. */
+  readonly checksum: string;
+}
+
+/**
+ * Names the two files of an archive.
+ *
+ * @param id The archive.
+ * @param naming What the deployment calls things; the specification's spellings by default.
+ * @returns Both file names.
+ * @see Specification 4.1, the allowed file names.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { archiveFiles } from "./datasets.ts";
+ *
+ * assertEquals(archiveFiles("full_dataset_metadata").checksum, "registryv1_full_dataset_metadata.sha256");
+ * ```
+ */
+export function archiveFiles(id: ArchiveId, naming: Naming = SPECIFICATION_NAMING): ArchiveFiles {
+  const stem = naming.archiveStems[id];
+  return { id, archive: `${stem}.csv.gz`, checksum: `${stem}.sha256` };
+}
+
+/**
+ * Lists the sixteen file names that a registry serves: eight archives, each with its checksum file.
+ *
+ * @see Specification 4.1.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { datasetFileNames } from "./datasets.ts";
+ *
+ * assertEquals(datasetFileNames().length, 16);
+ * ```
+ */
+export function datasetFileNames(naming: Naming = SPECIFICATION_NAMING): string[] {
+  return ARCHIVE_IDS.flatMap((id) => {
+    const { archive, checksum } = archiveFiles(id, naming);
+    return [archive, checksum];
+  });
+}
+
+/**
+ * Finds the archive that a person means: its file name, its stem, or the stem without the prefix.
+ *
+ * @param name What the person wrote.
+ * @param naming What the deployment calls things.
+ * @returns The archive.
+ * @throws {RangeError} If it is none of the eight; the message names the nearest, and the archive when the name is
+ * that of a checksum file.
+ * @see Specification 4.1. The short forms are our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findArchive } from "./datasets.ts";
+ *
+ * assertEquals(findArchive("registryv1_unique_seqs_sequence.csv.gz"), "unique_seqs_sequence");
+ * assertEquals(findArchive("unique_seqs_sequence"), "unique_seqs_sequence");
+ * ```
+ */
+export function findArchive(name: string, naming: Naming = SPECIFICATION_NAMING): ArchiveId {
+  for (const id of ARCHIVE_IDS) {
+    const { archive } = archiveFiles(id, naming);
+    if (name === archive || name === naming.archiveStems[id] || name === id) return id;
+  }
+  const checksum = ARCHIVE_IDS.find((id) => archiveFiles(id, naming).checksum === name);
+  if (checksum !== undefined) {
+    throw new RangeError(
+      `Cannot get the dataset ${JSON.stringify(name)}: it is a checksum file, which comes with its archive; ` +
+        `ask for "${checksum}"`,
+    );
+  }
+  throw new RangeError(
+    `Cannot get the dataset ${JSON.stringify(name)}: it is none of the eight archives; ` +
+      `did you mean "${nearest(name, ARCHIVE_IDS)}"? All: ${ARCHIVE_IDS.join(", ")}`,
+  );
+}

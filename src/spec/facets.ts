@@ -1,0 +1,91 @@
+/**
+ * A tolerant reading of facets, whose structure the specification does not show.
+ *
+ * @module
+ */
+
+/** How often one value of a field occurs among the matching records. */
+export interface FacetValue {
+  /** The value. */
+  readonly value: string;
+  /** Matching records that have it. */
+  readonly count: number;
+}
+
+/** Values of one field among the matching records. */
+export interface Facet {
+  /** Field, as the registry names it. */
+  readonly field: string;
+  /** Values with their counts, in the registry's order. */
+  readonly values: readonly FacetValue[];
+}
+
+const NAME_KEYS = ["value", "key", "name", "label", "term"];
+const COUNT_KEYS = ["count", "doc_count", "docCount", "total", "n"];
+const LIST_KEYS = ["values", "buckets", "items", "options", "facets"];
+const FIELD_KEYS = ["field", "name", "key", "label"];
+
+/**
+ * Reads facets in any of the shapes in common use; what cannot be read is left out, and stays in the raw response.
+ *
+ * Read are `{field: [{value, count}]}`, `{field: {value: count}}`, `{field: {buckets: [{key, doc_count}]}}`, and a list
+ * of `{field, values: [...]}`; pairs `[value, count]` too.
+ *
+ * @param raw `facets` as it came.
+ * @returns One entry per field that could be read; empty when nothing could.
+ * @see Specification 2.3, "structure of facets entries: not shown".
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readFacets } from "./facets.ts";
+ *
+ * assertEquals(readFacets({ Country: { Kenya: 3 } }), [{ field: "Country", values: [{ value: "Kenya", count: 3 }] }]);
+ * assertEquals(readFacets("unknown"), []);
+ * ```
+ */
+export function readFacets(raw: unknown): Facet[] {
+  const facets: Facet[] = [];
+  const add = (field: unknown, entry: unknown): void => {
+    const values = readValues(entry);
+    if (typeof field === "string" && values !== undefined) facets.push({ field, values });
+  };
+  if (Array.isArray(raw)) {
+    for (const entry of raw) if (isObject(entry)) add(pick(entry, FIELD_KEYS), pick(entry, LIST_KEYS));
+  } else if (isObject(raw)) {
+    for (const [field, entry] of Object.entries(raw)) add(field, entry);
+  }
+  return facets;
+}
+
+function readValues(entry: unknown): FacetValue[] | undefined {
+  if (Array.isArray(entry)) {
+    const values = entry.map(readValue).filter((value) => value !== undefined);
+    return values.length === 0 && entry.length > 0 ? undefined : values;
+  }
+  if (!isObject(entry)) return undefined;
+  const list = pick(entry, LIST_KEYS);
+  if (typeof list === "object" && list !== null) return readValues(list);
+  const pairs = Object.entries(entry).map(([value, count]) => readValue([value, count]));
+  return pairs.every((pair) => pair !== undefined) ? pairs as FacetValue[] : undefined;
+}
+
+function readValue(entry: unknown): FacetValue | undefined {
+  const [value, count] = Array.isArray(entry)
+    ? entry
+    : isObject(entry)
+    ? [pick(entry, NAME_KEYS), pick(entry, COUNT_KEYS)]
+    : [];
+  if (typeof count !== "number" || !Number.isFinite(count)) return undefined;
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
+  return { value: String(value), count };
+}
+
+function pick(entry: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
+  const key = keys.find((key) => Object.hasOwn(entry, key));
+  return key === undefined ? undefined : entry[key];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

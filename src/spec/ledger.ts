@@ -1,0 +1,156 @@
+/**
+ * The ledger: what was asked, promised and received, and why a result is or is not complete.
+ *
+ * Every result of the toolkit carries one. `complete` is false whenever something that was asked for is absent or could
+ * not be read, and `reasons` then say why, in words; what is only odd is a warning.
+ *
+ * @module
+ */
+
+/** What went wrong with one value or record that was kept or left out. One row of a problems frame. */
+export interface Problem {
+  /** Row of the data, counted from 1, without the header. */
+  readonly row?: number;
+  /** Line of the text, counted from 1. */
+  readonly line?: number;
+  /** Offset in bytes of the uncompressed text, counted from 0. */
+  readonly byte?: number;
+  /** Record at fault, such as its accession. */
+  readonly id?: string;
+  /** Field at fault. */
+  readonly field?: string;
+  /** The value as it came, cut at 200 letters. */
+  readonly value?: string;
+  /** What is wrong, in words. */
+  readonly reason: string;
+  /** Whether the record or value was kept all the same. */
+  readonly kept: boolean;
+}
+
+/** What was asked, promised and received. Counts are records unless the operation says otherwise. */
+export interface Ledger {
+  /** Records asked for; `null` when the request names no number. */
+  readonly asked: number | null;
+  /** Records that the registry said there are; `null` when it did not say. */
+  readonly promised: number | null;
+  /** Records that came. */
+  readonly received: number;
+  /** Distinct records among them. */
+  readonly unique: number;
+  /** Records that came again. */
+  readonly duplicate: number;
+  /** Every identifier asked for that did not come. */
+  readonly missing: readonly string[];
+  /** Records or rows that came and could not be read. */
+  readonly unparsed: number;
+  /** Whether a limit cut the result. */
+  readonly truncated: boolean;
+  /** Whether all that was asked for is there. */
+  readonly complete: boolean;
+  /** Why it is not complete, in words; empty when it is. */
+  readonly reasons: readonly string[];
+  /** What is odd, in words, though nothing is absent. */
+  readonly warnings: readonly string[];
+}
+
+/** Where a result comes from. */
+export interface Provenance {
+  /** What was done, such as `search` or `fasta stats`. */
+  readonly operation: string;
+  /** Base address of the registry, or the folder of an embedded one; `null` for work on a file. */
+  readonly registry: string | null;
+  /** The request as it was sent, or the parameters of the work. */
+  readonly request: unknown;
+  /** Bytes received, as they travelled. */
+  readonly bytes: number;
+  /** SHA-256 of those bytes in 64 lower-case hexadecimal digits; `null` when they came in several answers. */
+  readonly sha256: string | null;
+  /** Start, ISO 8601 in UTC. */
+  readonly started: string;
+  /** End, ISO 8601 in UTC. */
+  readonly finished: string;
+  /** Name and version of the toolkit. */
+  readonly toolkit: string;
+}
+
+/** What {@linkcode closeLedger} needs: counts that were taken; the rest is derived. */
+export interface LedgerCounts {
+  /** See {@linkcode Ledger.asked}. */
+  readonly asked?: number | null;
+  /** See {@linkcode Ledger.promised}. */
+  readonly promised?: number | null;
+  /** See {@linkcode Ledger.received}. */
+  readonly received: number;
+  /** See {@linkcode Ledger.unique}; as many as received when absent. */
+  readonly unique?: number;
+  /** See {@linkcode Ledger.missing}. */
+  readonly missing?: readonly string[];
+  /** See {@linkcode Ledger.unparsed}. */
+  readonly unparsed?: number;
+  /** See {@linkcode Ledger.truncated}. */
+  readonly truncated?: boolean;
+  /** Reasons beyond those that the counts give. */
+  readonly reasons?: readonly string[];
+  /** See {@linkcode Ledger.warnings}. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Closes a ledger: derives what follows from the counts.
+ *
+ * Missing identifiers and unparsed rows each give a reason; a cut needs a reason of the caller's, who knows the limit.
+ *
+ * @param counts What was counted.
+ * @returns The ledger; `complete` exactly when there are no reasons.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { closeLedger } from "./ledger.ts";
+ *
+ * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });
+ *
+ * assertEquals(ledger.complete, false);
+ * assertEquals(ledger.reasons, ["1 of 2 asked for did not come: vj000000000009"]);
+ * ```
+ */
+export function closeLedger(counts: LedgerCounts): Ledger {
+  const { asked = null, promised = null, received, missing = [], unparsed = 0, truncated = false } = counts;
+  const unique = counts.unique ?? received;
+  const reasons = [...counts.reasons ?? []];
+  if (missing.length > 0) {
+    const of = asked === null ? "" : ` of ${asked}`;
+    reasons.push(`${missing.length}${of} asked for did not come: ${listSome(missing, 20)}`);
+  }
+  if (unparsed > 0) reasons.push(`${unparsed} ${unparsed === 1 ? "row" : "rows"} could not be read`);
+  if (truncated && reasons.length === 0) reasons.push("a limit cut the result");
+  return {
+    asked,
+    promised,
+    received,
+    unique,
+    duplicate: received - unique,
+    missing: [...missing],
+    unparsed,
+    truncated,
+    complete: reasons.length === 0,
+    reasons,
+    warnings: [...counts.warnings ?? []],
+  };
+}
+
+/**
+ * Lists names for a sentence, the first `most` of them: `a, b and 3 more`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { listSome } from "./ledger.ts";
+ *
+ * assertEquals(listSome(["a", "b", "c", "d", "e"], 2), "a, b and 3 more");
+ * ```
+ */
+export function listSome(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}

@@ -1,0 +1,55 @@
+/**
+ * The contract of the registry as data: types, enumerations, limits, names and checks. Does no I/O.
+ *
+ * @module
+ */
+export { ACCESSION_PATTERN, formatAccession, isAccession, MAX_ACCESSION_NUMBER } from "./accession.ts";
+export {
+  ARCHIVE_IDS,
+  type ArchiveFiles,
+  archiveFiles,
+  type ArchiveId,
+  datasetFileNames,
+  findArchive,
+} from "./datasets.ts";
+export type { DownloadOptions, DownloadRequest, DownloadSearch } from "./download.ts";
+export {
+  DEFINITION_MEDIA_TYPES,
+  type DefinitionFormat,
+  DOWNLOAD_MEDIA_TYPES,
+  downloadMediaType,
+  FILE_TYPES,
+  type FileType,
+  INFORMATION,
+  type Information,
+  KEYS,
+  type Keys,
+  type Scope,
+  SCOPES,
+  SORT_ORDERS,
+  type SortOrder,
+} from "./enumerations.ts";
+export { type Facet, type FacetValue, readFacets } from "./facets.ts";
+export { fieldAlias } from "./field_alias.ts";
+export { closeLedger, type Ledger, type LedgerCounts, listSome, type Problem, type Provenance } from "./ledger.ts";
+export { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "./limits.ts";
+export type { DefinitionsRequest, FieldDefinition, FieldType } from "./metadata.ts";
+export { type Naming, namingOf, parseNaming, SPECIFICATION_NAMING } from "./naming.ts";
+export { nearest } from "./nearest.ts";
+export { type Endpoint, ENDPOINTS, type Operation } from "./paths.ts";
+export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "./search.ts";
+export type { SequenceRequest, SequenceResponse } from "./sequence.ts";
+export {
+  checkDefinitionsRequest,
+  checkDownloadRequest,
+  type Checked,
+  checkSearchRequest,
+  checkSearchResponse,
+  checkSequenceRequest,
+  checkSequenceResponse,
+  checkValidationBody,
+  describeIssues,
+  type ValidationBody,
+  type ValidationIssue,
+} from "./validation.ts";
+export { TOOLKIT, VERSION } from "./version.ts";

@@ -1,0 +1,142 @@
+/**
+ * What a deployment calls things.
+ *
+ * The specification writes the neutral word "registry" where the service writes its own name, and `reftax1` and
+ * `reftax2` for an external taxonomy. A deployment spells these its own way: a naming maps them. Nothing else in the
+ * toolkit knows a spelling that carries one of these words.
+ *
+ * @module
+ */
+import { ParseError } from "../errors.ts";
+import type { ArchiveId } from "./datasets.ts";
+
+/** The spellings of one deployment. */
+export interface Naming {
+  /** Public field that holds a record's accession; `Registry Accession` in the specification. */
+  readonly accessionField: string;
+  /** Alias of that field, and first name in the `;fields=` line of a FASTA export; `registry_accession`. */
+  readonly accessionAlias: string;
+  /** Key of a sequence request, and value of `information` for accession lists; `registry_accessions`. */
+  readonly accessionsKey: string;
+  /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
+  readonly archiveStems: Readonly<Record<ArchiveId, string>>;
+}
+
+/** The specification's own spellings. */
+export const SPECIFICATION_NAMING: Naming = {
+  accessionField: "Registry Accession",
+  accessionAlias: "registry_accession",
+  accessionsKey: "registry_accessions",
+  archiveStems: {
+    reftax1_to_reftax2_map: "reftax1_to_reftax2_map",
+    full_dataset_sequence: "registryv1_full_dataset_sequence",
+    unique_seqs_sequence: "registryv1_unique_seqs_sequence",
+    votu_clusters_metadata: "registryv1_votu_clusters_metadata",
+    full_dataset_metadata: "registryv1_full_dataset_metadata",
+    unique_seqs_metadata: "registryv1_unique_seqs_metadata",
+    votu_cluster_comparison_metrics: "registryv1_votu_cluster_comparison_metrics",
+    votu_clusters_sequence: "registryv1_votu_clusters_sequence",
+  },
+};
+
+/** Words that stand for a name of the deployment's own, as the specification writes them. */
+const WORDS = ["registry", "Registry", "reftax1", "reftax2"] as const;
+
+/**
+ * Makes a naming from a map of the specification's spellings to a deployment's.
+ *
+ * Keys are the words `registry`, `Registry`, `reftax1` and `reftax2`, replaced wherever they stand in an identifier, or
+ * whole identifiers (`Registry Accession`, `registry_accession`, `registry_accessions`, the stem of an archive), which
+ * win over words. `Registry` follows `registry` with a capital where it is not given.
+ *
+ * @param spellings The map, such as the content of a `--naming` file.
+ * @returns A naming; what the map does not mention stays as the specification has it.
+ * @throws {TypeError} If the map is not an object of texts, has an unknown key, or an archive's stem could not be a
+ * plain file name.
+ * @see Specification, naming note. The form of the map is our choice: the specification does not show it.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { namingOf } from "./naming.ts";
+ *
+ * const naming = namingOf({ registry: "genomebank", Registry: "GenomeBank" });
+ *
+ * assertEquals(naming.accessionField, "GenomeBank Accession");
+ * assertEquals(naming.archiveStems.full_dataset_metadata, "genomebankv1_full_dataset_metadata");
+ * ```
+ */
+export function namingOf(spellings: Readonly<Record<string, string>>): Naming {
+  if (typeof spellings !== "object" || spellings === null || Array.isArray(spellings)) {
+    throw new TypeError("Cannot read a naming: expected an object that maps the specification's spellings to others");
+  }
+  const identifiers = [
+    SPECIFICATION_NAMING.accessionField,
+    SPECIFICATION_NAMING.accessionAlias,
+    SPECIFICATION_NAMING.accessionsKey,
+    ...Object.values(SPECIFICATION_NAMING.archiveStems),
+  ];
+  const known = new Set<string>([...WORDS, ...identifiers]);
+  for (const [key, value] of Object.entries(spellings)) {
+    if (!known.has(key)) {
+      throw new TypeError(
+        `Cannot read a naming: unknown key ${JSON.stringify(key)}, expected one of ${[...known].join(", ")}`,
+      );
+    }
+    if (typeof value !== "string" || value === "") {
+      throw new TypeError(`Cannot read a naming: ${JSON.stringify(key)} must map to a text that is not empty`);
+    }
+  }
+  const words = new Map<string, string>();
+  for (const word of WORDS) if (Object.hasOwn(spellings, word)) words.set(word, spellings[word]);
+  const small = words.get("registry");
+  if (small !== undefined && !words.has("Registry")) words.set("Registry", small[0].toUpperCase() + small.slice(1));
+
+  const spell = (identifier: string): string => {
+    if (Object.hasOwn(spellings, identifier)) return spellings[identifier];
+    return identifier.replace(/registry|Registry|reftax1|reftax2/g, (word) => words.get(word) ?? word);
+  };
+  const archiveStems = Object.fromEntries(
+    Object.entries(SPECIFICATION_NAMING.archiveStems).map(([id, stem]) => [id, spellStem(spell(stem))]),
+  ) as Record<ArchiveId, string>;
+  if (new Set(Object.values(archiveStems)).size !== Object.keys(archiveStems).length) {
+    throw new TypeError("Cannot read a naming: two archives would have the same name");
+  }
+  return {
+    accessionField: spell(SPECIFICATION_NAMING.accessionField),
+    accessionAlias: spell(SPECIFICATION_NAMING.accessionAlias),
+    accessionsKey: spell(SPECIFICATION_NAMING.accessionsKey),
+    archiveStems,
+  };
+}
+
+function spellStem(stem: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(stem)) return stem;
+  throw new TypeError(
+    `Cannot read a naming: ${JSON.stringify(stem)} is no plain file name; use letters, digits, ".", "_" and "-"`,
+  );
+}
+
+/**
+ * Reads the text of a `--naming` file: a JSON object as {@linkcode namingOf} takes it.
+ *
+ * @param text Content of the file.
+ * @param fileName Named in errors.
+ * @throws {ParseError} If it is not such an object.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseNaming } from "./naming.ts";
+ *
+ * assertEquals(parseNaming('{"registry": "genomebank"}').accessionAlias, "genomebank_accession");
+ * ```
+ */
+export function parseNaming(text: string, fileName = "the naming file"): Naming {
+  try {
+    return namingOf(JSON.parse(text));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ParseError(`Cannot read ${fileName}: ${why}`, {}, { cause });
+  }
+}

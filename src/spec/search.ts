@@ -1,0 +1,56 @@
+/**
+ * `POST /v2/search`: the shapes of its request and response.
+ *
+ * @module
+ */
+import type { SortOrder } from "./enumerations.ts";
+
+/** One facet filter of a search or a download. Source: Specification 4.2 and 4.4. */
+export interface SearchFilter {
+  /** Field to filter by. */
+  readonly field: string;
+  /** Any value; the specification does not show which ones a registry accepts. */
+  readonly value: unknown;
+}
+
+/** Body of a search. Source: Specification 4.4. */
+export interface SearchRequest {
+  /** Search expression: `field:value` clauses in one text, separated by spaces. */
+  readonly query: string;
+  /** Facet filters. */
+  readonly filter?: readonly SearchFilter[];
+  /** Results per page; 50 when absent. */
+  readonly pageSize?: number;
+  /** Page, counted from 1; 1 when absent. */
+  readonly pageNumber?: number;
+  /** Field to sort by; by relevance when absent. */
+  readonly sortColumn?: string;
+  /** Direction of the sort; `asc` when absent. */
+  readonly sortOrder?: SortOrder;
+}
+
+/** One element of `results`. Source: Specification 2.2. */
+export interface SearchHit {
+  /** Identifier of the hit. */
+  readonly id: string;
+  /** Relevance, or `null` when an explicit sort is applied. */
+  readonly score: number | null;
+  /** Public metadata of the record, keyed by public field name. */
+  readonly source: Readonly<Record<string, unknown>>;
+  /** Fields of the response that the specification does not name survive. */
+  readonly [field: string]: unknown;
+}
+
+/** Body of a search's answer. Source: Specification 2.3. */
+export interface SearchResponse {
+  /** Number of matching records. */
+  readonly total: number;
+  /** Records of the requested page. */
+  readonly results: readonly SearchHit[];
+  /** Facets exactly as they came: their structure is not shown. See `readFacets()`. */
+  readonly facets: unknown;
+  /** Query as the registry returned it. */
+  readonly query: unknown;
+  /** Fields of the response that the specification does not name survive. */
+  readonly [field: string]: unknown;
+}

@@ -1,0 +1,119 @@
+/**
+ * The body of status 422, and the checks of the five requests that fill it.
+ *
+ * The client calls the checks before any I/O, the embedded registry when a body has arrived: one set of rules, tied to
+ * the public types by the compiler.
+ *
+ * @module
+ */
+import type { DownloadRequest } from "./download.ts";
+import type { DefinitionsRequest } from "./metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
+import type { SearchRequest, SearchResponse } from "./search.ts";
+import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
+import {
+  definitionsRequestSchema,
+  downloadRequestSchema,
+  searchRequestSchema,
+  searchResponseSchema,
+  sequenceRequestSchema,
+  sequenceResponseSchema,
+  validationBodySchema,
+} from "./_schema.ts";
+
+/** One element of `detail`. Source: Specification 2.8. */
+export interface ValidationIssue {
+  /** Where: `body` or `query`, then keys and indices. */
+  readonly loc: readonly (string | number)[];
+  /** What is wrong and what was expected. */
+  readonly msg: string;
+  /** Kind of the fault, such as `invalid_type`. */
+  readonly type: string;
+}
+
+/** Body of status 422. Source: Specification 2.8. */
+export interface ValidationBody {
+  /** The faults; not empty. */
+  readonly detail: readonly ValidationIssue[];
+}
+
+/** A value that passed a check, or what is wrong with it. */
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
+
+/** The part of a schema that a check uses. */
+interface Schema<T> {
+  safeParse(value: unknown): { success: true; data: T } | { success: false; error: { issues: readonly Issue[] } };
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string;
+}
+
+function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const issues = parsed.error.issues.map(({ path, message, code }) => ({
+    loc: ["body", ...path.map((key) => typeof key === "number" ? key : String(key))],
+    msg: message,
+    type: code ?? "invalid",
+  }));
+  return { ok: false, issues };
+}
+
+/** Checks the body of a search; defaults are not filled in. Source: Specification 4.4. */
+export function checkSearchRequest(value: unknown): Checked<SearchRequest> {
+  return check(searchRequestSchema, value);
+}
+
+/** Checks the body of a search's answer; unknown fields survive. Source: Specification 2.2 and 2.3. */
+export function checkSearchResponse(value: unknown): Checked<SearchResponse> {
+  return check(searchResponseSchema, value);
+}
+
+/** Checks the body of a sequence request, as it travels under a naming. Source: Specification 4.3. */
+export function checkSequenceRequest(value: unknown, naming: Naming = SPECIFICATION_NAMING): Checked<SequenceRequest> {
+  return check(sequenceRequestSchema(naming.accessionsKey), value);
+}
+
+/** Checks the body of a sequence answer: an object of texts. Source: Specification 4.3. */
+export function checkSequenceResponse(value: unknown): Checked<SequenceResponse> {
+  return check(sequenceResponseSchema, value);
+}
+
+/**
+ * Checks the body of a download, as it travels under a naming; `information` comes back as the specification spells it.
+ * A selection names records: `selected_ids` must not be empty then. Source: Specification 4.2.
+ */
+export function checkDownloadRequest(value: unknown, naming: Naming = SPECIFICATION_NAMING): Checked<DownloadRequest> {
+  return check(downloadRequestSchema(naming.accessionsKey), value);
+}
+
+/** Checks the body of a definitions export. Source: Specification 4.5. */
+export function checkDefinitionsRequest(value: unknown): Checked<DefinitionsRequest> {
+  return check(definitionsRequestSchema, value);
+}
+
+/** Checks the body of status 422. Source: Specification 2.8. */
+export function checkValidationBody(value: unknown): Checked<ValidationBody> {
+  return check(validationBodySchema, value);
+}
+
+/**
+ * Writes issues as one line: `body.pageSize: expected an integer`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeIssues } from "./validation.ts";
+ *
+ * assertEquals(describeIssues([{ loc: ["body", "filter", 0], msg: "expected an object", type: "x" }]),
+ *   "body.filter.0: expected an object");
+ * ```
+ */
+export function describeIssues(issues: readonly ValidationIssue[]): string {
+  return issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ");
+}

@@ -1,0 +1,11 @@
+/**
+ * Name and version of the toolkit, as provenance states it. A test holds it to `deno.json`.
+ *
+ * @module
+ */
+
+/** Version of the toolkit. */
+export const VERSION = "0.1.0";
+
+/** Name and version of the toolkit, such as `seqreg 0.1.0`. */
+export const TOOLKIT: string = `seqreg ${VERSION}`;
