@@ -1,0 +1,61 @@
+/** Runs the program from outside, as a user's shell does. */
+
+const MAIN = new URL("../src/cli/main.ts", import.meta.url);
+const CONFIG = new URL("../deno.json", import.meta.url);
+
+/** What a run left. */
+export interface CliResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
+}
+
+/** The world of a run. */
+export interface CliOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+}
+
+/** Permissions that every command is given by its task. */
+export const CLI_PERMISSIONS = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-net",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-ffi",
+] as const;
+
+/** The command line that starts the program, for tests that keep it running. */
+export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...CLI_PERMISSIONS, MAIN.pathname, ...args],
+    cwd: options.cwd,
+    env: { NO_COLOR: "1", SEQREG_URL: "", SEQREG_NAMING: "", SEQREG_CWD: "", ...options.env },
+    stdin: piped ? "piped" : "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+/** Runs the program to its end. */
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const child = cliCommand(args, options, options.stdin !== undefined).spawn();
+  const feeding = options.stdin === undefined ? undefined : feed(child, options.stdin);
+  const { code, stdout, stderr } = await child.output();
+  await feeding;
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), stdoutBytes: stdout };
+}
+
+async function feed(child: Deno.ChildProcess, stdin: string | Uint8Array): Promise<void> {
+  const writer = child.stdin.getWriter();
+  try {
+    await writer.write(typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin);
+    await writer.close();
+  } catch {
+    // The program may end before it has read everything: that is for its exit code to say.
+  }
+}
