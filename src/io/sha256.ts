@@ -56,6 +56,6 @@ export async function sha256(source: ByteSource, options: ReadBytesOptions = {})
  * ```
  */
 export function equalDigests(a: string, b: string): boolean {
-  const encoder = new TextEncoder();
-  return timingSafeEqual(encoder.encode(a.toLowerCase()), encoder.encode(b.toLowerCase()));
+  const [x, y] = [a, b].map((digest) => new TextEncoder().encode(digest.toLowerCase()));
+  return x.length === y.length && timingSafeEqual(x, y);
 }

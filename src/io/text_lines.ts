@@ -4,15 +4,16 @@
  * @module
  */
 import { TextLineStream } from "@std/streams";
+import { ParseError } from "../errors.ts";
 import { type ByteSource } from "./byte_source.ts";
-import { openBytes, type OpenBytesOptions } from "./open_bytes.ts";
+import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
 
 /**
  * Reads lines of UTF-8 text, plain or gzip, without their line ends (LF or CRLF).
  *
  * For lists and small tables: a line is kept whole in memory.
  *
- * @throws {TypeError} If the bytes are not UTF-8.
+ * @throws {ParseError} If the bytes are not UTF-8.
  * @throws {GzipError} If gzip data is damaged.
  *
  * @example
@@ -33,7 +34,7 @@ export async function* readLines(source: ByteSource, options: OpenBytesOptions =
 /**
  * Reads UTF-8 text, plain or gzip, as a stream of texts; a byte order mark is dropped.
  *
- * @throws {TypeError} If the bytes are not UTF-8.
+ * @throws {ParseError} If the bytes are not UTF-8.
  * @throws {GzipError} If gzip data is damaged.
  *
  * @example
@@ -47,11 +48,18 @@ export async function* readLines(source: ByteSource, options: OpenBytesOptions =
  */
 export function readText(source: ByteSource, options: OpenBytesOptions = {}): ReadableStream<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
+  const name = options.name ?? sourceName(source);
   const chunks = openBytes(source, options);
   return new ReadableStream<string>({
     async pull(controller) {
       const { done, value } = await chunks.next();
-      const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      let text: string;
+      try {
+        text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+      } catch (cause) {
+        await chunks.return(undefined);
+        throw new ParseError(`Cannot read ${name}: it is not UTF-8 text; save it as UTF-8`, {}, { cause });
+      }
       if (text !== "") controller.enqueue(text);
       if (done) controller.close();
       else if (text === "") await this.pull!(controller);

@@ -1,0 +1,49 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { readCsvTable } from "../../src/io/csv_table.ts";
+import { readLines } from "../../src/io/text_lines.ts";
+import { ParseError } from "../../src/errors.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("readCsvTable() tells commas from tabs, plain from gzip", async (t) => {
+  const expected = { columns: ["strain", "note"], rows: [["A", "x, y"], ["B", ""]] };
+  const tables: Record<string, Uint8Array> = {
+    "CSV": encode('strain,note\nA,"x, y"\nB,\n'),
+    "CSV with CRLF": encode('strain,note\r\nA,"x, y"\r\nB,\r\n'),
+    "CSV with a byte order mark": encode('\uFEFFstrain,note\nA,"x, y"\nB,\n'),
+    "TSV": encode("strain\tnote\nA\tx, y\nB\t\n"),
+    "gzip": new Uint8Array(gzipSync("strain\tnote\nA\tx, y\nB\t\n")),
+  };
+  for (const [name, bytes] of Object.entries(tables)) {
+    await t.step(name, async () => {
+      const { columns, rows } = await readCsvTable(bytes);
+      assertEquals({ columns, rows }, expected);
+    });
+  }
+});
+
+Deno.test("a quote is a letter like any other in a table with tabs", async () => {
+  const { rows } = await readCsvTable(encode('strain\tnote\nA\t5" disk\n'));
+
+  assertEquals(rows, [["A", '5" disk']]);
+});
+
+Deno.test("readCsvTable() refuses what would be read wrongly", async (t) => {
+  const faults: Record<string, [bytes: Uint8Array, says: string]> = {
+    "nothing": [encode(""), "it is empty"],
+    "a narrow row": [encode("a,b\n1\n"), "cells"],
+    "a wide row of tabs": [encode("a\tb\n1\t2\t3\n"), "row 1 has 3 cells, the header has 2"],
+    "one name twice": [encode("a,a\n1,2\n"), "two columns"],
+    "a column without a name": [encode("a,\n1,2\n"), "column 2 has no name"],
+    "an open quote": [encode('a,b\n"1,2\n'), "Cannot read the table"],
+    "bytes that are no UTF-8": [new Uint8Array([0x61, 0x0a, 0xe9, 0x0a]), "Cannot read the table"],
+  };
+  for (const [fault, [bytes, says]] of Object.entries(faults)) {
+    await t.step(fault, async () => void await assertRejects(() => readCsvTable(bytes), ParseError, says));
+  }
+});
+
+Deno.test("readLines() takes LF and CRLF, and a last line without either", async () => {
+  assertEquals(await Array.fromAsync(readLines(encode("a\r\n\nb"))), ["a", "", "b"]);
+});
