@@ -1,0 +1,106 @@
+/**
+ * How a client behaves: what it calls, how long it waits, how often it tries.
+ *
+ * @module
+ */
+import type { RegistryError } from "../errors.ts";
+import type { DefinitionFormat } from "../spec/enumerations.ts";
+import type { Naming } from "../spec/naming.ts";
+import type { RetryBudget } from "./retry_budget.ts";
+
+/** Sends a request. The global `fetch` is one, an embedded registry's function another. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** How long the client waits, in milliseconds. */
+export interface Timeouts {
+  /** To connect; 10,000 by default. See {@linkcode DEFAULT_TIMEOUTS} on how it is measured. */
+  readonly connectMs?: number;
+  /** From the start of a try to the last header field; 30,000 by default. */
+  readonly headersMs?: number;
+  /** Without a byte of the body; 30,000 by default. */
+  readonly idleMs?: number;
+}
+
+/**
+ * Waiting times unless others are asked for.
+ *
+ * `fetch` does not say when it has connected. So, when half of `connectMs` has passed without an answer, the client
+ * tries a connection of its own beside it; only when that one is not made by `connectMs` either is the try given up as
+ * unconnected. This needs the global `fetch` and no proxy; otherwise `headersMs` bounds both together.
+ *
+ * The times are those of the toolkit's command line; the specification shows none.
+ */
+export const DEFAULT_TIMEOUTS: Required<Timeouts> = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 };
+
+/** How often and how long the client tries again. */
+export interface RetryPolicy {
+  /** Tries in all, the first included; 4 by default. */
+  readonly tries?: number;
+  /** Milliseconds of waiting between tries in all; 30,000 by default. */
+  readonly budgetMs?: number;
+}
+
+/** Tries and waiting unless others are asked for. The specification shows none: these are the command line's. */
+export const DEFAULT_RETRY: Required<RetryPolicy> = { tries: 4, budgetMs: 30_000 };
+
+/** A try failed and another follows. */
+export interface RetryEvent {
+  /** What went wrong. */
+  readonly error: RegistryError;
+  /** Number of the try that failed, from 1. */
+  readonly tries: number;
+  /** Wait before the next one, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** Options of a {@linkcode RegistryClient}. */
+export interface ClientOptions {
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Sends requests; the global `fetch` by default. */
+  readonly fetch?: Fetch;
+  /** Header fields to add to every request, such as a `user-agent`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long to wait. */
+  readonly timeouts?: Timeouts;
+  /** How often to try. */
+  readonly retry?: RetryPolicy;
+  /** Told of every failed try that is followed by another; must not throw. */
+  readonly onRetry?: (event: RetryEvent) => void;
+  /** Greatest size of an answer that is held in memory (search, sequence, definitions); 256 MiB by default. */
+  readonly maxAnswerBytes?: number;
+  /** Time in milliseconds since 1970; `Date.now` by default. */
+  readonly now?: () => number;
+  /** Number from 0 to 1, for jitter; `Math.random` by default. */
+  readonly random?: () => number;
+  /** Waits between tries, and ends early with the signal's reason; a timer by default. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Options of one request. */
+export interface RequestOptions {
+  /** Ends the request, a wait between tries, or the body, with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Tries and waiting shared with other requests, from `client.startRetries()`; its own by default. */
+  readonly retries?: RetryBudget;
+}
+
+/** Options of a definitions export. */
+export interface DefinitionsOptions extends RequestOptions {
+  /** Format asked for; `csv` by default, as the specification has it. */
+  readonly format?: DefinitionFormat;
+}
+
+/** The rest of a file, from an offset, if it is still the same file. */
+export interface FileRange {
+  /** Offset of the first byte wanted. */
+  readonly start: number;
+  /** Strong entity tag of the file that the earlier bytes are from. */
+  readonly ifRange: string;
+}
+
+/** Options of a dataset request. */
+export interface DatasetOptions extends RequestOptions {
+  /** Asks for the rest of the file only. The answer may be the whole file all the same: see `start`. */
+  readonly range?: FileRange;
+}

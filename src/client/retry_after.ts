@@ -1,0 +1,40 @@
+/**
+ * `Retry-After` in both of its forms.
+ *
+ * @module
+ */
+
+const SECONDS = /^[0-9]+$/;
+const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
+
+/**
+ * Reads a `Retry-After` header field: whole seconds, or an HTTP date.
+ *
+ * @param value Content of the field; `null` when there is none.
+ * @param now Time in milliseconds since 1970, for dates.
+ * @returns Milliseconds to wait; 0 for a date that has passed; at most ten years, however much is asked; `undefined` when
+ * there is no field or it is neither form, such as a negative number: then nothing was asked.
+ * @see RFC 9110, 10.2.3. The specification shows no such field.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseRetryAfter } from "./retry_after.ts";
+ *
+ * const now = Date.parse("2026-01-01T00:00:00Z");
+ *
+ * assertEquals(parseRetryAfter("5", now), 5000);
+ * assertEquals(parseRetryAfter("Thu, 01 Jan 2026 00:01:00 GMT", now), 60_000);
+ * assertEquals(parseRetryAfter("-5", now), undefined);
+ * ```
+ */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  const text = value?.trim() ?? "";
+  if (SECONDS.test(text)) return Math.min(Number(text) * 1000, MOST_MS);
+  if (!DATE.test(text)) return undefined;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MOST_MS);
+}
+
+/** Ten years: beyond it the wait only has to stay a number that a date can hold. */
+const MOST_MS = 10 * 365 * 86_400_000;

@@ -1,0 +1,160 @@
+/**
+ * How often and how long to try again: four tries and 30 seconds of waiting, counted anew after progress.
+ *
+ * @module
+ */
+import { RegistryError } from "../errors.ts";
+import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";
+import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./options.ts";
+import { parseRetryAfter } from "./retry_after.ts";
+
+/** Bytes that count as progress, after which tries and waiting are counted anew. */
+export const PROGRESS_BYTES: number = 1 << 20;
+
+/** Statuses after which a request is tried again. Other 4xx never are. */
+export const RETRIED_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/** What a {@linkcode RetryBudget} takes from its surroundings. */
+export interface RetrySurroundings {
+  /** Time in milliseconds since 1970; `Date.now` by default. */
+  readonly now?: () => number;
+  /** Number from 0 to 1; `Math.random` by default. */
+  readonly random?: () => number;
+  /** Waits, and ends early with the signal's reason; a timer by default. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Told of every failed try that is followed by another. */
+  readonly onRetry?: (event: RetryEvent) => void;
+}
+
+/**
+ * Counts tries and waiting of one piece of work, which may take several requests, such as a resumed download.
+ *
+ * Waits grow from half a second, each chosen at random between nothing and its greatest length (full jitter), so that
+ * many clients do not come back at once. A `Retry-After` is obeyed, never shortened.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals, assertRejects } from "@std/assert";
+ * import { NetworkError } from "./errors.ts";
+ * import { RetryBudget } from "./retry_budget.ts";
+ *
+ * const waits: number[] = [];
+ * const budget = new RetryBudget({ tries: 2 }, { random: () => 1, sleep: (ms) => Promise.resolve(void waits.push(ms)) });
+ * const broken = new NetworkError("Cannot search: the connection broke", "http://127.0.0.1/");
+ * await budget.pause(broken);
+ *
+ * assertEquals(waits, [500]);
+ * await assertRejects(() => budget.pause(broken), NetworkError);
+ * ```
+ */
+export class RetryBudget {
+  readonly #policy: Required<RetryPolicy>;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly #onRetry: (event: RetryEvent) => void;
+  #failed = 0;
+  #waitedMs = 0;
+  #bytes = 0;
+
+  /** Takes limits and, for tests, the surroundings. Throws a RangeError for limits that are not whole or negative. */
+  constructor(policy: RetryPolicy = {}, surroundings: RetrySurroundings = {}) {
+    this.#policy = { ...DEFAULT_RETRY, ...policy };
+    const { tries, budgetMs } = this.#policy;
+    if (!Number.isInteger(tries) || tries < 1) {
+      throw new RangeError(`Cannot limit tries: retry.tries must be a whole number of at least 1, not ${tries}`);
+    }
+    if (!(budgetMs >= 0)) {
+      throw new RangeError(`Cannot limit waiting: retry.budgetMs must be a number of at least 0, not ${budgetMs}`);
+    }
+    this.#now = surroundings.now ?? Date.now;
+    this.#random = surroundings.random ?? Math.random;
+    this.#sleep = surroundings.sleep ?? sleep;
+    this.#onRetry = surroundings.onRetry ?? (() => {});
+  }
+
+  /** Tells of bytes that came and are kept: after 1 MiB of them, tries and waiting are counted anew. */
+  progress(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < PROGRESS_BYTES) return;
+    this.#bytes = 0;
+    this.#failed = 0;
+    this.#waitedMs = 0;
+  }
+
+  /**
+   * Waits before the next try, if there may be one.
+   *
+   * @param error Why the last try failed.
+   * @param options `signal` ends the wait with its reason.
+   * @throws The same error if it is none that trying again may mend, or no try or time is left; a
+   * {@linkcode BusyError} if the registry asks to come back later than that.
+   */
+  async pause(error: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    options.signal?.throwIfAborted();
+    if (!isRetriable(error)) throw error;
+    this.#failed++;
+    const waitMs = this.#nextWaitMs(error);
+    this.#waitedMs += waitMs;
+    this.#onRetry({ error, tries: this.#failed, waitMs });
+    await this.#sleep(waitMs, options.signal);
+    options.signal?.throwIfAborted();
+  }
+
+  /** Chooses the next wait, or throws when none is left. */
+  #nextWaitMs(error: RegistryError): number {
+    const leftMs = this.#policy.budgetMs - this.#waitedMs;
+    const now = this.#now();
+    const asked = error instanceof StatusError ? parseRetryAfter(error.headers.get("retry-after"), now) : undefined;
+    const spent = this.#failed >= this.#policy.tries;
+    if (error instanceof StatusError && asked !== undefined && asked > 0 && (spent || asked > leftMs)) {
+      throw busyError(error, asked, now);
+    }
+    const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (this.#failed - 1));
+    const waitMs = asked !== undefined && asked > 0 ? asked : Math.round(this.#random() * most);
+    if (spent || waitMs > leftMs) throw error;
+    return waitMs;
+  }
+}
+
+/** Tells whether trying again may mend it: a broken connection, a time-out, or a status of the retried ones. */
+export function isRetriable(error: unknown): error is RegistryError {
+  if (error instanceof NetworkError) return !error.permanent;
+  if (error instanceof BusyError) return false;
+  return error instanceof TimeoutError || error instanceof StatusError && RETRIED_STATUSES.includes(error.status);
+}
+
+function busyError(error: StatusError, askedMs: number, now: number): BusyError {
+  const at = new Date(Math.min(now + askedMs, 8.64e15));
+  return new BusyError(
+    `${error.message.replace(/; try again later$/, "")}; the registry asks to come back in ${describeWait(askedMs)}, ` +
+      `at ${at.toISOString()}: run it again then`,
+    error,
+    at,
+  );
+}
+
+function describeWait(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", abort, { once: true });
+  });
+}
