@@ -1,0 +1,188 @@
+/**
+ * Reaches a registry: a live one by its address, or the embedded one over a folder of archives or the built-in sample.
+ *
+ * @module
+ */
+import { resolve } from "node:path";
+import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
+import { RegistryError } from "../errors.ts";
+import { cacheFolder } from "../io/cache_folder.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+
+/** Options of {@linkcode connect}. */
+export interface ConnectOptions {
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Where the sample and the embedded registry's own files are kept; see `cacheFolder()` for the default. */
+  readonly cacheFolder?: string;
+  /** Sends requests to a live registry; the global `fetch` by default. An embedded registry never uses it. */
+  readonly fetch?: Fetch;
+  /** How long to wait for a live registry. */
+  readonly timeouts?: Timeouts;
+  /** How often to try again. */
+  readonly retry?: RetryPolicy;
+  /** Told of every failed try that is followed by another. */
+  readonly onRetry?: (event: RetryEvent) => void;
+  /** Whether every request to a live registry is refused; whether `SEQREG_OFFLINE` is `1` by default. */
+  readonly offline?: boolean;
+  /** Told of work that takes time: making the sample, importing archives. */
+  readonly onProgress?: OnProgress;
+  /** Ends the opening with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A registry within reach. Close it, or declare it with `await using`. */
+export interface Connection extends AsyncDisposable {
+  /** Calls the registry. */
+  readonly client: RegistryClient;
+  /** What the deployment calls things. */
+  readonly naming: Naming;
+  /** Whether the registry answers in this process. */
+  readonly embedded: boolean;
+  /** Base address of a live registry, or the folder of an embedded one: what provenance names. */
+  readonly place: string;
+  /** The registry in a few words, such as `the built-in sample (synthetic)`. */
+  readonly description: string;
+  /** Gives back what the registry holds open. */
+  close(): Promise<void>;
+}
+
+/** Where a target leads: decided without any I/O. */
+export type Target =
+  | { readonly kind: "live"; readonly url: string }
+  | { readonly kind: "folder"; readonly folder: string }
+  | { readonly kind: "sample" };
+
+/**
+ * Decides where a target leads. An `http:` or `https:` address is a live registry, any other text a folder.
+ *
+ * @param target Address or folder; `undefined` or an empty text is the built-in sample.
+ * @throws {TypeError} If it looks like an address and is none, or has credentials, a query or a fragment.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { resolveTarget } from "./connect.ts";
+ *
+ * assertEquals(resolveTarget("https://registry.example/api/"), { kind: "live", url: "https://registry.example/api" });
+ * assertEquals(resolveTarget(undefined), { kind: "sample" });
+ * ```
+ */
+export function resolveTarget(target: string | URL | undefined): Target {
+  if (target === undefined || target === "") return { kind: "sample" };
+  if (target instanceof URL && target.protocol === "file:") {
+    return { kind: "folder", folder: decodeURIComponent(target.pathname) };
+  }
+  const text = String(target);
+  if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) return { kind: "folder", folder: text };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw new TypeError(
+      `Cannot open the registry ${JSON.stringify(text)}: expected an address that begins with https:// or http://, ` +
+        `or a folder of archives`,
+    );
+  }
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new TypeError(
+      `Cannot open the registry at ${url.origin}${url.pathname}: expected a base address without user name, ` +
+        `"?" or "#"; the registry is public and needs no credentials`,
+    );
+  }
+  return { kind: "live", url: url.href.replace(/\/+$/, "") };
+}
+
+/**
+ * Reaches a registry. Nothing is asked of a live one yet; an embedded one is ready to answer.
+ *
+ * @param target Address of a live registry, folder of archives, or `undefined` for the built-in sample, which is
+ * synthetic. Neither needs the network; the sample is made in the cache folder once.
+ * @param options Naming, cache folder, time limits and the like.
+ * @throws {TypeError} If the target is no address and no folder could have that name.
+ * @throws {RegistryError} With code `not-an-archive-set`, `damaged` or `disk` if a folder cannot be served. A live
+ * registry while offline gives code `offline`, with the first request.
+ * @see Not shown in the specification: the embedded registry is our own, in the place of `{base_url}`.
+ */
+export async function connect(target?: string | URL, options: ConnectOptions = {}): Promise<Connection> {
+  const where = resolveTarget(target);
+  const naming = options.naming ?? SPECIFICATION_NAMING;
+  options.signal?.throwIfAborted();
+  const { RegistryClient } = await import("../client/mod.ts");
+  const clientOptions: ClientOptions = {
+    naming,
+    ...options.timeouts && { timeouts: options.timeouts },
+    ...options.retry && { retry: options.retry },
+    ...options.onRetry && { onRetry: options.onRetry },
+  };
+  if (where.kind === "live") {
+    const offline = options.offline ?? readEnvironment("SEQREG_OFFLINE") === "1";
+    const fetch = offline ? refuseOffline(where.url) : options.fetch;
+    const client = new RegistryClient(where.url, { ...clientOptions, ...fetch && { fetch } });
+    const close = () => Promise.resolve();
+    return {
+      client,
+      naming,
+      embedded: false,
+      place: client.baseUrl,
+      description: client.baseUrl,
+      close,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+  const cache = options.cacheFolder ?? cacheFolder();
+  const shared = {
+    naming,
+    cacheFolder: cache,
+    ...options.onProgress && { onProgress: options.onProgress },
+    ...options.signal && { signal: options.signal },
+  };
+  const folder = where.kind === "folder" ? resolve(where.folder) : await makeSample(shared);
+  const { createRegistryService, openStore } = await import("../service/mod.ts");
+  const store = await openStore(folder, shared);
+  const service = createRegistryService(store, { naming });
+  const client = new RegistryClient("http://127.0.0.1", { ...clientOptions, fetch: service });
+  let closing: Promise<void> | undefined;
+  const close = () => closing ??= Promise.resolve(store[Symbol.asyncDispose]());
+  return {
+    client,
+    naming,
+    embedded: true,
+    place: folder,
+    description: where.kind === "sample" ? "the built-in sample (synthetic)" : folder,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Shared {
+  readonly naming: Naming;
+  readonly cacheFolder: string;
+  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+async function makeSample(options: Shared): Promise<string> {
+  const { ensureSample } = await import("../sample/mod.ts");
+  return await ensureSample(options);
+}
+
+function refuseOffline(url: string): Fetch {
+  return (request) =>
+    Promise.reject(
+      new RegistryError(
+        "offline",
+        `Cannot ask ${url} for ${new URL(request.url).pathname}: the network is forbidden (SEQREG_OFFLINE=1 or the ` +
+          `option offline); unset it, or use a folder of archives or the built-in sample`,
+      ),
+    );
+}
+
+/** Reads a variable; one that may not be read counts as not set, so that a script needs no `--allow-env`. */
+export function readEnvironment(name: string): string | undefined {
+  try {
+    return Deno.env.get(name) || undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) return undefined;
+    throw error;
+  }
+}
