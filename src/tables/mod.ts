@@ -1,0 +1,16 @@
+/**
+ * Tables typed by field definitions: hits, exports, archives and FASTA to polars frames, with the values that did not
+ * fit, and a ledger. polars is loaded when a frame is asked for.
+ *
+ * @module
+ */
+export { type Cast, type CastDefinition, castText, type CellValue } from "./cast.ts";
+export { tableFromHits } from "./from_hits.ts";
+export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./partial_date.ts";
+export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./table.ts";
+export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./write_frame.ts";
+export type { ArchiveId } from "../spec/datasets.ts";
+export type { Ledger, Problem } from "../spec/ledger.ts";
+export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+export type { Naming } from "../spec/naming.ts";
+export type { SearchHit } from "../spec/search.ts";

@@ -1,0 +1,126 @@
+import { assertEquals } from "@std/assert";
+import { type CastDefinition, castText, type CellValue } from "../../src/tables/cast.ts";
+import { formatDay, readPartialDate } from "../../src/tables/partial_date.ts";
+import * as fc from "fast-check";
+
+const fitting: readonly [type: CastDefinition["type"], unit: string, text: string, value: CellValue][] = [
+  ["string", "", "007", "007"],
+  ["string", "", " padded ", " padded "],
+  ["integer", "", "42", 42],
+  ["integer", "", "+7", 7],
+  ["integer", "", "-0", 0],
+  ["integer", "", "007", 7],
+  ["integer", "", " 12 ", 12],
+  ["integer", "", "12.0", 12],
+  ["integer", "", "9007199254740991", 9007199254740991],
+  ["integer", "", "9007199254740993", 9007199254740993n],
+  ["integer", "", "+9007199254740993", 9007199254740993n],
+  ["integer", "", "-9223372036854775808", -(2n ** 63n)],
+  ["integer", "years", "37 years", 37],
+  ["integer", "bp", "10794bp", 10794],
+  ["float", "", "12", 12],
+  ["float", "", ".5", 0.5],
+  ["float", "", "5.", 5],
+  ["float", "", "-1e-3", -0.001],
+  ["float", "x", "12.0x", 12],
+  ["float", "%", "43.5 %", 43.5],
+  ["float", "copies per mL", "3.2e4 copies per mL", 32000],
+  ["boolean", "", "TRUE", true],
+  ["boolean", "", "no", false],
+  ["boolean", "", "1", true],
+  ["boolean", "", " f ", false],
+  ["date", "", "2013-12-XX", "2013-12-XX"],
+  ["date", "", "2013", "2013"],
+  ["list", "", "human; bat ;;pig", ["human", "bat", "pig"]],
+  ["list", "", "one", ["one"]],
+  ["list", "", ";", []],
+];
+
+const misfitting: readonly [type: CastDefinition["type"], unit: string, text: string, says: string][] = [
+  ["integer", "", "37 years", 'has the unit "years", the definition has none'],
+  ["integer", "years", "5 months", 'has the unit "months", the definition has "years"'],
+  ["integer", "years", "5 Years", 'has the unit "Years", the definition has "years"'],
+  ["integer", "years", "5.5 years", "is a number with a fraction, not an integer"],
+  ["integer", "", "1,234", "is not an integer"],
+  ["integer", "", "12.5", "is a number with a fraction, not an integer"],
+  ["integer", "", "1e3", "is a number with a fraction, not an integer"],
+  ["integer", "", "9223372036854775808", "is an integer beyond 64 bits"],
+  ["integer", "", "12-14", "is not an integer"],
+  ["integer", "", "?", "is not an integer"],
+  ["integer", "", "١٢", "is not an integer"],
+  ["float", "", "12,5", "is not a number"],
+  ["float", "", "NaN", "is not a number"],
+  ["float", "", "Infinity", "is not a number"],
+  ["float", "", "1e999", "is a number beyond what a float can hold"],
+  ["float", "", "0x10", 'has the unit "x10", the definition has none'],
+  ["boolean", "", "maybe", "is not a boolean"],
+  ["boolean", "", "2", "is not a boolean"],
+  ["date", "", "2013-02-30", "is not a date"],
+  ["date", "", "05-Mar-2020", "is not a date"],
+];
+
+Deno.test("castText() reads what fits", async (t) => {
+  for (const [type, unit, text, value] of fitting) {
+    await t.step(`${type} ${unit} ${JSON.stringify(text)}`, () => {
+      assertEquals(castText(text, { type, unit }), { fits: true, value });
+    });
+  }
+});
+
+Deno.test("castText() says why a value does not fit", async (t) => {
+  for (const [type, unit, text, says] of misfitting) {
+    await t.step(`${type} ${unit} ${JSON.stringify(text)}`, () => {
+      const cast = castText(text, { type, unit });
+      assertEquals(cast.fits, false);
+      if (!cast.fits) assertEquals(cast.reason.slice(0, says.length), says);
+    });
+  }
+});
+
+Deno.test("castText() keeps every integer of 64 bits exact", () => {
+  fc.assert(fc.property(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), (number) => {
+    const cast = castText(String(number), { type: "integer", unit: "" });
+    assertEquals(cast.fits && BigInt(cast.value as number | bigint), number);
+  }));
+});
+
+Deno.test("readPartialDate() knows the days that a date may mean", async (t) => {
+  const dates: Record<string, [earliest: string, latest: string, precision: string]> = {
+    "2013": ["2013-01-01", "2013-12-31", "year"],
+    "2013-XX-XX": ["2013-01-01", "2013-12-31", "year"],
+    "2013-XX": ["2013-01-01", "2013-12-31", "year"],
+    "2013-00-00": ["2013-01-01", "2013-12-31", "year"],
+    "2013-12": ["2013-12-01", "2013-12-31", "month"],
+    "2013-12-xx": ["2013-12-01", "2013-12-31", "month"],
+    "2012-02-XX": ["2012-02-01", "2012-02-29", "month"],
+    "1900-02": ["1900-02-01", "1900-02-28", "month"],
+    "2000-02-29": ["2000-02-29", "2000-02-29", "day"],
+    "0099-01-01": ["0099-01-01", "0099-01-01", "day"],
+    "2020-03-05T10:30:00Z": ["2020-03-05", "2020-03-05", "day"],
+    "2020-03-05 10:30:00+02:00": ["2020-03-05", "2020-03-05", "day"],
+  };
+  for (const [text, [earliest, latest, precision]] of Object.entries(dates)) {
+    await t.step(text, () => {
+      const date = readPartialDate(text)!;
+      assertEquals([formatDay(date.earliest), formatDay(date.latest), date.precision], [earliest, latest, precision]);
+    });
+  }
+});
+
+Deno.test("readPartialDate() refuses what is no date", async (t) => {
+  const texts = [
+    "",
+    "?",
+    "0000",
+    "XXXX-XX-XX",
+    "201X",
+    "2013-13",
+    "2013-1-1",
+    "2013-XX-05",
+    "2013-02-29",
+    "2013-04-31",
+  ];
+  for (const text of [...texts, "2013/12/05", "20131205", "2013-12-05x", "12013", "2013-12T10:00"]) {
+    await t.step(JSON.stringify(text), () => assertEquals(readPartialDate(text), undefined));
+  }
+});
