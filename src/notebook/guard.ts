@@ -1,0 +1,130 @@
+/**
+ * Keeps printed lines under their own cell on the stock Deno kernel, where our own kernel is not installed.
+ *
+ * The stock kernel reports a cell as done while its lines are still on the way, and late ones land under the next cell.
+ * The guard joins printed text into few messages, sends them before anything else that is shown, and gives the kernel a
+ * moment to deliver before a cell's result is reported. It reaches into the kernel's internals; where they are not as
+ * expected it does nothing.
+ *
+ * @module
+ */
+
+/** Time that the kernel gets to deliver what was printed before a result is reported. */
+const SETTLE_MS = 40;
+/** How long printed text is held to be joined with what follows. */
+const JOIN_MS = 20;
+/** Letters that are sent at once, however short the hold was. */
+const MOST_HELD = 64_000;
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+/**
+ * Installs the guard in a notebook; does nothing elsewhere, and nothing the second time.
+ *
+ * @returns Whether the guard is in place.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { installGuard } from "./guard.ts";
+ *
+ * assertEquals(installGuard(), false); // not in a notebook
+ * ```
+ */
+export function installGuard(): boolean {
+  const kernel = findKernel();
+  if (kernel === undefined) return false;
+  if (Reflect.get(kernel.jupyter, GUARDED) === true) return true;
+  const { api, jupyter, inspect } = kernel;
+  const broadcast = methodOf(api, "broadcast");
+  const report = methodOf(jupyter, "broadcastResult");
+  if (broadcast === undefined || report === undefined) return false;
+
+  let held: { name: string; text: string }[] = [];
+  let letters = 0;
+  let waiting = false;
+  let since = 0;
+  let sentAt = 0;
+  const send = (): void => {
+    waiting = false;
+    letters = 0;
+    sentAt = performance.now();
+    const parts = held;
+    held = [];
+    for (const part of parts) broadcast("stream", part);
+  };
+  const print = (name: string, text: string): void => {
+    const last = held.at(-1);
+    if (last?.name === name) last.text += text;
+    else held.push({ name, text });
+    letters += text.length;
+    if (!waiting) {
+      waiting = true;
+      since = performance.now();
+      // A burst goes out when its synchronous part ends, also when that throws; frequent bursts are joined.
+      if (since - sentAt > JOIN_MS / 4) queueMicrotask(send);
+      else setTimeout(send, JOIN_MS);
+    }
+    if (letters > MOST_HELD || performance.now() - since > 4 * JOIN_MS) send();
+  };
+
+  const printing: readonly (readonly [stream: string, methods: readonly string[]])[] = [
+    ["stdout", ["log", "info", "debug"]],
+    ["stderr", ["warn", "error"]],
+  ];
+  for (const [stream, methods] of printing) {
+    for (const method of methods) {
+      Reflect.set(
+        console,
+        method,
+        (...args: unknown[]) => print(stream, `${inspect(args, { colors: !Deno.noColor })}\n`),
+      );
+    }
+  }
+  for (const method of ["table", "dir", "trace", "group", "groupEnd", "count", "timeEnd"]) {
+    const original = methodOf(console, method);
+    if (original === undefined) continue;
+    Reflect.set(console, method, (...args: unknown[]) => {
+      send();
+      return original(...args);
+    });
+  }
+  for (const method of ["display", "broadcast"]) {
+    const original = methodOf(api, method);
+    if (original === undefined) continue;
+    Reflect.set(api, method, (...args: unknown[]) => {
+      send();
+      return original(...args);
+    });
+  }
+  Reflect.set(jupyter, "broadcastResult", async (...args: unknown[]) => {
+    send();
+    await report(...args);
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  });
+  Reflect.set(jupyter, GUARDED, true);
+  return true;
+}
+
+const GUARDED = Symbol.for("seqreg.guarded");
+
+function findKernel(): { api: object; jupyter: object; inspect: AnyFunction } | undefined {
+  try {
+    const api: unknown = Reflect.get(Deno, "jupyter");
+    const internal: unknown = Reflect.get(Deno, Reflect.get(Deno, "internal"));
+    if (typeof api !== "object" || api === null || typeof internal !== "object" || internal === null) return undefined;
+    // Outside a notebook the first use throws.
+    Reflect.get(api, "broadcast");
+    const jupyter: unknown = Reflect.get(internal, "jupyter");
+    const inspect = methodOf(internal, "inspectArgs");
+    if (typeof jupyter !== "object" || jupyter === null || inspect === undefined) return undefined;
+    return { api, jupyter, inspect };
+  } catch {
+    return undefined;
+  }
+}
+
+function methodOf(owner: object, name: string): AnyFunction | undefined {
+  const method: unknown = Reflect.get(owner, name);
+  return typeof method === "function" ? (...args) => Reflect.apply(method, owner, args) : undefined;
+}

@@ -1,0 +1,57 @@
+/**
+ * Escapes data on its way into HTML.
+ *
+ * @module
+ */
+
+/**
+ * Escapes text for HTML, in elements and in quoted attributes.
+ *
+ * Control characters and marks that turn the direction of writing become visible escapes, lone surrogates the
+ * replacement character: what is seen is what is there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { escapeHtml } from "./html.ts";
+ *
+ * assertEquals(escapeHtml(`<img src=x onerror="a">`), "&#60;img src=x onerror=&#34;a&#34;&#62;");
+ * ```
+ */
+export function escapeHtml(text: string): string {
+  return visible(text).replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
+
+/**
+ * Makes control characters and direction marks visible, keeping tabs and line feeds, and text well-formed.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { visible } from "./html.ts";
+ *
+ * assertEquals(visible("a\x1bb\u202ec"), "a\\u{1b}b\\u{202e}c");
+ * ```
+ */
+export function visible(text: string): string {
+  return text.toWellFormed().replace(
+    // deno-lint-ignore no-control-regex
+    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`,
+  );
+}
+
+/**
+ * Cuts a text after so many letters and says that it did.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { cut } from "./html.ts";
+ *
+ * assertEquals(cut("acgtacgt", 4), "acgt…");
+ * ```
+ */
+export function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+}

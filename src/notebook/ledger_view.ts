@@ -1,0 +1,81 @@
+/**
+ * The ledger under a cell: green when complete, with the reasons when not.
+ *
+ * @module
+ */
+import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
+import type { MediaBundle } from "./display.ts";
+import { cut, escapeHtml, visible } from "./html.ts";
+
+/**
+ * Writes a ledger for a notebook.
+ *
+ * @param ledger The ledger.
+ * @param provenance Where the result comes from, if that is to be shown.
+ * @returns HTML in which every value is escaped, and plain text in words.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { closeLedger } from "../spec/ledger.ts";
+ * import { ledgerView } from "./ledger_view.ts";
+ *
+ * const view = ledgerView(closeLedger({ asked: 2, received: 2 }));
+ *
+ * assertEquals(view["text/plain"], "Complete: asked for 2, received 2");
+ * ```
+ */
+export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle {
+  const sentence = describeLedger(ledger);
+  const lines = [
+    ...ledger.reasons.map((reason) => ({ mark: "✗", text: reason })),
+    ...ledger.warnings.map((warning) => ({ mark: "!", text: warning })),
+  ].slice(0, 50);
+  const source = provenance === undefined ? "" : describeProvenance(provenance);
+  const colour = ledger.complete ? "#2e7d32" : "#c62828";
+  const items = lines.map(({ mark, text }) => `<li>${mark} ${escapeHtml(cut(text, 600))}</li>`).join("");
+  return {
+    "text/plain": [sentence, ...lines.map(({ mark, text }) => `  ${mark} ${text}`), source].filter((line) =>
+      line !== ""
+    )
+      .map(visible).join("\n"),
+    "text/html":
+      `<div class="seqreg-ledger" role="note" style="border-left:4px solid ${colour};padding:2px 8px;margin:4px 0">` +
+      `<span>${ledger.complete ? "✓" : "✗"} ${escapeHtml(sentence)}</span>` +
+      (items === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${items}</ul>`) +
+      (source === "" ? "" : `<br><small style="opacity:.7">${escapeHtml(cut(source, 600))}</small>`) +
+      `</div>`,
+  };
+}
+
+/**
+ * Says in one sentence what a ledger holds.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { closeLedger } from "../spec/ledger.ts";
+ * import { describeLedger } from "./ledger_view.ts";
+ *
+ * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });
+ *
+ * assertEquals(describeLedger(ledger), "Incomplete: asked for 2, received 1, missing 1 (vj000000000009)");
+ * ```
+ */
+export function describeLedger(ledger: Ledger): string {
+  const parts = [
+    ledger.asked === null ? "" : `asked for ${ledger.asked}`,
+    ledger.promised === null ? "" : `promised ${ledger.promised}`,
+    `received ${ledger.received}`,
+    ledger.duplicate === 0 ? "" : `${ledger.duplicate} of them again`,
+    ledger.missing.length === 0 ? "" : `missing ${ledger.missing.length} (${listSome(ledger.missing, 20)})`,
+    ledger.unparsed === 0 ? "" : `unreadable ${ledger.unparsed}`,
+    ledger.truncated ? "cut by a limit" : "",
+  ].filter((part) => part !== "");
+  return `${ledger.complete ? "Complete" : "Incomplete"}: ${parts.join(", ")}`;
+}
+
+function describeProvenance({ operation, registry, bytes, finished, toolkit }: Provenance): string {
+  const from = registry === null ? "" : ` from ${registry}`;
+  return `${operation}${from}, ${bytes.toLocaleString("en")} bytes, ${finished}, ${toolkit}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * `show(value)`: the toolkit's values as a person wants to see them.
+ *
+ * @module
+ */
+import type { Ledger, Provenance } from "../spec/ledger.ts";
+import { DISPLAY, display, type Displayable, type MediaBundle } from "./display.ts";
+import { frameView, isFrame } from "./frame_view.ts";
+import { cut, escapeHtml, visible } from "./html.ts";
+import { ledgerView } from "./ledger_view.ts";
+import { type CellValue, tableView } from "./table_view.ts";
+
+/**
+ * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
+ *
+ * Knows frames, ledgers, lists of objects and everything of the toolkit that displays itself; anything else is shown as
+ * `console.log` would print it.
+ *
+ * @param value What to show.
+ * @param caption What it is, in a few words.
+ *
+ * @example
+ * ```ts no-eval
+ * import { Registry, show } from "seqreg";
+ *
+ * await using registry = await Registry.open();
+ * await show(await registry.search("country:Kenya"));
+ * ```
+ */
+export async function show(value: unknown, caption?: string): Promise<void> {
+  await display(await viewOf(value, caption));
+}
+
+/**
+ * Writes a value as {@linkcode show} shows it, without showing it.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { viewOf } from "./show.ts";
+ *
+ * const view = await viewOf([{ Country: "Kenya", records: 3 }], "countries");
+ *
+ * assert(view["text/plain"].startsWith("countries: 1 row × 2 columns"));
+ * ```
+ */
+export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
+  if (isDisplayable(value)) return await value[DISPLAY]();
+  if (isFrame(value)) return frameView(value, caption);
+  if (isLedger(value)) return ledgerView(value);
+  if (isListOfObjects(value)) return listView(value, caption ?? "list");
+  const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));
+  return { "text/plain": text, "text/html": `<pre>${escapeHtml(cut(text, 100_000))}</pre>` };
+}
+
+/** Joins views one under the other: a result and its ledger. */
+export function stackViews(...views: readonly MediaBundle[]): MediaBundle {
+  return {
+    "text/plain": views.map((view) => view["text/plain"]).join("\n\n"),
+    "text/html": views.map((view) => view["text/html"] ?? `<pre>${escapeHtml(view["text/plain"])}</pre>`).join(""),
+  };
+}
+
+/** Writes a result for a notebook: its table above, its ledger below. */
+export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Provenance): MediaBundle {
+  return stackViews(table, ledgerView(ledger, provenance));
+}
+
+function listView(rows: readonly Readonly<Record<string, unknown>>[], caption: string): MediaBundle {
+  const columns = [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))];
+  const cells = rows.slice(0, 1000).map((row) => columns.map((column) => cellOf(row[column])));
+  return tableView({ caption, columns, rows: cells, total: rows.length });
+}
+
+function cellOf(value: unknown): CellValue {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "object") return Deno.inspect(value, { compact: true, breakLength: Infinity });
+  return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" ? value : String(value);
+}
+
+function isDisplayable(value: unknown): value is Displayable {
+  // A polars frame has a display of its own, which fails on big integers and structs: ours is used instead.
+  return typeof value === "object" && value !== null && !isFrame(value) && DISPLAY in value &&
+    typeof value[DISPLAY] === "function";
+}
+
+function isLedger(value: unknown): value is Ledger {
+  return typeof value === "object" && value !== null && "complete" in value && "reasons" in value &&
+    "received" in value && Array.isArray(value.reasons) && "missing" in value && Array.isArray(value.missing);
+}
+
+function isListOfObjects(value: unknown): value is Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) && value.length > 0 &&
+    value.slice(0, 1000).every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
+}

@@ -1,0 +1,148 @@
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { closeLedger } from "../../src/spec/ledger.ts";
+import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
+import { type FrameLike } from "../../src/notebook/frame_view.ts";
+import { ledgerView } from "../../src/notebook/ledger_view.ts";
+import { viewOf } from "../../src/notebook/show.ts";
+import { tableView } from "../../src/notebook/table_view.ts";
+
+/** Values that would do something if they reached a page or a terminal unescaped. */
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "</script><script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  `" onmouseover="alert(1)`,
+  "' onfocus='alert(1)",
+  "<a href='javascript:alert(1)'>x</a>",
+  "<!--",
+  "-->",
+  "<![CDATA[",
+  "&lt;b&gt;",
+  "`${alert(1)}`",
+  "\x1b[2J\x1b]0;title\x07",
+  "\u202egpj.exe",
+  "\ud800 lone",
+  "\u2028line",
+  "\x00nul",
+];
+
+/** Elements that the views themselves write. */
+const OWN_ELEMENTS = /^\/?(div|table|caption|thead|tbody|tr|th|td|br|small|i|p|script|span|ul|li|pre)$/;
+
+function checkBundle(bundle: MediaBundle): void {
+  const html = bundle["text/html"] ?? "";
+  // Scripts hold data as JSON in which "<" is escaped; outside them only our own elements may stand.
+  for (const [, name, attributes] of html.matchAll(/<([^\s>]+)([^>]*)>/g)) {
+    assert(OWN_ELEMENTS.test(name), `<${name}> was created`);
+    assertFalse(
+      /\son\w+\s*=/.test(attributes.replace(/"[^"]*"/g, '""')),
+      `an event handler was created: ${attributes}`,
+    );
+  }
+  assertEquals([...html.matchAll(/<script/g)].length, [...html.matchAll(/<\/script/g)].length);
+  // deno-lint-ignore no-control-regex
+  const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
+  assertFalse(control.test(html), "a control character reached the page");
+  assertFalse(control.test(bundle["text/plain"]), "a control character reached the terminal");
+  assert(html.isWellFormed() && bundle["text/plain"].isWellFormed());
+}
+
+Deno.test("hostile values and names create nothing, in any view", async (t) => {
+  for (const text of HOSTILE) {
+    await t.step(JSON.stringify(text), async () => {
+      checkBundle(
+        tableView({
+          caption: text,
+          columns: [text, "b"],
+          types: [text, text],
+          rows: [[text, 1], [text.repeat(40), null]],
+        }),
+      );
+      checkBundle(ledgerView(closeLedger({ received: 1, missing: [text], reasons: [text], warnings: [text] })));
+      checkBundle(await viewOf([{ [text]: text }], text));
+      checkBundle(await viewOf(text));
+      checkBundle(await viewOf({ [text]: [text] }));
+    });
+  }
+});
+
+Deno.test("a table says its size, marks nulls, and keeps to what it may send", async (t) => {
+  await t.step("nothing", () => {
+    const view = tableView({ caption: "empty", columns: ["a"], rows: [] });
+    assertStringIncludes(view["text/plain"], "empty: 0 rows × 1 column");
+  });
+  await t.step("no columns", () => {
+    assertStringIncludes(tableView({ caption: "none", columns: [], rows: [] })["text/plain"], "0 rows × 0 columns");
+  });
+  await t.step("a null", () => {
+    const view = tableView({ caption: "x", columns: ["a"], rows: [[null], [""]] });
+    assertStringIncludes(view["text/html"]!, "<i>null</i>");
+  });
+  await t.step("numbers on the right", () => {
+    const view = tableView({ caption: "x", columns: ["a", "b"], rows: [[1, "1"], [10n, "x"]] });
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:right">10</td>`);
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:left">x</td>`);
+  });
+  await t.step("a row more than is sent", () => {
+    const rows = Array.from({ length: 1001 }, (_, index) => [index]);
+    const view = tableView({ caption: "x", columns: ["a"], rows, total: 15_000_000 });
+    assertStringIncludes(view["text/html"]!, "15,000,000 rows × 1 column; the first 1,000 are here");
+  });
+  await t.step("cells of 300 kB", () => {
+    const view = tableView({
+      caption: "x",
+      columns: ["a"],
+      rows: Array.from({ length: 600 }, () => ["acgt".repeat(75_000)]),
+    });
+    assert(view["text/html"]!.length < 250_000, `${view["text/html"]!.length} letters`);
+  });
+  await t.step("200 columns", () => {
+    const columns = Array.from({ length: 200 }, (_, index) => `c${index}`);
+    const view = tableView({ caption: "x", columns, rows: Array.from({ length: 1000 }, () => columns) });
+    assert(view["text/html"]!.length < 600_000, `${view["text/html"]!.length} letters`);
+    assertStringIncludes(view["text/html"]!, "are here");
+  });
+});
+
+Deno.test("a frame with big integers, structs and dates is shown by its first rows", async () => {
+  const frame: FrameLike = {
+    columns: ["n", "s", "d", "l"],
+    dtypes: [{ variant: "Int64" }, { variant: "Struct" }, { variant: "Date" }, {
+      variant: "List",
+      inner: [{ variant: "Utf8" }],
+    }],
+    height: 2,
+    head: () => frame,
+    rows: () => [[2n ** 60n, { a: 1n }, new Date("1874-12-08T00:00:00Z"), ["x"]], [null, null, null, null]],
+  };
+  const view = await viewOf(frame, "odd");
+
+  assertStringIncludes(view["text/plain"], "odd: 2 rows × 4 columns");
+  assertStringIncludes(view["text/plain"], "1152921504606846976");
+  assertStringIncludes(view["text/plain"], "List(Utf8)");
+  assertStringIncludes(view["text/plain"], "1874-12-08");
+  checkBundle(view);
+});
+
+Deno.test("a ledger is green when complete and says why when not", () => {
+  const good = ledgerView(closeLedger({ asked: 3, promised: 3, received: 3 }));
+  const bad = ledgerView(
+    closeLedger({ asked: 3, received: 2, missing: ["vj000000000003"], unparsed: 1, warnings: ["odd"] }),
+  );
+
+  assertStringIncludes(good["text/html"]!, "#2e7d32");
+  assertStringIncludes(bad["text/html"]!, "#c62828");
+  assertEquals(bad["text/plain"].split("\n"), [
+    "Incomplete: asked for 3, received 2, missing 1 (vj000000000003), unreadable 1",
+    "  ✗ 1 of 3 asked for did not come: vj000000000003",
+    "  ✗ 1 row could not be read",
+    "  ! odd",
+  ]);
+});
+
+Deno.test("a value's own display wins", async () => {
+  const value = { [DISPLAY]: () => ({ "text/plain": "mine" }) };
+
+  assertEquals(await viewOf(value), { "text/plain": "mine" });
+});
