@@ -22,26 +22,50 @@ export function fromFileUrl(url: URL): string {
   return decodeURIComponent(url.pathname);
 }
 
-/** Folder of public genomes beside the checkout, or `undefined`, said aloud, where there is none. */
-export function realData(test: string): URL | undefined {
+/** Folder of public genomes beside the checkout; `undefined` where there is none. */
+export const REAL_DATA: URL | undefined = findRealData();
+
+function findRealData(): URL | undefined {
   const folder = new URL("../../shared/real/", import.meta.url);
   try {
     Deno.statSync(folder);
     return folder;
   } catch {
-    console.log(`not run: ${test} (no ../shared/real beside the checkout)`);
     return undefined;
   }
 }
 
-/** Whether a program is installed; says `not run: NAME` where it is not. */
-export async function hasProgram(name: string, test: string): Promise<boolean> {
-  try {
-    const { success } = await new Deno.Command(name, { args: ["--version"], stdout: "null", stderr: "null" }).output();
-    if (success) return true;
-  } catch {
-    // Not there: said below.
-  }
-  console.log(`not run: ${test} (no ${name} on this machine)`);
-  return false;
+/** Whether a program is on the path. */
+export function hasProgram(name: string): boolean {
+  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => {
+    try {
+      return folder !== "" && Deno.statSync(`${folder}/${name}`).isFile;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/**
+ * A test that needs programs that are not ours. Where one is absent the test is not counted, and says `not run: NAME`;
+ * `.ci/run` fails on such a line.
+ */
+export function testWithPrograms(
+  programs: readonly string[],
+  name: string,
+  run: (t: Deno.TestContext) => void | Promise<void>,
+): void {
+  const absent = programs.filter((program) => !hasProgram(program));
+  if (absent.length > 0) console.log(`not run: ${name} (no ${absent.join(", no ")} on this machine)`);
+  Deno.test({ name, ignore: absent.length > 0, fn: run });
+}
+
+/** A test on the public genomes beside the checkout. Where they are absent it is not counted, and says so. */
+export function testWithRealData(
+  name: string,
+  run: (real: URL, t: Deno.TestContext) => void | Promise<void>,
+): void {
+  const real = REAL_DATA;
+  if (real === undefined) console.log(`not run: ${name} (no ../shared/real beside the checkout)`);
+  Deno.test({ name, ignore: real === undefined, fn: (t) => real === undefined ? undefined : run(real, t) });
 }
