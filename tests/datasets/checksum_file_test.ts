@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ParseError } from "../../src/errors.ts";
 import { ChecksumFileError, checksumText, findChecksum } from "../../src/datasets/checksum_file.ts";
-import { hasProgram } from "../_files.ts";
+import { testWithPrograms } from "../_files.ts";
 
 const ARCHIVE = "registryv1_full_dataset_metadata.csv.gz";
 /** Digest of the three bytes `abc`. */
@@ -86,24 +86,27 @@ Deno.test("findChecksum() reads back what checksumText() wrote, whatever the nam
   }));
 });
 
-Deno.test("sha256sum --check reads every spelling that findChecksum() reads, and refuses what it refuses", async (t) => {
-  if (!await hasProgram("sha256sum", "checksum spellings beside sha256sum")) return;
-  const folder = await Deno.makeTempDir();
-  const accepts = async (text: string) => {
-    await Deno.writeTextFile(`${folder}/sums`, text);
-    const args = ["--check", "--strict", "--status", "sums"];
-    const { code } = await new Deno.Command("sha256sum", { args, cwd: folder, stderr: "null" }).output();
-    return code === 0;
-  };
-  try {
-    await Deno.writeTextFile(`${folder}/${ARCHIVE}`, "abc");
-    for (const [spelling, text] of Object.entries(SPELLINGS)) {
-      await t.step(spelling, async () => assert(await accepts(text)));
+testWithPrograms(
+  ["sha256sum"],
+  "sha256sum --check reads every spelling that findChecksum() reads, and refuses what it refuses",
+  async (t) => {
+    const folder = await Deno.makeTempDir();
+    const accepts = async (text: string) => {
+      await Deno.writeTextFile(`${folder}/sums`, text);
+      const args = ["--check", "--strict", "--status", "sums"];
+      const { code } = await new Deno.Command("sha256sum", { args, cwd: folder, stderr: "null" }).output();
+      return code === 0;
+    };
+    try {
+      await Deno.writeTextFile(`${folder}/${ARCHIVE}`, "abc");
+      for (const [spelling, text] of Object.entries(SPELLINGS)) {
+        await t.step(spelling, async () => assert(await accepts(text)));
+      }
+      for (const [fault, [text]] of Object.entries(REFUSALS)) {
+        await t.step(`${fault}: refused`, async () => assert(!await accepts(text)));
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
     }
-    for (const [fault, [text]] of Object.entries(REFUSALS)) {
-      await t.step(`${fault}: refused`, async () => assert(!await accepts(text)));
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+  },
+);
