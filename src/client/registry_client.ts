@@ -1,29 +1,297 @@
 /**
  * The five operations of the registry as five methods.
  *
+ * Each method checks its request before anything is sent and its answer before anything is given back. In between it
+ * keeps time limits, tries again what trying again may mend, and follows redirects to the same host or its https.
+ *
  * @module
  */
-import type { DefinitionsAnswer, FileAnswer, SearchAnswer, SequenceAnswer } from "./answers.ts";
-import type { ClientOptions, DatasetOptions, DefinitionsOptions, RequestOptions } from "./options.ts";
 import type { DownloadRequest } from "../spec/download.ts";
+import { DEFINITION_MEDIA_TYPES, downloadMediaType } from "../spec/enumerations.ts";
 import type { DefinitionsRequest } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { ENDPOINTS, type Operation } from "../spec/paths.ts";
 import type { SearchRequest } from "../spec/search.ts";
 import type { SequenceRequest } from "../spec/sequence.ts";
-import type { RetryBudget } from "./retry_budget.ts";
+import { checkDefinitionsBody, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
+import { operationUrl, parseBaseUrl } from "./_base_url.ts";
+import { connectsDirectly } from "./_connect_probe.ts";
+import { type ExchangeContext, exchangeFile, exchangeWhole, type Plan } from "./_exchange.ts";
+import {
+  definitionsBody,
+  demandFileName,
+  demandRange,
+  downloadBody,
+  searchBody,
+  sequenceBody,
+  type WireRequest,
+} from "./_requests.ts";
+import type { DefinitionsAnswer, FileAnswer, SearchAnswer, SequenceAnswer } from "./answers.ts";
+import {
+  type ClientOptions,
+  type DatasetOptions,
+  DEFAULT_TIMEOUTS,
+  type DefinitionsOptions,
+  type RequestOptions,
+  type Timeouts,
+} from "./options.ts";
+import { RetryBudget } from "./retry_budget.ts";
 
-/** Signatures first; the implementation follows in the next commit. */
-export declare class RegistryClient {
+const DEFAULT_MAX_ANSWER_BYTES = 256 << 20;
+
+/**
+ * A registry at a base address.
+ *
+ * Nothing is sent when it is made. Cookies are never sent or kept. Every method takes a `signal`, whose reason is thrown
+ * at once when it is aborted, also during a wait between tries.
+ *
+ * @see Specification 4. Time limits, retries and redirects are our choice: the specification does not show them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RegistryClient } from "./registry_client.ts";
+ *
+ * // Any function from Request to Response will do, such as an embedded registry; without one, the network is asked.
+ * const fetch = () => Promise.resolve(Response.json({
+ *   total: 1,
+ *   results: [{ id: "1", score: 2.5, source: { "Registry Accession": "vj000000000001" } }],
+ *   facets: {},
+ *   query: "country:Germany",
+ * }));
+ * const client = new RegistryClient("http://127.0.0.1:8080/", { fetch });
+ * const { body, receipt } = await client.search({ query: "country:Germany" });
+ *
+ * assertEquals(body.results[0].source["Registry Accession"], "vj000000000001");
+ * assertEquals(receipt.url, "http://127.0.0.1:8080/v2/search");
+ * ```
+ */
+export class RegistryClient {
   /** Base address, without a trailing slash. */
   readonly baseUrl: string;
   /** What the deployment calls things. */
   readonly naming: Naming;
-  constructor(baseUrl: string | URL, options?: ClientOptions);
-  search(request: SearchRequest, options?: RequestOptions): Promise<SearchAnswer>;
-  sequence(request: SequenceRequest, options?: RequestOptions): Promise<SequenceAnswer>;
-  download(request: DownloadRequest, options?: RequestOptions): Promise<FileAnswer>;
-  definitions(request: DefinitionsRequest, options?: DefinitionsOptions): Promise<DefinitionsAnswer>;
-  dataset(fileName: string, options?: DatasetOptions): Promise<FileAnswer>;
-  /** A budget to share between the requests of one piece of work, such as a resumed download. */
-  startRetries(): RetryBudget;
+  readonly #options: ClientOptions;
+  readonly #context: ExchangeContext;
+
+  /**
+   * Takes the base address: http or https; a path prefix is kept, a trailing slash changes nothing.
+   *
+   * @param baseUrl Base address.
+   * @param options Naming, time limits, retries, `fetch` and more.
+   * @throws {TypeError} If it is no such address, or holds a password, a query or a fragment.
+   * @throws {RangeError} If a time limit or a number of tries makes no sense.
+   */
+  constructor(baseUrl: string | URL, options: ClientOptions = {}) {
+    this.baseUrl = parseBaseUrl(baseUrl);
+    this.naming = options.naming ?? SPECIFICATION_NAMING;
+    this.#options = options;
+    this.startRetries();
+    this.#context = {
+      baseUrl: this.baseUrl,
+      transport: {
+        fetch: options.fetch ?? ((request) => fetch(request)),
+        headers: Object.fromEntries(new Headers(options.headers)),
+        timeouts: checkTimeouts(options.timeouts),
+        probes: options.fetch === undefined && connectsDirectly(),
+      },
+      maxAnswerBytes: options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES,
+      now: options.now ?? Date.now,
+      startRetries: () => this.startRetries(),
+    };
+  }
+
+  /**
+   * Searches: one page of matching records.
+   *
+   * @param request Query, filters, page and sort; what is absent is left to the registry's defaults.
+   * @param options Signal and retries.
+   * @returns The checked body, its bytes, and the receipt.
+   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {RegistryError} One of the family in `errors.ts`.
+   * @see Specification 4.4.
+   */
+  async search(request: SearchRequest, options: RequestOptions = {}): Promise<SearchAnswer> {
+    const plan = this.#post("search", "search", searchBody(request), "application/json");
+    const { value, bytes, receipt } = await exchangeWhole(
+      plan,
+      options,
+      this.#context,
+      (bytes, _mediaType, origin) => readSearchBody(bytes, origin),
+    );
+    return { body: value, bytes, receipt };
+  }
+
+  /**
+   * Gets sequences as JSON. Accessions that the registry does not know are simply absent.
+   *
+   * @param request Accessions.
+   * @param options Signal and retries.
+   * @returns The sequences by accession, the bytes, and the receipt.
+   * @throws {TypeError | RangeError} If an accession is malformed; nothing was sent then.
+   * @throws {RegistryError} One of the family in `errors.ts`.
+   * @see Specification 4.3.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { RegistryClient } from "./registry_client.ts";
+   *
+   * const fetch = () => Promise.resolve(Response.json({ vj000000000001: "ACGT" }));
+   * const client = new RegistryClient("http://127.0.0.1:8080", { fetch });
+   * const { sequences } = await client.sequence({ accessions: ["vj000000000001"] });
+   *
+   * assertEquals(sequences.get("vj000000000001"), "ACGT");
+   * ```
+   */
+  async sequence(request: SequenceRequest, options: RequestOptions = {}): Promise<SequenceAnswer> {
+    const plan = this.#post("sequence", "get sequences", sequenceBody(request, this.naming), "application/json");
+    const { value, bytes, receipt } = await exchangeWhole(
+      plan,
+      options,
+      this.#context,
+      (bytes, _mediaType, origin) => readSequenceBody(bytes, origin),
+    );
+    return { sequences: value, bytes, receipt };
+  }
+
+  /**
+   * Exports records as a file, which comes as a stream.
+   *
+   * Tries end with the first bytes of the file: a break after them is an error of the stream, since an export cannot be
+   * resumed. Share a budget from {@linkcode RegistryClient.startRetries} to ask for the whole again.
+   *
+   * @param request Criteria and form of the export.
+   * @param options Signal and retries.
+   * @returns The file.
+   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {NoResultsError} If no record matches.
+   * @throws {RegistryError} Another of the family in `errors.ts`, from the stream too.
+   * @see Specification 4.2.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { RegistryClient } from "./registry_client.ts";
+   *
+   * const fetch = () => Promise.resolve(new Response(";fields=registry_accession\n>vj000000000001\nACGT\n"));
+   * const client = new RegistryClient("http://127.0.0.1:8080", { fetch });
+   * const file = await client.download({
+   *   search: { query: "country:Germany" },
+   *   download: { scope: "max", information: "sequences", fileType: "fasta" },
+   * });
+   *
+   * assertEquals((await new Response(file.body).text()).split("\n")[1], ">vj000000000001");
+   * assertEquals(file.receipt().bytes, 48);
+   * ```
+   */
+  async download(request: DownloadRequest, options: RequestOptions = {}): Promise<FileAnswer> {
+    const wire = downloadBody(request, this.naming);
+    const { information, fileType } = request.download;
+    const plan = this.#post("download", "download", wire, downloadMediaType(information, fileType) ?? "*/*");
+    return await exchangeFile(plan, options, this.#context);
+  }
+
+  /**
+   * Exports definitions of public fields. Names that the registry does not know are simply absent.
+   *
+   * @param request Exact public field names.
+   * @param options Format, signal and retries.
+   * @returns The bytes, and the receipt.
+   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {RegistryError} One of the family in `errors.ts`.
+   * @see Specification 4.5.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { RegistryClient } from "./registry_client.ts";
+   *
+   * const fetch = (request: Request) => Promise.resolve(new Response(`asked for ${request.headers.get("accept")}`));
+   * const client = new RegistryClient("http://127.0.0.1:8080", { fetch });
+   * const { bytes } = await client.definitions({ fields: ["Country"] }, { format: "csv" });
+   *
+   * assertEquals(new TextDecoder().decode(bytes), "asked for text/csv");
+   * ```
+   */
+  async definitions(request: DefinitionsRequest, options: DefinitionsOptions = {}): Promise<DefinitionsAnswer> {
+    const format = options.format ?? "csv";
+    const wire = definitionsBody(request, format);
+    const plan = this.#post("metadata_download", "get definitions", wire, DEFINITION_MEDIA_TYPES[format]);
+    const { mediaType, bytes, receipt } = await exchangeWhole(
+      plan,
+      options,
+      this.#context,
+      (bytes, mediaType, origin) => checkDefinitionsBody(bytes, format, mediaType, origin),
+    );
+    return { format, mediaType, bytes, receipt };
+  }
+
+  /**
+   * Gets one of the sixteen dataset files, or the rest of one, as a stream.
+   *
+   * The bytes are given as they travelled, and nothing here proves them: an archive counts only when its digest is the
+   * one of its checksum file. A `Content-Encoding` is left on, as many servers put one on files that end in `.gz`.
+   *
+   * @param fileName File name as the deployment spells it.
+   * @param options Range, signal and retries.
+   * @returns The file; look at `start` after asking for a range. Its receipt has no digest.
+   * @throws {RangeError} If it is none of the sixteen, or the range makes no sense; nothing was sent then.
+   * @throws {StatusError} With status 416 if the range begins at or past the end of the file.
+   * @throws {RegistryError} Another of the family in `errors.ts`, from the stream too.
+   * @see Specification 4.1. Ranges are not shown there: a registry that ignores them sends the whole file.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { RegistryClient } from "./registry_client.ts";
+   *
+   * const fetch = (request: Request) => Promise.resolve(new Response(new URL(request.url).search));
+   * const client = new RegistryClient("http://127.0.0.1:8080", { fetch });
+   * const file = await client.dataset("registryv1_unique_seqs_metadata.sha256");
+   *
+   * assertEquals(await new Response(file.body).text(), "?filename=registryv1_unique_seqs_metadata.sha256");
+   * ```
+   */
+  async dataset(fileName: string, options: DatasetOptions = {}): Promise<FileAnswer> {
+    demandFileName(fileName, this.naming);
+    const { range } = options;
+    if (range !== undefined) demandRange(range);
+    const headers: Record<string, string> = range === undefined
+      ? {}
+      : { range: `bytes=${range.start}-`, "if-range": range.ifRange };
+    const request = { filename: fileName };
+    return await exchangeFile(
+      {
+        operation: "datasets_download",
+        task: `get ${fileName}`,
+        method: ENDPOINTS.datasets_download.method,
+        url: operationUrl(this.baseUrl, "datasets_download", request),
+        request,
+        headers: { accept: "*/*", ...headers },
+      },
+      options,
+      this.#context,
+    );
+  }
+
+  /** Starts a budget of tries and waiting, to share between the requests of one piece of work. */
+  startRetries(): RetryBudget {
+    return new RetryBudget(this.#options.retry, this.#options);
+  }
+
+  #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {
+    const url = operationUrl(this.baseUrl, operation);
+    return { operation, task, method: ENDPOINTS[operation].method, url, request, body, headers: { accept } };
+  }
+}
+
+function checkTimeouts(timeouts: Timeouts = {}): Required<Timeouts> {
+  const all = { ...DEFAULT_TIMEOUTS, ...timeouts };
+  for (const [name, ms] of Object.entries(all)) {
+    if (!(ms > 0 && ms <= 2 ** 31 - 1)) {
+      throw new RangeError(`Cannot limit time: timeouts.${name} must be milliseconds from 1 to 2147483647, not ${ms}`);
+    }
+  }
+  return all;
 }

@@ -1,0 +1,146 @@
+/** Answers with status 200, and whether they are what was asked for. */
+import { describeBytes } from "../io/describe_bytes.ts";
+import type { DefinitionFormat } from "../spec/enumerations.ts";
+import type { SearchResponse } from "../spec/search.ts";
+import type { SequenceResponse } from "../spec/sequence.ts";
+import { checkSearchResponse, checkSequenceResponse, describeIssues } from "../spec/validation.ts";
+import type { ValidationIssue } from "../spec/validation.ts";
+import { UnexpectedResponseError } from "./errors.ts";
+import type { FileRange } from "./options.ts";
+
+/** Where an answer came from, for errors. */
+export interface Origin {
+  /** What was being done. */
+  readonly task: string;
+  /** Address that answered. */
+  readonly url: string;
+}
+
+const SHOWN_ISSUES = 5;
+
+/** Reads the body of a search. The value is the one parsed, so that nothing in it is lost. */
+export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
+  const value = readJson(bytes, origin);
+  let issues: readonly ValidationIssue[] = [];
+  const isSearchResponse = (value: unknown): value is SearchResponse => {
+    const checked = checkSearchResponse(value);
+    if (!checked.ok) issues = checked.issues;
+    return checked.ok;
+  };
+  if (isSearchResponse(value)) return value;
+  throw otherShape(issues, "a search's answer with total, results, facets and query", origin);
+}
+
+/** Reads the body of a sequence answer into a map, where no key means anything to the language. */
+export function readSequenceBody(bytes: Uint8Array, origin: Origin): Map<string, string> {
+  const value = readJson(bytes, origin);
+  let issues: readonly ValidationIssue[] = [];
+  const isSequenceResponse = (value: unknown): value is SequenceResponse => {
+    const checked = checkSequenceResponse(value);
+    if (!checked.ok) issues = checked.issues;
+    return checked.ok;
+  };
+  if (isSequenceResponse(value)) return new Map(Object.entries(value));
+  throw otherShape(issues, "an object of accessions and sequences", origin);
+}
+
+/** Refuses definitions that are plainly another format. Their columns or keys are not shown in the specification. */
+export function checkDefinitionsBody(
+  bytes: Uint8Array,
+  format: DefinitionFormat,
+  mediaType: string,
+  origin: Origin,
+): void {
+  if (format === "json") {
+    readJson(bytes, origin);
+    return;
+  }
+  const what = describeBytes(bytes);
+  const fits = format === "xlsx" ? what.startsWith("a ZIP archive") : !isPage(what, mediaType);
+  if (!fits) throw unexpected(`expected definitions as ${format}, got ${what}`, origin);
+}
+
+/** Refuses a web page, or JSON, in the place of a file. */
+export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin): void {
+  const what = describeBytes(head);
+  if (isPage(what, mediaType)) {
+    throw unexpected(`expected a file, got ${what} (${mediaType || "no media type"})`, origin);
+  }
+}
+
+/** The part of a file that an answer brings. */
+export interface FilePart {
+  /** Offset of its first byte. */
+  readonly start: number;
+  /** Bytes of the whole file; `null` when the answer does not say. */
+  readonly totalBytes: number | null;
+}
+
+/** Checks that an answer is the whole file, or exactly the part that was asked for. */
+export function checkFilePart(response: Response, range: FileRange | undefined, origin: Origin): FilePart {
+  const length = response.headers.get("content-length");
+  const coded = !["", "identity"].includes(response.headers.get("content-encoding")?.trim().toLowerCase() ?? "");
+  const lengthBytes = length !== null && /^[0-9]{1,15}$/.test(length.trim()) && !coded ? Number(length) : null;
+  if (response.status !== 206) return { start: 0, totalBytes: lengthBytes };
+  if (range === undefined) throw unexpected("a part of the file came (206), though all of it was asked for", origin);
+  const stated = response.headers.get("content-range");
+  const shown = stated === null
+    ? "without Content-Range"
+    : `with Content-Range ${JSON.stringify(stated.slice(0, 100))}`;
+  const match = /^bytes ([0-9]{1,15})-([0-9]{1,15})\/([0-9]{1,15}|\*)$/i.exec(stated?.trim() ?? "");
+  const refuse = () => unexpected(`a part came (206) ${shown}; expected all bytes from ${range.start} on`, origin);
+  if (match === null) throw refuse();
+  const [first, last] = [Number(match[1]), Number(match[2])];
+  const totalBytes = match[3] === "*" ? null : Number(match[3]);
+  if (first !== range.start || last < first || (totalBytes !== null && last !== totalBytes - 1)) throw refuse();
+  if (lengthBytes !== null && lengthBytes !== last - first + 1) throw refuse();
+  const tag = response.headers.get("etag");
+  if (tag !== null && tag !== range.ifRange) {
+    throw unexpected(`a part of another version came (${tag.slice(0, 100)}, asked for ${range.ifRange})`, origin);
+  }
+  return { start: first, totalBytes: totalBytes ?? last + 1 };
+}
+
+/** Media type in lower case, without parameters. */
+export function mediaTypeOf(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";", 1)[0].trim().toLowerCase();
+}
+
+/** Makes the error of an answer that is something else. */
+export function unexpected(what: string, { task, url }: Origin, cause?: unknown): UnexpectedResponseError {
+  return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${what}; check the base URL`, url, { cause });
+}
+
+function readJson(bytes: Uint8Array, origin: Origin): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw unexpected(`expected JSON, got ${describe(bytes)} that is not UTF-8`, origin, cause);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const what = describeBytes(bytes);
+    const got = what === "JSON" ? "damaged or cut JSON" : what;
+    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes`, origin, cause);
+  }
+}
+
+function describe(bytes: Uint8Array): string {
+  const what = describeBytes(bytes);
+  return what === "JSON" || what.includes("text") ? "text" : what;
+}
+
+function otherShape(issues: readonly ValidationIssue[], expected: string, origin: Origin): UnexpectedResponseError {
+  const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => ({ ...issue, loc: issue.loc.slice(1) }))
+    .map((issue) => issue.loc.length === 0 ? { ...issue, loc: ["the whole"] } : issue);
+  const more = issues.length > SHOWN_ISSUES ? `; and ${issues.length - SHOWN_ISSUES} more` : "";
+  return unexpected(`expected ${expected}, got other JSON (${describeIssues(shown)}${more})`, origin);
+}
+
+/** A page of HTML by its bytes or its name; JSON only by its name, since a CSV may begin with a bracket. */
+function isPage(what: string, mediaType: string): boolean {
+  return what === "an HTML page" || mediaType === "text/html" || mediaType === "application/xhtml+xml" ||
+    what === "JSON" && /^application\/(.*\+)?json$/.test(mediaType);
+}

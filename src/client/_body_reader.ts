@@ -1,0 +1,170 @@
+/** Reads the body of one answer: with a limit on silence, and never to a quiet end before its length. */
+import { NetworkError, TimeoutError, UnexpectedResponseError } from "./errors.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What a {@linkcode BodyReader} has to know. */
+export interface BodyContext {
+  /** What is being done, for errors: `Cannot <task>: …`. */
+  readonly task: string;
+  /** Address that answered. */
+  readonly url: string;
+  /** Bytes that were announced; `null` when none were. */
+  readonly expectedBytes: number | null;
+  /** Milliseconds without a byte. */
+  readonly idleMs: number;
+  /** Ends the exchange; its reason is what a read throws then. */
+  readonly stop: AbortController;
+  /** Called once, when the exchange is over. */
+  readonly release: () => void;
+}
+
+/** The body of one answer. */
+export class BodyReader {
+  /** Bytes read so far. */
+  bytes = 0;
+  readonly #context: BodyContext;
+  readonly #reader: ReadableStreamDefaultReader<Bytes> | undefined;
+  #over = false;
+  #failure: { readonly error: unknown } | undefined;
+  #rejectPending: ((reason: unknown) => void) | undefined;
+  #pendingSince = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(body: ReadableStream<Bytes> | null, context: BodyContext) {
+    this.#context = context;
+    this.#reader = body?.getReader();
+    context.stop.signal.addEventListener("abort", this.#onStop, { once: true });
+  }
+
+  /** Reads the next chunk, not empty; `null` at the end. Throws for all that is not a proper end. */
+  async read(): Promise<Bytes | null> {
+    for (;;) {
+      if (this.#failure !== undefined) throw this.#failure.error;
+      if (this.#over) return null;
+      let chunk: Bytes | undefined;
+      try {
+        chunk = await this.#nextChunk();
+      } catch (cause) {
+        throw this.#fail(this.#context.stop.signal.aborted ? this.#context.stop.signal.reason : this.#broken(cause));
+      }
+      const { expectedBytes } = this.#context;
+      if (chunk === undefined) {
+        if (expectedBytes !== null && this.bytes < expectedBytes) throw this.#fail(this.#broken());
+        this.#close();
+        return null;
+      }
+      this.bytes += chunk.length;
+      if (expectedBytes !== null && this.bytes > expectedBytes) throw this.#fail(this.#tooLong(expectedBytes));
+      if (chunk.length > 0) return chunk;
+    }
+  }
+
+  /** Ends the exchange before the body's end. Does nothing afterwards. */
+  async cancel(reason?: unknown): Promise<void> {
+    if (this.#over) return;
+    this.#close();
+    await this.#reader?.cancel(reason).catch(() => {});
+    this.#context.stop.abort(reason);
+  }
+
+  /**
+   * Gives the body as a stream, chunks that were read already first.
+   *
+   * Nothing is read ahead of the consumer; one that stops early ends the exchange.
+   */
+  toStream(head: readonly Bytes[], onChunk: (chunk: Bytes) => void, onEnd: () => void): ReadableStream<Bytes> {
+    const waiting = [...head];
+    return new ReadableStream<Bytes>({
+      pull: async (controller) => {
+        const chunk = waiting.shift() ?? await this.read();
+        if (chunk === null) {
+          onEnd();
+          controller.close();
+        } else {
+          onChunk(chunk);
+          controller.enqueue(chunk);
+        }
+      },
+      cancel: (reason) => this.cancel(reason),
+    }, { highWaterMark: 0 });
+  }
+
+  #nextChunk(): Promise<Bytes | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.#reader === undefined) return resolve(undefined);
+      this.#rejectPending = reject;
+      this.#pendingSince = performance.now();
+      this.#timer ??= setTimeout(this.#onTimer, this.#context.idleMs);
+      this.#reader.read().then(({ value }) => {
+        this.#rejectPending = undefined;
+        resolve(value);
+      }, reject);
+    });
+  }
+
+  /** One timer for many chunks: it looks whether the pending read, if any, is old enough. */
+  readonly #onTimer = (): void => {
+    this.#timer = undefined;
+    if (this.#rejectPending === undefined) return;
+    const { idleMs, task, url, stop } = this.#context;
+    const leftMs = idleMs - (performance.now() - this.#pendingSince);
+    if (leftMs > 1) {
+      this.#timer = setTimeout(this.#onTimer, leftMs);
+      return;
+    }
+    stop.abort(
+      new TimeoutError(
+        `Cannot ${task}: nothing came from ${url} for ${idleMs / 1000} s, ${this.#progress()}; ` +
+          `try again, or allow more time`,
+        url,
+        idleMs,
+      ),
+    );
+  };
+
+  readonly #onStop = (): void => {
+    const { reason } = this.#context.stop.signal;
+    const reject = this.#rejectPending;
+    this.#fail(reason);
+    reject?.(reason);
+    this.#reader?.cancel(reason).catch(() => {});
+  };
+
+  #fail(error: unknown): unknown {
+    if (this.#over) return error;
+    this.#failure = { error };
+    this.#close();
+    this.#reader?.cancel(error).catch(() => {});
+    if (!this.#context.stop.signal.aborted) this.#context.stop.abort(error);
+    return error;
+  }
+
+  #close(): void {
+    this.#over = true;
+    this.#rejectPending = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#context.stop.signal.removeEventListener("abort", this.#onStop);
+    this.#context.release();
+  }
+
+  #progress(): string {
+    const { expectedBytes } = this.#context;
+    return `after ${this.bytes}${expectedBytes === null ? "" : ` of ${expectedBytes}`} bytes`;
+  }
+
+  #broken(cause?: unknown): NetworkError {
+    const { task, url } = this.#context;
+    const message = `Cannot ${task}: the connection to ${url} broke ${this.#progress()}; try again`;
+    return new NetworkError(message, url, { cause });
+  }
+
+  #tooLong(expectedBytes: number): UnexpectedResponseError {
+    const { task, url } = this.#context;
+    return new UnexpectedResponseError(
+      `Cannot ${task}: ${url} announced ${expectedBytes} bytes and sent more; try again, then report it to the registry`,
+      url,
+    );
+  }
+}

@@ -1,0 +1,182 @@
+/** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
+import { startSha256 } from "../io/sha256.ts";
+import type { Operation } from "../spec/paths.ts";
+import { checkFileHead, checkFilePart, mediaTypeOf, type Origin, unexpected } from "./_answer_checks.ts";
+import { joinBytes } from "./_join_bytes.ts";
+import { statusError } from "./_status_error.ts";
+import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";
+import type { FileAnswer, Receipt } from "./answers.ts";
+import type { DatasetOptions, RequestOptions } from "./options.ts";
+import type { RetryBudget } from "./retry_budget.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Bytes of a file that are looked at before it is given out. */
+const HEAD_BYTES = 512;
+
+/** An operation about to be called. */
+export interface Plan extends Call {
+  /** Which one. */
+  readonly operation: Operation;
+  /** The request, for the receipt. */
+  readonly request: unknown;
+}
+
+/** What all exchanges of a client share. */
+export interface ExchangeContext {
+  /** Base address of the registry. */
+  readonly baseUrl: string;
+  /** What sends requests. */
+  readonly transport: Transport;
+  /** Greatest size of an answer that is held in memory. */
+  readonly maxAnswerBytes: number;
+  /** Time in milliseconds since 1970. */
+  readonly now: () => number;
+  /** Starts a budget for a request that brings none. */
+  readonly startRetries: () => RetryBudget;
+}
+
+/** An answer in memory. */
+export interface Whole<T> {
+  /** What was read from the bytes. */
+  readonly value: T;
+  /** The bytes, untouched. */
+  readonly bytes: Bytes;
+  /** Media type of the answer. */
+  readonly mediaType: string;
+  /** What happened on the wire. */
+  readonly receipt: Receipt;
+}
+
+interface Outcome<T> {
+  readonly value: T;
+  readonly tries: number;
+  readonly startedMs: number;
+}
+
+/** Calls an operation and reads its answer into memory; `read` judges it, and throws what is wrong with it. */
+export async function exchangeWhole<T>(
+  plan: Plan,
+  options: RequestOptions,
+  context: ExchangeContext,
+  read: (bytes: Bytes, mediaType: string, origin: Origin) => T,
+): Promise<Whole<T>> {
+  const outcome = await tryUntilAccepted(plan, options, context, async (reply) => {
+    const origin = { task: plan.task, url: reply.url };
+    demandPlain(reply.response, origin);
+    const bytes = await readWhole(reply, context.maxAnswerBytes, origin);
+    const mediaType = mediaTypeOf(reply.response.headers);
+    return { reply, bytes, mediaType, value: read(bytes, mediaType, origin) };
+  });
+  const { reply, bytes, mediaType, value } = outcome.value;
+  const hash = startSha256();
+  hash.update(bytes);
+  const wire = { url: reply.url, status: reply.response.status, bytes: bytes.length, sha256: hash.digest() };
+  return { value, bytes, mediaType, receipt: receiptOf(plan, outcome, context, wire, context.now()) };
+}
+
+/** Calls an operation whose answer is a file: its status and its begin are checked before it is given out. */
+export async function exchangeFile(plan: Plan, options: DatasetOptions, context: ExchangeContext): Promise<FileAnswer> {
+  const isDataset = plan.operation === "datasets_download";
+  const outcome = await tryUntilAccepted(plan, options, context, async (reply) => {
+    const origin = { task: plan.task, url: reply.url };
+    if (!isDataset) demandPlain(reply.response, origin);
+    const part = checkFilePart(reply.response, options.range, origin);
+    const head: Bytes[] = [];
+    while (reply.body.bytes < HEAD_BYTES) {
+      const chunk = await reply.body.read();
+      if (chunk === null) break;
+      head.push(chunk);
+    }
+    if (part.start === 0) checkFileHead(joinBytes(head), mediaTypeOf(reply.response.headers), origin);
+    return { reply, part, head };
+  });
+  const { reply: { response, url, body }, part, head } = outcome.value;
+  const hash = isDataset ? undefined : startSha256();
+  let bytes = 0;
+  let sha256: string | null = null;
+  let finishedMs: number | null = null;
+  const stream = body.toStream(head, (chunk) => {
+    bytes += chunk.length;
+    hash?.update(chunk);
+  }, () => {
+    sha256 = hash?.digest() ?? null;
+    finishedMs = context.now();
+  });
+  return {
+    status: response.status,
+    mediaType: mediaTypeOf(response.headers),
+    headers: response.headers,
+    ...part,
+    body: stream,
+    receipt: () => receiptOf(plan, outcome, context, { url, status: response.status, bytes, sha256 }, finishedMs),
+  };
+}
+
+/** Tries until an answer is accepted, or trying again is of no use. */
+async function tryUntilAccepted<T>(
+  plan: Plan,
+  options: DatasetOptions,
+  context: ExchangeContext,
+  accept: (reply: Reply) => Promise<T>,
+): Promise<Outcome<T>> {
+  const { signal } = options;
+  const retries = options.retries ?? context.startRetries();
+  const startedMs = context.now();
+  for (let tries = 1;; tries++) {
+    try {
+      const reply = await sendOnce(plan, context.transport, signal);
+      try {
+        await demandStatus(plan, reply, context.transport, signal);
+        return { value: await accept(reply), tries, startedMs };
+      } catch (error) {
+        await reply.body.cancel(error);
+        throw error;
+      }
+    } catch (error) {
+      await retries.pause(error, { signal });
+    }
+  }
+}
+
+async function demandStatus(plan: Plan, reply: Reply, { timeouts }: Transport, signal?: AbortSignal): Promise<void> {
+  const { response, url, body } = reply;
+  if (response.status === 200 || response.status === 206 && plan.operation === "datasets_download") return;
+  if (response.status < 400) {
+    throw unexpected(`expected status 200, got ${response.status}`, { task: plan.task, url });
+  }
+  const isDownload = plan.operation === "download";
+  throw await statusError({ task: plan.task, isDownload, response, url, body, timeoutMs: timeouts.headersMs, signal });
+}
+
+/** Reads a body into memory, within bounds. */
+async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Promise<Bytes> {
+  const parts: Bytes[] = [];
+  for (let chunk = await body.read(); chunk !== null; chunk = await body.read()) {
+    parts.push(chunk);
+    if (body.bytes > maxBytes) {
+      throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large to hold; ask for less`, origin);
+    }
+  }
+  return joinBytes(parts);
+}
+
+/** Refuses a coding that was not asked for: the bytes would not be those of the answer. */
+function demandPlain({ headers }: Response, origin: Origin): void {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  const shown = JSON.stringify(coding.slice(0, 50));
+  throw unexpected(`the answer is coded as ${shown}, though plain bytes were asked for`, origin);
+}
+
+function receiptOf(
+  { operation, method, request }: Plan,
+  { tries, startedMs }: Outcome<unknown>,
+  { baseUrl }: ExchangeContext,
+  wire: Pick<Receipt, "url" | "status" | "bytes" | "sha256">,
+  finishedMs: number | null,
+): Receipt {
+  const started = new Date(startedMs).toISOString();
+  const finished = finishedMs === null ? null : new Date(finishedMs).toISOString();
+  return { operation, registry: baseUrl, method, request, ...wire, started, finished, tries };
+}

@@ -1,0 +1,45 @@
+/** Puts into words why a `fetch` failed. */
+import { RegistryError } from "../errors.ts";
+import { NetworkError } from "./errors.ts";
+
+const REASONS: readonly (readonly [pattern: RegExp, why: string, permanent: boolean])[] = [
+  [/connection refused/i, "the connection was refused; check that the registry is running and its port", false],
+  [
+    /dns|lookup|resolve|name or service not known|no such host/i,
+    "its host name is not known; check the base URL and the network",
+    false,
+  ],
+  [
+    /certificate|CertVerify|UnknownIssuer|tls handshake/i,
+    "its certificate is not trusted; check the base URL, or the proxy in between",
+    true,
+  ],
+  [/blocked/i, "the port is one that is never used for HTTP; check the base URL", true],
+  [/network (is )?unreachable|no route/i, "there is no way to it; check the network", false],
+  [
+    /reset|closed before|broken pipe|unexpected eof|aborted/i,
+    "the connection broke before an answer; try again",
+    false,
+  ],
+  [/invalid HTTP|parse/i, "what answers there does not speak HTTP; check the base URL and its port", false],
+];
+
+/** Makes the error of a `fetch` that failed. An error of the family, such as an injected `fetch` may throw, stays. */
+export function networkError(task: string, url: string, cause: unknown): RegistryError {
+  if (cause instanceof RegistryError) return cause;
+  const text = messages(cause);
+  if (cause instanceof Deno.errors.NotCapable || cause instanceof Deno.errors.PermissionDenied) {
+    const { host } = new URL(url);
+    const why = `the network is not permitted; run again with --allow-net=${host}`;
+    return new NetworkError(`Cannot ${task}: ${url} was not asked: ${why}`, url, { cause, permanent: true });
+  }
+  const [, why, permanent] = REASONS.find(([pattern]) => pattern.test(text)) ??
+    [/./, `${text.slice(0, 300)}; check the base URL and the network`, false];
+  return new NetworkError(`Cannot ${task}: ${url} did not answer: ${why}`, url, { cause, permanent });
+}
+
+function messages(cause: unknown): string {
+  const texts: string[] = [];
+  for (let at = cause; at instanceof Error && texts.length < 5; at = at.cause) texts.unshift(at.message);
+  return texts.length === 0 ? String(cause) : texts.join(": ");
+}

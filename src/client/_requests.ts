@@ -1,0 +1,150 @@
+/** Requests before they leave: checked, and translated to what a deployment calls things. */
+import { datasetFileNames } from "../spec/datasets.ts";
+import type { DownloadRequest } from "../spec/download.ts";
+import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../spec/enumerations.ts";
+import { MAX_SELECTION } from "../spec/limits.ts";
+import type { DefinitionsRequest } from "../spec/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { nearest } from "../spec/nearest.ts";
+import type { SearchRequest } from "../spec/search.ts";
+import type { SequenceRequest } from "../spec/sequence.ts";
+import {
+  checkDefinitionsRequest,
+  checkDownloadRequest,
+  type Checked,
+  checkSearchRequest,
+  checkSequenceRequest,
+  describeIssues,
+} from "../spec/validation.ts";
+import type { FileRange } from "./options.ts";
+
+/** Issues that an error shows; more are counted. */
+const SHOWN_ISSUES = 5;
+
+/** A request that may be sent: the body as it travels. */
+export interface WireRequest {
+  /** For provenance. */
+  readonly request: unknown;
+  /** The JSON text. */
+  readonly body: string;
+}
+
+/** Prepares the body of a search. */
+export function searchBody(request: SearchRequest): WireRequest {
+  const checked = demand("search", request, checkSearchRequest(request));
+  demandFilterValues("search", checked.filter);
+  return wire(checked);
+}
+
+/** Prepares the body of a sequence request; its one key is the deployment's. */
+export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequest {
+  const key = SPECIFICATION_NAMING.accessionsKey;
+  const body = isObject(request) ? { [key]: request.accessions } : request;
+  const { accessions } = demand("get sequences", body, checkSequenceRequest(body), [key, "accessions"]);
+  return wire({ [naming.accessionsKey]: accessions });
+}
+
+/**
+ * Prepares the body of a download; `information` is spelled as the deployment has it.
+ *
+ * Refused beyond the form, since the registry would refuse or misread them: FASTA of anything but sequences, JSON (which
+ * is not valid JSON), `max` without term or filter, a selection that the registry would silently cut.
+ */
+export function downloadBody(request: DownloadRequest, naming: Naming): WireRequest {
+  const { search, download } = demand("download", request, checkDownloadRequest(request));
+  demandFilterValues("download", search.filter);
+  if (download.fileType === "json") {
+    throw new RangeError('Cannot download: the registry\'s "json" is not valid JSON; choose csv, tsv, xml or fasta');
+  }
+  if (download.fileType === "fasta" && download.information !== "sequences") {
+    throw new RangeError('Cannot download: "fasta" holds sequences only; choose the information "sequences"');
+  }
+  const selected = download.selected_ids?.length ?? 0;
+  if (download.scope === "selection" && selected > MAX_SELECTION) {
+    throw new RangeError(
+      `Cannot download: ${selected} accessions in one selection, of which the registry would ignore all but the first ` +
+        `${MAX_SELECTION}; send them in batches`,
+    );
+  }
+  if (download.scope === "max" && search.query.trim() === "" && (search.filter?.length ?? 0) === 0) {
+    throw new RangeError("Cannot download: neither a query nor a filter; the registry refuses an empty search term");
+  }
+  const information = download.information === "registry_accessions" ? naming.accessionsKey : download.information;
+  return wire({ search, download: { ...download, information } });
+}
+
+/** Prepares the body of a definitions export. */
+export function definitionsBody(request: DefinitionsRequest, format: DefinitionFormat): WireRequest {
+  if (!Object.hasOwn(DEFINITION_MEDIA_TYPES, format)) {
+    throw new RangeError(
+      `Cannot get definitions: unknown format ${JSON.stringify(format)}; choose csv, json or xlsx`,
+    );
+  }
+  return wire(demand("get definitions", request, checkDefinitionsRequest(request)));
+}
+
+/** Demands that a name is one of the sixteen. */
+export function demandFileName(fileName: string, naming: Naming): void {
+  const names = datasetFileNames(naming);
+  if (names.includes(fileName)) return;
+  throw new RangeError(
+    `Cannot get the dataset file ${JSON.stringify(fileName)}: it is none of the sixteen; ` +
+      `did you mean "${nearest(String(fileName), names)}"?`,
+  );
+}
+
+/** Demands an offset, and an entity tag that proves the file the same byte for byte. */
+export function demandRange({ start, ifRange }: FileRange): void {
+  if (!Number.isSafeInteger(start) || start < 1) {
+    throw new RangeError(`Cannot get the rest of a dataset: range.start must be a whole number from 1, not ${start}`);
+  }
+  if (typeof ifRange !== "string" || !/^"[\x21\x23-\x7e\x80-\xff]*"$/.test(ifRange)) {
+    throw new RangeError(
+      `Cannot get the rest of a dataset: range.ifRange must be a strong entity tag in quotes, not ` +
+        `${JSON.stringify(ifRange)}; without one, get the whole file`,
+    );
+  }
+}
+
+function demand<T>(task: string, value: unknown, checked: Checked<T>, rename?: readonly [string, string]): T {
+  if (checked.ok) return checked.value;
+  const issues = checked.issues.slice(0, SHOWN_ISSUES).map((issue) => {
+    const path = issue.loc.slice(1);
+    const loc = path.map((key, index) => index === 0 && key === rename?.[0] ? rename[1] : key);
+    return { ...issue, loc: loc.length === 0 ? ["request"] : loc, msg: `${issue.msg}, not ${show(value, path)}` };
+  });
+  const more = checked.issues.length > SHOWN_ISSUES ? `; and ${checked.issues.length - SHOWN_ISSUES} more` : "";
+  const message = `Cannot ${task}: ${describeIssues(issues)}${more}`;
+  throw issues.every(({ type }) => type === "invalid_type") ? new TypeError(message) : new RangeError(message);
+}
+
+/** Shows the value at fault, cut at 60 letters. */
+function show(value: unknown, path: readonly (string | number)[]): string {
+  let at = value;
+  for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
+  if (at === undefined) return "nothing";
+  if (typeof at === "bigint" || typeof at === "function" || typeof at === "symbol") return `a ${typeof at}`;
+  const text = JSON.stringify(at) ?? String(at);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** JSON would drop or garble these without a word. */
+function demandFilterValues(task: string, filter: SearchRequest["filter"]): void {
+  for (const [index, { value }] of (filter ?? []).entries()) {
+    const type = typeof value;
+    if (type === "undefined" || type === "function" || type === "symbol" || type === "bigint") {
+      throw new TypeError(`Cannot ${task}: filter.${index}.value: expected what JSON can carry, not ${type}`);
+    }
+    if (type === "number" && !Number.isFinite(value)) {
+      throw new RangeError(`Cannot ${task}: filter.${index}.value: expected a finite number, not ${value}`);
+    }
+  }
+}
+
+function wire(request: object): WireRequest {
+  return { request, body: JSON.stringify(request) };
+}
+
+function isObject(value: unknown): value is Record<string | number, unknown> {
+  return typeof value === "object" && value !== null;
+}

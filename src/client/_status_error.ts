@@ -1,0 +1,159 @@
+/** Makes an error of an answer whose status says no. */
+import { describeBytes } from "../io/describe_bytes.ts";
+import { terminalText } from "../io/terminal_text.ts";
+import { checkValidationBody, describeIssues, type ValidationIssue } from "../spec/validation.ts";
+import type { BodyReader } from "./_body_reader.ts";
+import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } from "./errors.ts";
+
+/** Bytes of an error's body that are read at most. */
+export const MAX_ERROR_BYTES = 65_536;
+
+const EXCERPT_LETTERS = 2000;
+const SHOWN_LETTERS = 300;
+const SHOWN_ISSUES = 5;
+
+/** An answer whose status is not one that the operation gives. */
+export interface Refusal {
+  /** What was being done. */
+  readonly task: string;
+  /** Whether 404 means that nothing matched. */
+  readonly isDownload: boolean;
+  /** The answer. */
+  readonly response: Response;
+  /** Address that answered. */
+  readonly url: string;
+  /** Its body. */
+  readonly body: BodyReader;
+  /** Milliseconds that reading the body may take in all. */
+  readonly timeoutMs: number;
+  /** The caller's signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** Reads what the body says, within bounds, and makes the error of it. */
+export async function statusError(refusal: Refusal): Promise<StatusError> {
+  const { task, isDownload, response, url } = refusal;
+  const bytes = await readBegin(refusal);
+  const what = describeBytes(bytes);
+  const excerpt = what === "binary data" || what.startsWith("gzip")
+    ? ""
+    : new TextDecoder().decode(bytes).slice(0, EXCERPT_LETTERS);
+  const { said, issues } = readDetail(bytes, what);
+  const details: StatusDetails = {
+    status: response.status,
+    statusText: response.statusText,
+    url,
+    headers: response.headers,
+    excerpt,
+    issues,
+  };
+  const status = `${response.status} ${terminalText(response.statusText.slice(0, 100))}`.trim();
+  const says = said === "" ? "" : `: ${said}`;
+  switch (response.status) {
+    case 400:
+    case 422:
+      return new InvalidRequestError(
+        `Cannot ${task}: the registry refused the request (${status})${says}; mend the request`,
+        details,
+      );
+    case 404:
+      if (isDownload && what !== "an HTML page") {
+        return new NoResultsError(
+          `Cannot ${task}: no record matches (${status})${says}; check the criteria or the accessions`,
+          details,
+        );
+      }
+      return new StatusError(
+        "status",
+        `Cannot ${task}: there is no ${url} (${status})${says}; check the base URL`,
+        details,
+      );
+    case 401:
+    case 403:
+    case 407:
+      return new StatusError(
+        "status",
+        `Cannot ${task}: ${url} denies access (${status})${says}; the API asks for no credentials, so check the base URL ` +
+          `and any proxy in between`,
+        details,
+      );
+    case 413:
+      return new StatusError(
+        "status",
+        `Cannot ${task}: the request is too large (${status})${says}; ask for less`,
+        details,
+      );
+  }
+  const next = response.status >= 500 || response.status === 429 || response.status === 408
+    ? "try again later"
+    : "check the base URL";
+  return new StatusError("status", `Cannot ${task}: ${url} answered ${status}${says}; ${next}`, details);
+}
+
+/** What cannot be read of an error's body is left out: the status is the message. */
+async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const timer = setTimeout(() => void body.cancel(), timeoutMs);
+  try {
+    while (length < MAX_ERROR_BYTES) {
+      const chunk = await body.read();
+      if (chunk === null) break;
+      parts.push(chunk.subarray(0, MAX_ERROR_BYTES - length));
+      length += chunk.length;
+    }
+  } catch {
+    signal?.throwIfAborted();
+  } finally {
+    clearTimeout(timer);
+    await body.cancel();
+  }
+  const bytes = new Uint8Array(Math.min(length, MAX_ERROR_BYTES));
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  return bytes;
+}
+
+/** Finds the reasons in a body: issues as in 2.8, a `detail` or `message` in words, plain text, or what it looks like. */
+function readDetail(bytes: Uint8Array, what: string): { said: string; issues: readonly ValidationIssue[] } {
+  if (bytes.length === 0) return { said: "", issues: [] };
+  const text = new TextDecoder().decode(bytes);
+  if (what === "JSON") {
+    const value = parseJson(text);
+    const checked = checkValidationBody(value);
+    if (checked.ok) {
+      const { detail } = checked.value;
+      const more = detail.length > SHOWN_ISSUES ? `; and ${detail.length - SHOWN_ISSUES} more` : "";
+      return { said: shorten(describeIssues(detail.slice(0, SHOWN_ISSUES))) + more, issues: detail };
+    }
+    return { said: shorten(wordsOf(value) ?? text), issues: [] };
+  }
+  const isText = what === "text" || what.startsWith("a table") || what.startsWith("a CSV");
+  return { said: isText ? shorten(text) : `its body is ${what}`, issues: [] };
+}
+
+function wordsOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  for (const key of ["detail", "message", "error", "title"]) {
+    const words = fields.get(key);
+    if (typeof words === "string" && words !== "") return words;
+  }
+  return undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function shorten(text: string): string {
+  const line = terminalText(text.trim().replace(/\s+/g, " "));
+  return line.length > SHOWN_LETTERS ? `${line.slice(0, SHOWN_LETTERS)}…` : line;
+}

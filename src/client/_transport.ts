@@ -1,0 +1,167 @@
+/** One try: sends a request, follows redirects, and waits for the answer's header. */
+import { VERSION } from "../spec/version.ts";
+import { BodyReader } from "./_body_reader.ts";
+import { isUnreachable } from "./_connect_probe.ts";
+import { networkError } from "./_network_error.ts";
+import { type Hop, isRedirect, nextHop } from "./_redirects.ts";
+import { TimeoutError } from "./errors.ts";
+import type { Fetch, Timeouts } from "./options.ts";
+
+/** A request as one of the five methods makes it. */
+export interface Call {
+  /** What is being done, for errors: `Cannot <task>: …`. */
+  readonly task: string;
+  /** HTTP method. */
+  readonly method: "GET" | "POST";
+  /** Address. */
+  readonly url: URL;
+  /** JSON text of a POST. */
+  readonly body?: string;
+  /** Header fields of this operation. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What sends requests. */
+export interface Transport {
+  /** Sends one. */
+  readonly fetch: Fetch;
+  /** Header fields of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Time limits. */
+  readonly timeouts: Required<Timeouts>;
+  /** Whether a connection of our own tells if the host can be reached. */
+  readonly probes: boolean;
+}
+
+/** An answer whose header has come. */
+export interface Reply {
+  /** Status and header; its body belongs to `body`. */
+  readonly response: Response;
+  /** Address that answered. */
+  readonly url: string;
+  /** The body. */
+  readonly body: BodyReader;
+}
+
+/**
+ * Sends a request once.
+ *
+ * Everything that can end the exchange (the caller's signal, a time limit, a consumer that stops) goes through one
+ * controller, whose reason is what is thrown; a `fetch` that ignores its signal is left behind, and what it still brings
+ * is cancelled.
+ */
+export async function sendOnce(call: Call, transport: Transport, signal?: AbortSignal): Promise<Reply> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const release = () => signal?.removeEventListener("abort", onAbort);
+  const clearLimits = startLimits(call, transport, stop);
+  try {
+    const { response, url } = await untilAborted(follow(call, transport, stop.signal), stop.signal);
+    const body = new BodyReader(response.body, {
+      task: call.task,
+      url,
+      expectedBytes: announcedBytes(response),
+      idleMs: transport.timeouts.idleMs,
+      stop,
+      release,
+    });
+    return { response, url, body };
+  } catch (error) {
+    release();
+    throw error;
+  } finally {
+    clearLimits();
+  }
+}
+
+/** Sends the request and follows redirects to an answer. */
+async function follow(
+  call: Call,
+  transport: Transport,
+  stop: AbortSignal,
+): Promise<{ response: Response; url: string }> {
+  const hops: Hop[] = [{ method: call.method, url: call.url }];
+  for (;;) {
+    const { method, url } = hops[hops.length - 1];
+    const response = await send({ ...call, method, url }, transport, stop);
+    if (stop.aborted) {
+      await response.body?.cancel().catch(() => {});
+      throw stop.reason;
+    }
+    if (!isRedirect(response.status)) return { response, url: url.href };
+    await response.body?.cancel().catch(() => {});
+    hops.push(nextHop(call.task, hops, response.status, response.headers.get("location")));
+  }
+}
+
+async function send(call: Call, transport: Transport, stop: AbortSignal): Promise<Response> {
+  const headers = new Headers({ "user-agent": `seqreg/${VERSION}`, ...transport.headers });
+  for (const [name, value] of Object.entries(call.headers)) headers.set(name, value);
+  // Bytes are counted and digested as they travel, so none may be squeezed on the way.
+  headers.set("accept-encoding", "identity");
+  const body = call.method === "POST" ? call.body : undefined;
+  if (body !== undefined) headers.set("content-type", "application/json");
+  try {
+    return await transport.fetch(
+      new Request(call.url, {
+        method: call.method,
+        body,
+        headers,
+        redirect: "manual",
+        credentials: "omit",
+        cache: "no-store",
+        signal: stop,
+      }),
+    );
+  } catch (cause) {
+    if (stop.aborted) throw stop.reason;
+    throw networkError(call.task, call.url.href, cause);
+  }
+}
+
+/** Starts the limits on connecting and on the header. */
+function startLimits(call: Call, transport: Transport, stop: AbortController): () => void {
+  const { connectMs, headersMs } = transport.timeouts;
+  const { href } = call.url;
+  const end = (what: string, ms: number) =>
+    stop.abort(
+      new TimeoutError(
+        `Cannot ${call.task}: ${what} ${href} within ${ms / 1000} s; check the base URL and the network, ` +
+          `or allow more time`,
+        href,
+        ms,
+      ),
+    );
+  const headersTimer = setTimeout(() => end("no answer from", headersMs), headersMs);
+  const probe = new AbortController();
+  let probeTimer: ReturnType<typeof setTimeout> | undefined;
+  if (transport.probes && connectMs < headersMs) {
+    probeTimer = setTimeout(async () => {
+      probeTimer = setTimeout(() => probe.abort("late"), connectMs - connectMs / 2);
+      const unreachable = await isUnreachable(call.url, probe.signal);
+      if (unreachable && probe.signal.reason === "late") end("no connection to", connectMs);
+    }, connectMs / 2);
+  }
+  return () => {
+    clearTimeout(headersTimer);
+    clearTimeout(probeTimer);
+    probe.abort("over");
+  };
+}
+
+/** Length that the header announces; `null` when there is none, or it counts coded bytes. */
+function announcedBytes({ headers }: Response): number | null {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  const length = headers.get("content-length")?.trim() ?? "";
+  return (coding === "" || coding === "identity") && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
