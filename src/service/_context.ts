@@ -1,0 +1,11 @@
+/** What every handler is given. */
+import type { Naming } from "../spec/naming.ts";
+import type { RegistryStore } from "./store.ts";
+
+/** The registry that answers, and what it calls things. */
+export interface ServiceContext {
+  readonly store: RegistryStore;
+  readonly naming: Naming;
+  /** Is told of a fault that ends an answer after its status was sent. */
+  readonly onFault: (fault: unknown) => void;
+}

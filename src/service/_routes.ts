@@ -1,0 +1,39 @@
+/** The routes of the embedded registry. A module of its own, so that hono is loaded by the first request. */
+import { Hono } from "hono";
+import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import type { ServiceContext } from "./_context.ts";
+import { answerDefinitions } from "./_answer_definitions.ts";
+import { answerDownload } from "./_answer_download.ts";
+import { Refusal } from "./_refusal.ts";
+import { answerSearch } from "./_answer_search.ts";
+import { answerSequence } from "./_answer_sequence.ts";
+import { answerDatasetFile } from "./_answer_dataset_file.ts";
+
+const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceContext) => Promise<Response>>> = {
+  datasets_download: answerDatasetFile,
+  download: answerDownload,
+  sequence: answerSequence,
+  search: answerSearch,
+  metadata_download: answerDefinitions,
+};
+
+/** Makes the function that answers; it throws {@linkcode Refusal} and whatever else goes wrong. */
+export function createRoutes(context: ServiceContext): (request: Request) => Response | Promise<Response> {
+  const app = new Hono();
+  for (const [operation, handler] of Object.entries(HANDLERS)) {
+    const { method, path } = ENDPOINTS[operation as Operation];
+    app.on(method, path, ({ req }) => handler(req.raw, context));
+    const allowed = method === "GET" ? "GET, HEAD" : method;
+    app.all(path, ({ req }) => {
+      throw new Refusal(405, `Method not allowed: ${req.raw.method} ${path}; expected ${allowed}`, { allow: allowed });
+    });
+  }
+  app.notFound(() => {
+    const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
+    throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);
+  });
+  app.onError((error) => {
+    throw error;
+  });
+  return (request) => app.fetch(request);
+}

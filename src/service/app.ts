@@ -1,0 +1,72 @@
+/**
+ * The embedded registry as a function from Request to Response.
+ *
+ * @module
+ */
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import type { ServiceContext } from "./_context.ts";
+import { Refusal } from "./_refusal.ts";
+import type { RegistryStore } from "./store.ts";
+
+/** Options of {@linkcode createRegistryService}. */
+export interface RegistryServiceOptions {
+  /** What this registry calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Is told of every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Answers requests, as a registry does; to be used as a `fetch`, or behind a socket. */
+export type RegistryService = (request: Request) => Promise<Response>;
+
+/**
+ * Makes an embedded registry: a function that answers the five operations over the records of a store.
+ *
+ * Only the path and the query of a request's address count. An answer streams only as fast as it is read; cancelling it
+ * ends the store's work. The request's signal does so, too, and before the answer rejects with its reason, as `fetch`
+ * does.
+ *
+ * @param store Records and files; stays the caller's to dispose of.
+ * @param options Naming, and who is told of faults.
+ * @returns The function. It gives 500 with `{"detail": …}`, and no word of the cause, when the store fails.
+ * @see Specification 4, 7 and 8. Not shown there, and our choice: 404 and 405 have the body `{"detail": "…"}`, too;
+ * `HEAD` is allowed for dataset files alone; a body must not claim another content type than JSON (422).
+ *
+ * @example
+ * ```ts ignore
+ * import { createRegistryService, openStore } from "seqreg/service";
+ *
+ * await using store = await openStore("archives");
+ * const service = createRegistryService(store);
+ *
+ * const response = await service(
+ *   new Request("http://embedded/v2/search", { method: "POST", body: JSON.stringify({ query: "country:Kenya" }) }),
+ * );
+ * console.log((await response.json()).total);
+ * ```
+ */
+export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
+  const { naming = SPECIFICATION_NAMING, onFault = () => {} } = options;
+  const context: ServiceContext = {
+    store,
+    naming,
+    onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
+  };
+  let routes: Promise<(request: Request) => Response | Promise<Response>> | undefined;
+  return async (request) => {
+    request.signal.throwIfAborted();
+    try {
+      routes ??= import("./_routes.ts").then(({ createRoutes }) => createRoutes(context));
+      return await (await routes)(request);
+    } catch (error) {
+      if (error instanceof Refusal) return error.toResponse();
+      request.signal.throwIfAborted();
+      context.onFault(error);
+      return new Refusal(500, "The registry failed to answer; try again, or tell whoever runs it").toResponse();
+    }
+  };
+}
+
+function isAbort(fault: unknown): boolean {
+  return fault instanceof DOMException && fault.name === "AbortError";
+}

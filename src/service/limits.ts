@@ -1,0 +1,14 @@
+/**
+ * What the embedded registry allows, where the specification states nothing.
+ *
+ * @module
+ */
+
+/** Greatest `pageSize`. The specification does not show one: chosen because no search reaches further. */
+export const MAX_PAGE_SIZE = 10_000;
+
+/** Greatest request body, 8 MiB: beyond it the answer is 413. Not shown in the specification. */
+export const MAX_BODY_BYTES: number = 8 * 2 ** 20;
+
+/** Deepest nesting of arrays and objects in a request body: beyond it the answer is 422. Not shown either. */
+export const MAX_JSON_DEPTH = 64;

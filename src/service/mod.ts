@@ -1,0 +1,32 @@
+/**
+ * The embedded registry: all five operations of the specification over a folder of archives, as a function from Request
+ * to Response or behind a socket.
+ *
+ * @module
+ */
+export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { ArchiveId } from "../spec/datasets.ts";
+export type { SortOrder } from "../spec/enumerations.ts";
+export type { Facet, FacetValue } from "../spec/facets.ts";
+export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+export type { Naming } from "../spec/naming.ts";
+export type { SearchFilter } from "../spec/search.ts";
+export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";
+export { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE } from "./limits.ts";
+export {
+  type AccessLogEntry,
+  type RegistryServer,
+  type ServeOptions,
+  serveRegistry,
+  type ServerLimits,
+} from "./server.ts";
+export {
+  type Criteria,
+  CriteriaError,
+  type Page,
+  type PageRequest,
+  type RegistryStore,
+  type SequenceRecord,
+  type StoredArchive,
+  type StoredRecord,
+} from "./store.ts";
