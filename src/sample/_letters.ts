@@ -1,0 +1,48 @@
+/** Counts letters of sequences as they go by, for the fields that describe them. */
+
+/** Length, GC content and ambiguous letters of each record, in the order in which they came. */
+export class LetterCounts {
+  readonly #lengths: number[] = [];
+  readonly #gc: number[] = [];
+  readonly #plain: number[] = [];
+  readonly #counts = new Uint32Array(256);
+
+  /** Counts one record's sequence. */
+  add(sequence: Uint8Array): void {
+    const counts = this.#counts.fill(0);
+    for (let index = 0; index < sequence.length; index++) counts[sequence[index]]++;
+    const gc = both(counts, "C") + both(counts, "G");
+    this.#lengths.push(sequence.length);
+    this.#gc.push(gc);
+    this.#plain.push(gc + both(counts, "A") + both(counts, "T") + both(counts, "U"));
+  }
+
+  /** Letters of a record. */
+  lengthOf(record: number): number {
+    return this.#lengths[record];
+  }
+
+  /** Letters of a record beyond A, C, G, T and U. */
+  ambiguousOf(record: number): number {
+    return this.#lengths[record] - this.#plain[record];
+  }
+
+  /** G and C among A, C, G, T and U in percent with two decimals, rounded by whole numbers; empty when there are none. */
+  gcPercentOf(record: number): string {
+    const plain = this.#plain[record];
+    if (plain === 0) return "";
+    const hundredths = Math.floor((this.#gc[record] * 20_000 + plain) / (2 * plain));
+    return decimal(hundredths, 2);
+  }
+}
+
+function both(counts: Uint32Array, letter: string): number {
+  const upper = letter.charCodeAt(0);
+  return counts[upper] + counts[upper | 0x20];
+}
+
+/** Writes a whole number of tenths, hundredths … as a decimal number. */
+export function decimal(value: number, places: number): string {
+  const digits = String(Math.abs(value)).padStart(places + 1, "0");
+  return `${value < 0 ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

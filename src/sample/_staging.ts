@@ -1,0 +1,129 @@
+/**
+ * Folders that fill whole or not at all.
+ *
+ * Files are written into a hidden folder first. When the target does not exist, that folder becomes the target by one
+ * rename; else its files are moved in one by one, checksum files last, so that a crash in between leaves checksums that
+ * refuse what they stand beside.
+ */
+import { basename, dirname, join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { listSome } from "../spec/ledger.ts";
+
+/** Names of the staging folders that a killed process may have left. */
+const STAGING = /^\..+\.[0-9]+\.[0-9a-f]{8}\.part$/;
+
+/** What may stand in the target already. */
+export interface TargetRules {
+  /** Names that make a folder an archive set when all of them are there. */
+  readonly archiveNames: readonly string[];
+  /** Further names that are ours. Those not written this time are removed. */
+  readonly besides: readonly string[];
+  /** Ends the work. */
+  readonly signal?: AbortSignal;
+}
+
+/** Writes files by `work` into a staging folder, then gives them to the target folder. */
+export async function fillFolder<T>(
+  folder: string,
+  rules: TargetRules,
+  work: (staging: string) => Promise<T>,
+): Promise<T> {
+  if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
+  const exists = await checkTarget(folder, rules);
+  const made = exists ? [] : await makeParents(folder);
+  const name = `.${basename(folder) || "archives"}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const staging = join(exists ? folder : dirname(folder), name);
+  let done = false;
+  try {
+    await ask(folder, () => Deno.mkdir(staging));
+    const result = await work(staging);
+    rules.signal?.throwIfAborted();
+    if (exists) await moveFiles(staging, folder, rules);
+    else await ask(folder, () => Deno.rename(staging, folder));
+    done = true;
+    return result;
+  } finally {
+    await Deno.remove(staging, { recursive: true }).catch(() => {});
+    if (!done) { for (const parent of made.reverse()) await Deno.remove(parent).catch(() => {}); }
+  }
+}
+
+/** Refuses a target that is no folder, or holds what is not ours; tells whether it exists. */
+async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
+  const names: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) names.push(entry.name);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return false;
+    throw diskError(folder, cause);
+  }
+  const ours = new Set([...archiveNames, ...besides]);
+  const foreign = names.filter((name) => !ours.has(name) && !STAGING.test(name)).sort();
+  const present = new Set(names);
+  if (foreign.length > 0 && !archiveNames.every((name) => present.has(name))) {
+    throw new RegistryError(
+      "disk",
+      `Cannot write archives into ${folder}: it holds other files (${listSome(foreign, 3)}) and is no archive set; ` +
+        "choose a new or an empty folder",
+    );
+  }
+  return true;
+}
+
+async function makeParents(folder: string): Promise<string[]> {
+  const missing: string[] = [];
+  for (let parent = dirname(folder); !(await isThere(parent)); parent = dirname(parent)) missing.unshift(parent);
+  const made: string[] = [];
+  for (const parent of missing) {
+    await ask(folder, () => Deno.mkdir(parent, { recursive: true }));
+    made.push(parent);
+  }
+  return made;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await Deno.stat(path);
+    return true;
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return path === dirname(path);
+    throw diskError(path, cause);
+  }
+}
+
+async function moveFiles(staging: string, folder: string, { besides }: TargetRules): Promise<void> {
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(staging)) names.push(entry.name);
+  const isChecksum = (name: string) => name.endsWith(".sha256");
+  const last = names.filter(isChecksum);
+  await ask(folder, async () => {
+    for (const name of besides) {
+      if (!names.includes(name)) await Deno.remove(join(folder, name)).catch(ignoreAbsent);
+    }
+    for (const name of names.filter((name) => !isChecksum(name)).concat(last)) {
+      await Deno.rename(join(staging, name), join(folder, name));
+    }
+  });
+}
+
+function ignoreAbsent(cause: unknown): void {
+  if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+}
+
+async function ask<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw diskError(folder, cause);
+  }
+}
+
+function diskError(folder: string, cause: unknown): RegistryError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const why = cause instanceof Deno.errors.PermissionDenied || /Read-only file system/i.test(message)
+    ? "permission denied; choose a folder you can write to"
+    : cause instanceof Deno.errors.NotADirectory || /Not a directory/i.test(message)
+    ? "it, or a part of its path, is a file, not a folder; choose another name"
+    : message;
+  return new RegistryError("disk", `Cannot write archives into ${folder}: ${why}`, { cause });
+}

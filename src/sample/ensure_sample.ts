@@ -1,0 +1,106 @@
+/**
+ * The built-in sample: made once, kept in the cache.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { cacheFolder } from "../io/cache_folder.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { datasetFileNames } from "../spec/datasets.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { VERSION } from "../spec/version.ts";
+import { RECIPE } from "./_manifest.ts";
+import {
+  checkNumber,
+  makeSample,
+  MAX_SAMPLE_RECORDS,
+  MAX_SAMPLE_SEED,
+  SAMPLE_RECORDS,
+  SAMPLE_SEED,
+} from "./make_sample.ts";
+import { DEFINITIONS_FILE, MANIFEST_FILE } from "./write_archives.ts";
+
+/** Options of {@linkcode ensureSample}. */
+export interface EnsureSampleOptions {
+  /** The cache; the user's own by default, see {@linkcode cacheFolder}. */
+  readonly cacheFolder?: string;
+  /** Number of records; {@linkcode SAMPLE_RECORDS} by default. */
+  readonly records?: number;
+  /** Seed; {@linkcode SAMPLE_SEED} by default. */
+  readonly seed?: number;
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Ends the work; nothing is left behind then. */
+  readonly signal?: AbortSignal;
+  /** Told how far the work has come; silent when the sample is there already. */
+  readonly onProgress?: OnProgress;
+}
+
+/**
+ * Gives the folder of the built-in sample, and makes the sample if the cache does not have it.
+ *
+ * Several processes may ask at once: each makes its own, the first to end gives the folder its name, the others use it.
+ * The folder is `sample/VERSION.RECIPE-SEED-RECORDS` in the cache, with the start of a digest when the naming is not the
+ * specification's.
+ *
+ * @param options Cache, size, seed, naming, signal, progress.
+ * @returns Path of a folder with the sixteen files, `definitions.json` and `manifest.json`.
+ * @throws {RangeError} If the number of records or the seed is no whole number in its range.
+ * @throws {RegistryError} With code `disk` if the cache cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ensureSample } from "./ensure_sample.ts";
+ *
+ * const cacheFolder = await Deno.makeTempDir();
+ * const folder = await ensureSample({ cacheFolder, records: 10 });
+ *
+ * assertEquals(await ensureSample({ cacheFolder, records: 10 }), folder);
+ * await Deno.remove(cacheFolder, { recursive: true });
+ * ```
+ */
+export async function ensureSample(options: EnsureSampleOptions = {}): Promise<string> {
+  const { records = SAMPLE_RECORDS, seed = SAMPLE_SEED, naming = SPECIFICATION_NAMING } = options;
+  checkNumber("records", records, 1, MAX_SAMPLE_RECORDS);
+  checkNumber("seed", seed, 0, MAX_SAMPLE_SEED);
+  const name = `${VERSION}.${RECIPE}-${seed}-${records}${namingSuffix(naming)}`;
+  const folder = join(options.cacheFolder ?? cacheFolder(), "sample", name);
+  if (await isWhole(folder, naming)) return folder;
+  try {
+    await makeSample(folder, { ...options, records, seed, naming });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!(await isWhole(folder, naming))) throw error;
+  }
+  return folder;
+}
+
+async function isWhole(folder: string, naming: Naming): Promise<boolean> {
+  try {
+    for (const name of [...datasetFileNames(naming), DEFINITIONS_FILE, MANIFEST_FILE]) {
+      await Deno.lstat(join(folder, name));
+    }
+    return true;
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return false;
+    throw cause;
+  }
+}
+
+function namingSuffix(naming: Naming): string {
+  const text = JSON.stringify([
+    naming.accessionField,
+    naming.accessionAlias,
+    naming.accessionsKey,
+    datasetFileNames(naming),
+  ]);
+  const standard = JSON.stringify([
+    SPECIFICATION_NAMING.accessionField,
+    SPECIFICATION_NAMING.accessionAlias,
+    SPECIFICATION_NAMING.accessionsKey,
+    datasetFileNames(SPECIFICATION_NAMING),
+  ]);
+  return text === standard ? "" : `-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+}
