@@ -4,11 +4,18 @@
  *
  * @module
  */
+export { type AccessionsTable, accessionsTable, type AccessionsTableOptions } from "./accessions_table.ts";
+export { archiveTable } from "./archive_table.ts";
 export { type Cast, type CastDefinition, castText, type CellValue } from "./cast.ts";
+export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./definitions_table.ts";
+export { type CsvTableOptions, tableFromCsv } from "./from_csv.ts";
 export { tableFromHits } from "./from_hits.ts";
+export { tableFromXml, type XmlTableOptions } from "./from_xml.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./partial_date.ts";
+export { type ReadDefinitions, readDefinitions } from "./read_definitions.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./table.ts";
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./write_frame.ts";
+export type { ByteSource } from "../io/byte_source.ts";
 export type { ArchiveId } from "../spec/datasets.ts";
 export type { Ledger, Problem } from "../spec/ledger.ts";
 export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
