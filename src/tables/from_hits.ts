@@ -74,11 +74,5 @@ function textOf(value: unknown): string | null {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
     return value.map((item) => textOf(item) ?? "").join(";");
   }
-  return typeof value === "object" ? JSON.stringify(value) : writePlain(value);
-}
-
-function writePlain(value: unknown): string {
-  // 1e21 and above would be written with an exponent, which no integer field reads.
-  if (typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= 1e21) return BigInt(value).toString();
-  return String(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
