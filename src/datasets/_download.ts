@@ -1,0 +1,256 @@
+/**
+ * One archive into a temporary file: fetch, hash and write in one pass, going on where a connection broke.
+ *
+ * What comes is judged by its digest in the end; everything before that saves time, or says sooner and better what went
+ * wrong.
+ */
+import {
+  type FileAnswer,
+  type RegistryClient,
+  StatusError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from "../client/mod.ts";
+import { RegistryError } from "../errors.ts";
+import { describeBytes } from "../io/describe_bytes.ts";
+import type { OnProgress } from "../io/progress.ts";
+import type { Pace } from "./_pace.ts";
+import { PartFile, type PartPlace } from "./_part_file.ts";
+
+/** What a download needs. */
+export interface DownloadSettings {
+  readonly client: RegistryClient;
+  readonly place: PartPlace;
+  /** Whether the lock that is held keeps others out; `undefined` to begin anew, without looking for a leftover. */
+  readonly leftovers?: { readonly lockReliable: boolean };
+  /** Gives up, without a result, when the file still has this strong entity tag. */
+  readonly unlessEtag?: string;
+  readonly freeBytes: (folder: string) => Promise<number | undefined>;
+  readonly pace: Pace;
+  readonly onProgress: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/** A file that came whole; whether it is the right one is not yet known. */
+export interface Downloaded {
+  readonly part: PartFile;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly etag: string | null;
+  /** Whether some of the bytes came with an earlier request. */
+  readonly resumed: boolean;
+  /** What the first bytes look like. */
+  readonly looksLike: string;
+  /** What went other than planned, in words. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Fetches one archive.
+ *
+ * When it is stopped, or gives up, what came stays for the next time if the registry gives a strong entity tag.
+ *
+ * @returns The file; `undefined` only when it still has the entity tag of `unlessEtag`.
+ */
+export async function downloadArchive(settings: DownloadSettings): Promise<Downloaded | undefined> {
+  const { place, leftovers, signal } = settings;
+  signal?.throwIfAborted();
+  const adopted = leftovers && await PartFile.adopt(place, { lockReliable: leftovers.lockReliable, signal });
+  const part = adopted ?? await PartFile.create(place);
+  const run = new Run(settings, part);
+  try {
+    return await run.toEnd() ? await run.result() : undefined;
+  } catch (error) {
+    if (error instanceof UnexpectedResponseError) await part.discard();
+    throw error;
+  } finally {
+    if (!run.done) await part.release();
+  }
+}
+
+class Run {
+  readonly #settings: DownloadSettings;
+  readonly #part: PartFile;
+  readonly #notes: string[] = [];
+  #resumed: boolean;
+  #head = new Uint8Array(0);
+  #encoding: string | undefined;
+  done = false;
+
+  constructor(settings: DownloadSettings, part: PartFile) {
+    this.#settings = settings;
+    this.#part = part;
+    this.#resumed = part.bytes > 0;
+  }
+
+  /** Tells whether the file is there; `false` when it is the one that was not wanted. */
+  async toEnd(): Promise<boolean> {
+    const { client, signal } = this.#settings;
+    const retries = client.startRetries();
+    const part = this.#part;
+    for (;;) {
+      if (part.bytes > 0 && part.bytes === part.totalBytes) return true;
+      const answer = await this.#ask(retries);
+      if (answer === "complete") return true;
+      if (answer === "restart") continue;
+      if (this.#settings.unlessEtag !== undefined && strongEtag(answer) === this.#settings.unlessEtag) {
+        await answer.body.cancel();
+        return false;
+      }
+      try {
+        await this.#take(answer, retries);
+        return true;
+      } catch (error) {
+        await retries.pause(error, { signal });
+        this.#resumed = true;
+        if (part.etag === null && part.bytes > 0) {
+          this.#note(
+            `the connection broke after ${part.bytes} bytes; the registry gives no strong ETag, so it began again`,
+          );
+          await part.restart();
+          this.#resumed = false;
+        }
+      }
+    }
+  }
+
+  /** Asks for the file, or for the rest of it, and judges the answer's header. */
+  async #ask(retries: ReturnType<RegistryClient["startRetries"]>): Promise<FileAnswer | "restart" | "complete"> {
+    const { client, place, signal } = this.#settings;
+    const part = this.#part;
+    if (part.bytes === 0 || part.etag === null) {
+      if (part.bytes > 0) await part.restart();
+      return await this.#begin(await client.dataset(place.name, { signal, retries }));
+    }
+    let answer: FileAnswer;
+    try {
+      answer = await client.dataset(place.name, {
+        signal,
+        retries,
+        range: { start: part.bytes, ifRange: part.etag },
+      });
+    } catch (error) {
+      if (error instanceof StatusError && error.status === 416) {
+        if (totalOf416(error) === part.bytes) return "complete";
+        return await this.#restart("what was there is no begin of the registry's file");
+      }
+      if (error instanceof UnexpectedResponseError) {
+        return await this.#restart(`the registry did not go on where it was asked to (${error.message})`);
+      }
+      throw error;
+    }
+    if (answer.start === 0) {
+      // The whole file instead of the rest: it changed, or the registry does not resume.
+      this.#note(`the registry sent the whole file instead of the rest, so it began again`);
+      await part.restart();
+      this.#resumed = false;
+      return await this.#begin(answer);
+    }
+    const etag = strongEtag(answer);
+    const otherTotal = part.totalBytes !== null && answer.totalBytes !== null && part.totalBytes !== answer.totalBytes;
+    if (answer.start !== part.bytes || etag !== null && etag !== part.etag || otherTotal) {
+      await answer.body.cancel();
+      return await this.#restart("the file changed on the registry meanwhile");
+    }
+    this.#resumed = true;
+    await this.#checkSpace(answer);
+    return answer;
+  }
+
+  async #begin(answer: FileAnswer): Promise<FileAnswer> {
+    await this.#checkSpace(answer);
+    await this.#part.describe(strongEtag(answer), answer.totalBytes);
+    this.#encoding = answer.headers.get("content-encoding") ?? undefined;
+    return answer;
+  }
+
+  async #restart(why: string): Promise<"restart"> {
+    this.#note(`${why}, so it began again`);
+    await this.#part.restart();
+    this.#resumed = false;
+    return "restart";
+  }
+
+  /** Reads the body: hash, write, count. */
+  async #take(answer: FileAnswer, retries: ReturnType<RegistryClient["startRetries"]>): Promise<void> {
+    const { place, signal, onProgress, pace } = this.#settings;
+    const part = this.#part;
+    const task = `downloading ${place.name}`;
+    const total = part.totalBytes ?? undefined;
+    let windowStart = performance.now();
+    let windowBytes = part.bytes;
+    for await (const chunk of answer.body) {
+      signal?.throwIfAborted();
+      const now = performance.now();
+      if (now - windowStart > pace.windowMs) {
+        if (part.bytes - windowBytes < pace.bytes) throw this.#tooSlow(answer);
+        windowStart = now;
+        windowBytes = part.bytes;
+      }
+      if (part.bytes === 0) this.#head = chunk.slice(0, 512);
+      part.write(chunk);
+      retries.progress(chunk.length);
+      onProgress({ task, done: part.bytes, total, unit: "bytes" });
+    }
+    signal?.throwIfAborted();
+    onProgress({ task, done: part.bytes, total, unit: "bytes", finished: true });
+  }
+
+  #tooSlow(answer: FileAnswer): TimeoutError {
+    const { place, pace } = this.#settings;
+    const { url } = answer.receipt();
+    return new TimeoutError(
+      `Cannot download ${place.name}: fewer than ${pace.bytes} bytes came from ${url} in ${pace.windowMs / 1000} s, ` +
+        `after ${this.#part.bytes} bytes; try again when the connection is faster`,
+      url,
+      pace.windowMs,
+    );
+  }
+
+  async #checkSpace(answer: FileAnswer): Promise<void> {
+    const { place, freeBytes } = this.#settings;
+    if (answer.totalBytes === null) return;
+    const needed = answer.totalBytes - this.#part.bytes;
+    const free = await freeBytes(place.folder);
+    if (free === undefined || free >= needed) return;
+    await answer.body.cancel();
+    throw new RegistryError(
+      "disk",
+      `Cannot download ${place.name}: ${needed} bytes are still to come, and only ${free} are free at ` +
+        `${place.folder}; free some space (seqreg cache prune) or choose another disk (SEQREG_CACHE)`,
+    );
+  }
+
+  async result(): Promise<Downloaded> {
+    const sha256 = await this.#part.finish();
+    this.done = true;
+    const looks = this.#head.length === 0 && this.#part.bytes > 0 ? "" : describeBytes(this.#head);
+    return {
+      part: this.#part,
+      sha256,
+      bytes: this.#part.bytes,
+      etag: this.#part.etag,
+      resumed: this.#resumed,
+      looksLike: this.#encoding === undefined || this.#encoding === "identity"
+        ? looks
+        : `${looks}, sent with Content-Encoding ${this.#encoding} though none was asked for`,
+      notes: this.#notes,
+    };
+  }
+
+  #note(text: string): void {
+    this.#notes.push(`${this.#settings.place.name}: ${text}`);
+  }
+}
+
+/** The entity tag of an answer, if it is a strong one. */
+export function strongEtag(answer: FileAnswer): string | null {
+  const etag = answer.headers.get("etag");
+  return etag !== null && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : null;
+}
+
+/** Size that a 416 states: `bytes`, an asterisk, a slash and a number. */
+function totalOf416(error: StatusError): number | undefined {
+  const match = /^bytes \*\/([0-9]{1,15})$/.exec(error.headers.get("content-range") ?? "");
+  return match === null ? undefined : Number(match[1]);
+}

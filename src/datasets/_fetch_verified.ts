@@ -1,0 +1,113 @@
+/** One archive, fetched and verified, under a temporary name: whoever asked for it gives it its own. */
+import type { RegistryClient } from "../client/mod.ts";
+import { RegistryError } from "../errors.ts";
+import { equalDigests } from "../io/sha256.ts";
+import type { OnProgress } from "../io/progress.ts";
+import type { ArchiveFiles } from "../spec/datasets.ts";
+import { downloadArchive, type Downloaded } from "./_download.ts";
+import type { Pace } from "./_pace.ts";
+import type { PartFile } from "./_part_file.ts";
+import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
+
+/** What is needed to fetch and verify. */
+export interface FetchVerifiedSettings {
+  readonly client: RegistryClient;
+  readonly files: ArchiveFiles;
+  /** Base address of the registry, or the folder of an embedded one. */
+  readonly registry: string;
+  /** The registry's checksum file, as it was just asked for. */
+  readonly stated: RegistryChecksum;
+  /** Folder for the temporary file. */
+  readonly folder: string;
+  /** Begin of its name. */
+  readonly prefix: string;
+  /** Whether the lock that is held keeps others out. */
+  readonly lockReliable: boolean;
+  readonly freeBytes: (folder: string) => Promise<number | undefined>;
+  readonly pace: Pace;
+  readonly onProgress: OnProgress;
+  readonly signal?: AbortSignal;
+}
+
+/** An archive whose bytes are what the registry's checksum file says. */
+export interface FetchedArchive {
+  /** The file; its owner renames or discards it. */
+  readonly part: PartFile;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Strong entity tag it was served with. */
+  readonly etag: string | null;
+  /** The checksum file that it was verified with. */
+  readonly checksum: RegistryChecksum;
+  /** What went other than planned, in words. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Fetches an archive and verifies it. One that does not fit its checksum file may have been replaced between the two
+ * requests: both are fetched once more, and then it counts.
+ *
+ * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says; they are removed.
+ */
+export async function fetchVerified(settings: FetchVerifiedSettings): Promise<FetchedArchive> {
+  const { client, files, stated, signal } = settings;
+  const first = await download(settings, stated, { leftovers: { lockReliable: settings.lockReliable } });
+  if (first === undefined) throw new TypeError("A download without an unwanted tag has a result");
+  if (equalDigests(first.sha256, stated.sha256)) return fetched(first, stated);
+
+  const again = await requestChecksum(client, files, signal).catch(async (error) => {
+    await first.part.discard();
+    throw error;
+  });
+  if (equalDigests(first.sha256, again.sha256)) {
+    return fetched(
+      first,
+      again,
+      `${files.archive}: the registry replaced it meanwhile; its checksum was fetched again`,
+    );
+  }
+  await first.part.discard();
+  const same = equalDigests(stated.sha256, again.sha256) && !first.resumed;
+  const second = await download(settings, again, same && first.etag !== null ? { unlessEtag: first.etag } : {});
+  if (second !== undefined && equalDigests(second.sha256, again.sha256)) {
+    return fetched(
+      second,
+      again,
+      `${files.archive}: it did not fit its checksum file; both were fetched again, and fit`,
+    );
+  }
+  await second?.part.discard();
+  throw mismatch(settings, again, second ?? first, second === undefined ? "once" : "twice");
+}
+
+async function download(
+  settings: FetchVerifiedSettings,
+  stated: RegistryChecksum,
+  how: { readonly leftovers?: { readonly lockReliable: boolean }; readonly unlessEtag?: string },
+): Promise<Downloaded | undefined> {
+  const { client, files, registry, folder, prefix, freeBytes, pace, onProgress, signal } = settings;
+  const place = { folder, prefix, registry, name: files.archive, expected: stated.sha256 };
+  return await downloadArchive({ client, place, freeBytes, pace, onProgress, signal, ...how });
+}
+
+function fetched(file: Downloaded, checksum: RegistryChecksum, note?: string): FetchedArchive {
+  const notes = note === undefined ? file.notes : [...file.notes, note];
+  return { part: file.part, bytes: file.bytes, etag: file.etag, checksum, notes };
+}
+
+function mismatch(
+  { files, registry }: FetchVerifiedSettings,
+  stated: RegistryChecksum,
+  file: Downloaded,
+  times: string,
+): RegistryError {
+  const looks = file.looksLike === "" || file.looksLike === "gzip data" ? "" : ` They look like ${file.looksLike}.`;
+  return new RegistryError(
+    "checksum",
+    `Cannot verify ${files.archive} from ${registry}: expected SHA-256 ${stated.sha256}, as ${files.checksum} says, ` +
+      `got ${file.sha256}, fetched ${times}. The ${file.bytes} bytes that came were removed; nothing took their name.` +
+      `${looks} Likely causes: a proxy or a virus scanner changed them on the way, the registry is replacing the ` +
+      `archive just now, or its checksum file is out of date. Try again later or from another network, then report it ` +
+      `to the registry with both digests`,
+  );
+}

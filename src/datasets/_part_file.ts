@@ -1,0 +1,261 @@
+/**
+ * A download in the making: a file whose name no other process has, hashed as it is written.
+ *
+ * Beside it lies what is needed to go on with it: which file of which registry it is, and its strong entity tag. A
+ * leftover is taken over by renaming it, which only one process can do.
+ */
+import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { readBytes } from "../io/byte_source.ts";
+import { type Sha256, startSha256 } from "../io/sha256.ts";
+import { diskError, namesIn } from "./archive_cache.ts";
+import { isDigest, type JsonObject, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
+
+/** A leftover this old has no living owner, whatever the locks say: an owner gives up after 30 s without a byte. */
+const ORPHAN_MS = 10 * 60_000;
+
+/** Where a part lies and what it is a part of. */
+export interface PartPlace {
+  /** Folder, on the filesystem where the whole file will be. */
+  readonly folder: string;
+  /** Begin of the file's name. */
+  readonly prefix: string;
+  /** Base address of the registry, or the folder of an embedded one. */
+  readonly registry: string;
+  /** File name of the archive. */
+  readonly name: string;
+  /** Digest that the registry states for the whole. */
+  readonly expected: string;
+}
+
+/** A download in the making. */
+export class PartFile {
+  /** Path of the file. */
+  readonly path: string;
+  readonly #place: PartPlace;
+  readonly #file: Deno.FsFile;
+  #hash: Sha256;
+  #bytes: number;
+  #etag: string | null;
+  #totalBytes: number | null;
+  #open = true;
+
+  private constructor(
+    path: string,
+    place: PartPlace,
+    file: Deno.FsFile,
+    state: { hash: Sha256; bytes: number; etag: string | null; totalBytes: number | null },
+  ) {
+    this.path = path;
+    this.#place = place;
+    this.#file = file;
+    this.#hash = state.hash;
+    this.#bytes = state.bytes;
+    this.#etag = state.etag;
+    this.#totalBytes = state.totalBytes;
+  }
+
+  /** Begins a file, empty. */
+  static async create(place: PartPlace): Promise<PartFile> {
+    const path = ownPath(place);
+    try {
+      const file = await Deno.open(path, { write: true, createNew: true });
+      return new PartFile(path, place, file, { hash: startSha256(), bytes: 0, etag: null, totalBytes: null });
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
+  }
+
+  /** Takes over a leftover and hashes what is there; `undefined` when there is none that can be gone on with. */
+  static async adopt(
+    place: PartPlace,
+    options: { readonly lockReliable: boolean; readonly signal?: AbortSignal },
+  ): Promise<PartFile | undefined> {
+    for (const name of await namesIn(place.folder)) {
+      if (!name.startsWith(`${place.prefix}.`) || !name.endsWith(".part")) continue;
+      const leftover = join(place.folder, name);
+      const info = await Deno.lstat(leftover).catch(() => undefined);
+      if (info === undefined || !info.isFile) continue;
+      const facts = readFacts(await readJsonObject(factsPath(leftover)));
+      const orphan = Date.now() - (info.mtime?.getTime() ?? 0) > ORPHAN_MS;
+      if (facts === undefined) {
+        if (orphan) await removePart(leftover);
+        continue;
+      }
+      if (facts.registry !== place.registry || facts.name !== place.name) continue;
+      const mine = facts.expected === place.expected;
+      // The lock is that of one digest: it says nothing of a download of what the registry served before.
+      if (!facts.released && !orphan && !(mine && options.lockReliable)) continue;
+      const isBegin = info.size > 0 && (facts.totalBytes === null || info.size <= facts.totalBytes);
+      if (!mine || facts.etag === null || !isBegin) {
+        await removePart(leftover);
+        continue;
+      }
+      const part = await PartFile.#takeOver(leftover, place, facts, options.signal);
+      if (part !== undefined) return part;
+    }
+    return undefined;
+  }
+
+  static async #takeOver(
+    leftover: string,
+    place: PartPlace,
+    facts: PartFacts,
+    signal?: AbortSignal,
+  ): Promise<PartFile | undefined> {
+    const path = ownPath(place);
+    try {
+      await Deno.rename(leftover, path);
+    } catch {
+      return undefined;
+    }
+    await Deno.remove(factsPath(leftover)).catch(() => {});
+    await tryWriteJsonObject(factsPath(path), { ...facts, released: false });
+    const hash = startSha256();
+    let bytes = 0;
+    try {
+      for await (const chunk of readBytes(path, { signal })) {
+        hash.update(chunk);
+        bytes += chunk.length;
+      }
+      const file = await Deno.open(path, { write: true });
+      await file.seek(bytes, Deno.SeekMode.Start);
+      return new PartFile(path, place, file, { hash, bytes, etag: facts.etag, totalBytes: facts.totalBytes });
+    } catch (cause) {
+      await tryWriteJsonObject(factsPath(path), { ...facts, released: true });
+      throw cause;
+    }
+  }
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Strong entity tag of the file that the bytes are from; `null` when there is none. */
+  get etag(): string | null {
+    return this.#etag;
+  }
+
+  /** Bytes of the whole file; `null` when the registry does not say. */
+  get totalBytes(): number | null {
+    return this.#totalBytes;
+  }
+
+  /** Notes what the registry says of the file that the next bytes are from. */
+  async describe(etag: string | null, totalBytes: number | null): Promise<void> {
+    this.#etag = etag;
+    this.#totalBytes = totalBytes;
+    if (etag !== null) await this.#writeFacts(false);
+    else await Deno.remove(factsPath(this.path)).catch(() => {});
+  }
+
+  /** Writes all of the bytes, and hashes them. */
+  write(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    try {
+      for (let start = 0; start < chunk.length;) start += this.#file.writeSync(chunk.subarray(start));
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+    this.#bytes += chunk.length;
+  }
+
+  /** Throws away what was written. */
+  async restart(): Promise<void> {
+    await Deno.remove(factsPath(this.path)).catch(() => {});
+    await this.#file.truncate(0);
+    await this.#file.seek(0, Deno.SeekMode.Start);
+    this.#hash = startSha256();
+    this.#bytes = 0;
+    this.#etag = null;
+    this.#totalBytes = null;
+  }
+
+  /** Ends the writing: all bytes are on the disk then. Gives their digest. */
+  async finish(): Promise<string> {
+    try {
+      await this.#file.syncData();
+      const { size } = await this.#file.stat();
+      if (size !== this.#bytes) throw new Error(`${size} bytes are there, ${this.#bytes} were written`);
+    } catch (cause) {
+      throw writeError(this.path, cause);
+    }
+    this.#close();
+    return this.#hash.digest();
+  }
+
+  /** Gives up for now: keeps what can be gone on with, else removes it. */
+  async release(): Promise<void> {
+    if (!this.#open) return;
+    this.#close();
+    if (this.#etag !== null && this.#bytes > 0) await this.#writeFacts(true);
+    else await removePart(this.path);
+  }
+
+  /** Gives up for good. */
+  async discard(): Promise<void> {
+    this.#close();
+    await removePart(this.path);
+  }
+
+  async #writeFacts(released: boolean): Promise<void> {
+    const { registry, name, expected } = this.#place;
+    const facts: PartFacts = { registry, name, expected, etag: this.#etag, totalBytes: this.#totalBytes, released };
+    await tryWriteJsonObject(factsPath(this.path), facts);
+  }
+
+  #close(): void {
+    if (this.#open) this.#file.close();
+    this.#open = false;
+  }
+}
+
+/** Removes a part and what lies beside it. */
+export async function removePart(path: string): Promise<void> {
+  await Deno.remove(factsPath(path)).catch(() => {});
+  await Deno.remove(path).catch(() => {});
+}
+
+/** What lies beside a part. */
+interface PartFacts {
+  readonly registry: string;
+  readonly name: string;
+  readonly expected: string;
+  readonly etag: string | null;
+  readonly totalBytes: number | null;
+  readonly released: boolean;
+}
+
+function readFacts(value: JsonObject | undefined): PartFacts | undefined {
+  if (value === undefined) return undefined;
+  const { registry, name, expected, etag, totalBytes, released } = value;
+  if (typeof registry !== "string" || typeof name !== "string" || !isDigest(expected)) return undefined;
+  return {
+    registry,
+    name,
+    expected,
+    etag: typeof etag === "string" ? etag : null,
+    totalBytes: typeof totalBytes === "number" ? totalBytes : null,
+    released: released === true,
+  };
+}
+
+function factsPath(path: string): string {
+  return `${path}.json`;
+}
+
+function ownPath({ folder, prefix }: PartPlace): string {
+  return join(folder, `${prefix}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+}
+
+function writeError(path: string, cause: unknown): RegistryError {
+  const full = cause instanceof Error &&
+    ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
+  const why = full
+    ? "the disk is full; free some space (seqreg cache prune) or choose another disk (SEQREG_CACHE)"
+    : cause instanceof Error
+    ? cause.message
+    : String(cause);
+  return new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
+}

@@ -1,0 +1,74 @@
+/** Asks a registry for the checksum file of an archive. */
+import { type RegistryClient, UnexpectedResponseError } from "../client/mod.ts";
+import { describeBytes } from "../io/describe_bytes.ts";
+import type { ArchiveFiles } from "../spec/datasets.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum } from "./checksum_file.ts";
+
+/** Bytes that a checksum file of one archive may have at most. */
+export const MAX_CHECKSUM_BYTES = 65_536;
+
+/** A checksum file as it came. */
+export interface RegistryChecksum extends ChecksumEntry {
+  /** Its bytes. */
+  readonly fileBytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Fetches and reads the checksum file of an archive: one request, tried again as the client does. */
+export async function requestChecksum(
+  client: RegistryClient,
+  files: ArchiveFiles,
+  signal?: AbortSignal,
+): Promise<RegistryChecksum> {
+  const retries = client.startRetries();
+  for (;;) {
+    const answer = await client.dataset(files.checksum, { signal, retries });
+    const { url } = answer.receipt();
+    try {
+      const fileBytes = await readSmall(answer.body, files.checksum, url);
+      return readChecksum(fileBytes, files, url);
+    } catch (error) {
+      // A body that broke off is asked for again; what is wrong in itself is thrown on.
+      await retries.pause(error, { signal });
+    }
+  }
+}
+
+async function readSmall(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  name: string,
+  url: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length > MAX_CHECKSUM_BYTES) {
+      throw new UnexpectedResponseError(
+        `Cannot read ${name} from ${url}: more than ${MAX_CHECKSUM_BYTES} bytes came, expected one line; ` +
+          `what came looks like ${describeBytes(parts[0])}: check --registry`,
+        url,
+      );
+    }
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+function readChecksum(fileBytes: Uint8Array<ArrayBuffer>, files: ArchiveFiles, url: string): RegistryChecksum {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fileBytes);
+    return { ...findChecksum(text, files.archive), fileBytes };
+  } catch (cause) {
+    if (!(cause instanceof ChecksumFileError || cause instanceof TypeError)) throw cause;
+    const why = cause instanceof ChecksumFileError ? cause.message : "it is not UTF-8 text";
+    throw new UnexpectedResponseError(
+      `Cannot verify ${files.archive}: the registry's ${files.checksum} (${url}) is no checksum file of it: ${why}; ` +
+        `what came looks like ${
+          describeBytes(fileBytes)
+        }. Nothing is used unverified: check --registry and --naming, ` +
+        `then report it to the registry`,
+      url,
+      { cause },
+    );
+  }
+}

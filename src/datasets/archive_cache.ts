@@ -1,0 +1,237 @@
+/**
+ * Where verified archives are kept: by the digest of their bytes, so that what has a name here is what it says.
+ *
+ * ```text
+ * <cache>/archives/sha256/<aa>/<digest>/<file name>             the archive
+ * <cache>/archives/sha256/<aa>/<digest>/<file name>.proof.json  when its bytes were hashed, and the file's state then
+ * <cache>/archives/origins/<key>.json                           what a registry called by that name, and when
+ * <cache>/archives/partial/                                     downloads that are not done
+ * <cache>/archives/locks/                                       one download at a time
+ * ```
+ *
+ * An archive takes its name by a rename, after its bytes are verified: a half-written one is never taken for a whole
+ * one. Whether a file changed since it was hashed is seen from its size and times; when in doubt it is hashed again.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
+import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
+
+/** What a registry called by a name, when it was last asked. */
+export interface ArchiveOrigin {
+  /** Base address of the registry, or the folder of an embedded one. */
+  readonly registry: string;
+  /** File name of the archive. */
+  readonly name: string;
+  /** SHA-256 of its bytes: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Strong entity tag it was served with; `null` when there was none. */
+  readonly etag: string | null;
+  /** When its bytes were last verified, ISO 8601 in UTC. */
+  readonly verifiedAt: string;
+  /** When it was last asked for, ISO 8601 in UTC. */
+  readonly usedAt: string;
+}
+
+/** A whole archive in the cache. */
+export interface CachedArchive {
+  /** Path of the archive. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** When its bytes were hashed, ISO 8601 in UTC. */
+  readonly verifiedAt: string;
+}
+
+/** What the cache says of an archive: it is whole, it is not there, or its bytes have changed. */
+export type CacheAnswer =
+  | { readonly state: "whole"; readonly archive: CachedArchive }
+  | { readonly state: "absent" }
+  | { readonly state: "damaged" };
+
+/** The archives below one cache folder. */
+export class ArchiveCache {
+  /** Folder of the archives: `archives` in the cache folder. */
+  readonly folder: string;
+
+  /** Takes the cache folder, which need not exist yet. */
+  constructor(cacheFolder: string) {
+    this.folder = join(cacheFolder, "archives");
+  }
+
+  /** Folder of the archives by digest. */
+  get contentFolder(): string {
+    return join(this.folder, "sha256");
+  }
+
+  /** Folder of downloads that are not done. */
+  get partialFolder(): string {
+    return join(this.folder, "partial");
+  }
+
+  /** Folder of what registries called by which name. */
+  get originsFolder(): string {
+    return join(this.folder, "origins");
+  }
+
+  /** Path that an archive has, or would have. */
+  pathOf(digest: string, name: string): string {
+    return join(this.contentFolder, digest.slice(0, 2), digest, name);
+  }
+
+  /** Makes the folders that a download needs; returns the path of the lock for one archive. */
+  async prepare(digest: string): Promise<string> {
+    await makeFolder(this.partialFolder);
+    const locks = join(this.folder, "locks");
+    await makeFolder(locks);
+    return join(locks, `${digest}.lock`);
+  }
+
+  /**
+   * Finds an archive by its digest. Hashes it again when the file is not as it was when it was hashed last; throws it
+   * out when the digest no longer holds.
+   */
+  async find(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
+    const path = this.pathOf(digest, name);
+    const state = await fileState(path);
+    if (state === undefined) return { state: "absent" };
+    const proof = await readJsonObject(proofPath(path));
+    if (
+      proof !== undefined && proof.sha256 === digest && proof.bytes === state.bytes &&
+      proof.modified === state.modified && proof.changed === state.changed && typeof proof.verifiedAt === "string"
+    ) {
+      return { state: "whole", archive: { path, bytes: state.bytes, verifiedAt: proof.verifiedAt } };
+    }
+    const answer = await this.prove(digest, name, signal);
+    if (answer.state === "damaged") await Deno.remove(path).catch(() => {});
+    return answer;
+  }
+
+  /** Hashes an archive, whatever is known of it, and leaves it where it is. */
+  async prove(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
+    const path = this.pathOf(digest, name);
+    if (await fileState(path) === undefined) return { state: "absent" };
+    if (!equalDigests(await sha256(path, { signal }), digest)) {
+      await Deno.remove(proofPath(path)).catch(() => {});
+      return { state: "damaged" };
+    }
+    return { state: "whole", archive: await this.#certify(path, digest) };
+  }
+
+  /** Takes in a verified file, by renaming it. */
+  async add(temporaryPath: string, digest: string, name: string): Promise<CachedArchive> {
+    const path = this.pathOf(digest, name);
+    await makeFolder(join(path, ".."));
+    try {
+      await Deno.rename(temporaryPath, path);
+    } catch (cause) {
+      throw diskError(path, cause);
+    }
+    return await this.#certify(path, digest);
+  }
+
+  /** What a registry called by a name; `undefined` when nothing is known. */
+  async origin(registry: string, name: string): Promise<ArchiveOrigin | undefined> {
+    return readOrigin(await readJsonObject(this.#originPath(registry, name)));
+  }
+
+  /** Every origin that is known. */
+  async origins(): Promise<ArchiveOrigin[]> {
+    const found: ArchiveOrigin[] = [];
+    for (const name of await namesIn(this.originsFolder)) {
+      const origin = readOrigin(await readJsonObject(join(this.originsFolder, name)));
+      if (origin !== undefined) found.push(origin);
+    }
+    return found;
+  }
+
+  /** Notes what a registry calls by a name; where that is possible. */
+  async noteOrigin(origin: ArchiveOrigin): Promise<void> {
+    await Deno.mkdir(this.originsFolder, { recursive: true }).catch(() => {});
+    await tryWriteJsonObject(this.#originPath(origin.registry, origin.name), origin);
+  }
+
+  /** Forgets an origin. */
+  async forgetOrigin(origin: ArchiveOrigin): Promise<void> {
+    await Deno.remove(this.#originPath(origin.registry, origin.name)).catch(() => {});
+  }
+
+  #originPath(registry: string, name: string): string {
+    const hash = startSha256();
+    hash.update(new TextEncoder().encode(`${registry}\n${name}`));
+    return join(this.originsFolder, `${hash.digest().slice(0, 32)}.json`);
+  }
+
+  async #certify(path: string, digest: string): Promise<CachedArchive> {
+    const state = await fileState(path);
+    if (state === undefined) throw diskError(path, new Error("the file vanished after it was written"));
+    const verifiedAt = new Date().toISOString();
+    await tryWriteJsonObject(proofPath(path), { sha256: digest, ...state, verifiedAt });
+    return { path, bytes: state.bytes, verifiedAt };
+  }
+}
+
+/** Where it is noted when an archive was hashed. */
+export function proofPath(path: string): string {
+  return `${path}.proof.json`;
+}
+
+/** Makes a folder and those above it. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await Deno.mkdir(path, { recursive: true });
+  } catch (cause) {
+    throw diskError(path, cause);
+  }
+}
+
+/** Names in a folder, sorted; none when it is absent. */
+export async function namesIn(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const entry of Deno.readDir(folder)) names.push(entry.name);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw diskError(folder, cause);
+  }
+  return names.sort();
+}
+
+/** Says that a path could not be used, and why. */
+export function diskError(path: string, cause: unknown): RegistryError {
+  const denied = cause instanceof Deno.errors.PermissionDenied ||
+    cause instanceof Error && "code" in cause && (cause.code === "EROFS" || cause.code === "EACCES");
+  const why = denied ? "permission denied" : cause instanceof Error ? cause.message : String(cause);
+  return new RegistryError("disk", `Cannot use ${path}: ${why}; choose a folder you can write to (SEQREG_CACHE)`, {
+    cause,
+  });
+}
+
+interface FileState {
+  readonly bytes: number;
+  readonly modified: number | null;
+  readonly changed: number | null;
+}
+
+/** Size and times of a plain file; `undefined` when there is none. */
+async function fileState(path: string): Promise<FileState | undefined> {
+  try {
+    const info = await Deno.lstat(path);
+    if (!info.isFile) return undefined;
+    return { bytes: info.size, modified: info.mtime?.getTime() ?? null, changed: info.ctime?.getTime() ?? null };
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw diskError(path, cause);
+  }
+}
+
+function readOrigin(value: Readonly<Record<string, unknown>> | undefined): ArchiveOrigin | undefined {
+  if (value === undefined) return undefined;
+  const { registry, name, sha256, bytes, etag, verifiedAt, usedAt } = value;
+  if (typeof registry !== "string" || typeof name !== "string" || !isDigest(sha256)) return undefined;
+  if (typeof bytes !== "number" || typeof verifiedAt !== "string" || typeof usedAt !== "string") return undefined;
+  return { registry, name, sha256, bytes, etag: typeof etag === "string" ? etag : null, verifiedAt, usedAt };
+}

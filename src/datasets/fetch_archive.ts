@@ -1,0 +1,288 @@
+/**
+ * Gets one dataset archive: verified, or an error; never in between.
+ *
+ * One function decides whether to download, update or reuse. There is no way to switch verification off.
+ *
+ * @module
+ */
+import { type RegistryClient, StatusError } from "../client/mod.ts";
+import { RegistryError } from "../errors.ts";
+import { cacheFolder } from "../io/cache_folder.ts";
+import { freeBytes } from "../io/free_space.ts";
+import { acquireLock } from "../io/lock.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { type ArchiveFiles, archiveFiles, type ArchiveId, findArchive } from "../spec/datasets.ts";
+import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
+import { TOOLKIT } from "../spec/version.ts";
+import { type Pace, SLOWEST_PACE } from "./_pace.ts";
+export type { Pace } from "./_pace.ts";
+import { fetchVerified } from "./_fetch_verified.ts";
+import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
+import { ArchiveCache, type CachedArchive } from "./archive_cache.ts";
+
+/**
+ * When the registry is asked.
+ *
+ * - `online`: asks for the checksum file, a small request, and downloads only what changed.
+ * - `prefer-cache`: takes what the cache holds from this registry without asking whether it changed.
+ * - `offline`: never touches the network; an error where the cache holds nothing.
+ */
+export type CacheMode = "online" | "prefer-cache" | "offline";
+
+/** The modes, in words that a person writes. */
+export const CACHE_MODES: readonly CacheMode[] = ["online", "prefer-cache", "offline"];
+
+/** Options of {@linkcode fetchArchive}. */
+export interface FetchArchiveOptions {
+  /** When the registry is asked; `online` by default. */
+  readonly mode?: CacheMode;
+  /** Folder of the cache; see {@linkcode cacheFolder} for the default. */
+  readonly cache?: string;
+  /** What the cache and provenance call the registry; the client's base address by default. */
+  readonly registry?: string;
+  /** Told how far the download has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; what came can be gone on with where the registry allows it. */
+  readonly signal?: AbortSignal;
+  /** Asks how many bytes a folder can still take, `undefined` if unknown; the platform by default. */
+  readonly freeBytes?: (folder: string) => Promise<number | undefined>;
+  /** The slowest download that is waited for; 1 KiB a minute by default. */
+  readonly pace?: Pace;
+}
+
+/** An archive whose bytes are what the registry's checksum file says. */
+export interface VerifiedArchive {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** File name, as the deployment calls it. */
+  readonly name: string;
+  /** Path of the gzip-compressed CSV. Read it; do not write to it. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** When the bytes were hashed, ISO 8601 in UTC. */
+  readonly verifiedAt: string;
+  /** Base address of the registry, or the folder of an embedded one. */
+  readonly origin: string;
+  /** Whether the bytes were in the cache already. */
+  readonly reused: boolean;
+  /** Counts files: one asked for, one received. What went other than planned is a warning. */
+  readonly ledger: Ledger;
+  /** Where it comes from; `bytes` and `sha256` are the archive's, whether it travelled now or before. */
+  readonly provenance: Provenance;
+}
+
+/**
+ * Gets one dataset archive, verified with the registry's own checksum file.
+ *
+ * Downloads in one pass of fetch, hash and write, to a temporary file that takes its name in the cache when its digest
+ * is the one stated. A download that broke goes on where it stopped if the registry gives a strong entity tag. Processes
+ * that ask for the same archive at once cause one download.
+ *
+ * @param client Calls the registry; its naming says what the files are called.
+ * @param archive One of the eight: its identifier, file name or stem.
+ * @param options Mode, cache, progress, signal.
+ * @throws {RangeError} If `archive` is none of the eight, or `mode` none of the three; before any I/O.
+ * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says, `offline` if the cache
+ * does not hold them and the network is not to be used, `disk`, or as the client throws. Nothing is left under a name
+ * that looks whole.
+ * @see Specification 4.1. Caching, resuming and modes are our choice: the specification does not show them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RegistryClient } from "../client/mod.ts";
+ * import { sha256 } from "../io/sha256.ts";
+ * import { fetchArchive } from "./fetch_archive.ts";
+ *
+ * const bytes = new TextEncoder().encode("an archive");
+ * const digest = await sha256(bytes);
+ * const client = new RegistryClient("http://127.0.0.1:8080", {
+ *   fetch: (request) => {
+ *     const name = new URL(request.url).searchParams.get("filename") ?? "";
+ *     const isChecksum = name.endsWith(".sha256");
+ *     return Promise.resolve(
+ *       new Response(isChecksum ? `${digest}  registryv1_unique_seqs_metadata.csv.gz\n` : bytes),
+ *     );
+ *   },
+ * });
+ * const cache = await Deno.makeTempDir();
+ * const archive = await fetchArchive(client, "unique_seqs_metadata", { cache });
+ *
+ * assertEquals(archive.sha256, digest);
+ * assertEquals((await fetchArchive(client, "unique_seqs_metadata", { cache })).reused, true);
+ * await Deno.remove(cache, { recursive: true });
+ * ```
+ */
+export async function fetchArchive(
+  client: RegistryClient,
+  archive: ArchiveId | string,
+  options: FetchArchiveOptions = {},
+): Promise<VerifiedArchive> {
+  const { mode = "online", registry = client.baseUrl, signal } = options;
+  if (!CACHE_MODES.includes(mode)) {
+    throw new RangeError(`Cannot get a dataset: unknown mode ${JSON.stringify(mode)}; use ${CACHE_MODES.join(", ")}`);
+  }
+  const id = findArchive(archive, client.naming);
+  const files = archiveFiles(id, client.naming);
+  signal?.throwIfAborted();
+  const cache = new ArchiveCache(options.cache ?? cacheFolder());
+  const work = new ArchiveWork(client, files, registry, cache, options);
+  if (mode !== "online") {
+    const kept = await work.fromCache();
+    if (kept !== undefined) return kept;
+    if (mode === "offline") throw await work.missing();
+  }
+  return await work.fromRegistry();
+}
+
+class ArchiveWork {
+  readonly #client: RegistryClient;
+  readonly #files: ArchiveFiles;
+  readonly #registry: string;
+  readonly #cache: ArchiveCache;
+  readonly #options: FetchArchiveOptions;
+  readonly #started = new Date().toISOString();
+  readonly #notes: string[] = [];
+
+  constructor(
+    client: RegistryClient,
+    files: ArchiveFiles,
+    registry: string,
+    cache: ArchiveCache,
+    options: FetchArchiveOptions,
+  ) {
+    this.#client = client;
+    this.#files = files;
+    this.#registry = registry;
+    this.#cache = cache;
+    this.#options = options;
+  }
+
+  /** What the cache holds from this registry; nothing is asked. */
+  async fromCache(): Promise<VerifiedArchive | undefined> {
+    const origin = await this.#cache.origin(this.#registry, this.#files.archive);
+    if (origin === undefined) return undefined;
+    const kept = await this.#find(origin.sha256);
+    return kept && await this.#result(kept, origin.sha256, { reused: true, etag: origin.etag });
+  }
+
+  /** Asks for the checksum file, and for the archive when the cache does not hold those bytes. */
+  async fromRegistry(): Promise<VerifiedArchive> {
+    const { signal } = this.#options;
+    const stated = await this.#checksum();
+    const kept = await this.#find(stated.sha256);
+    if (kept !== undefined) return await this.#reuse(kept, stated.sha256);
+    const lockPath = await this.#cache.prepare(stated.sha256);
+    await using lock = await acquireLock(lockPath, { signal, onWait: () => this.#waiting() });
+    const waitedFor = await this.#find(stated.sha256);
+    if (waitedFor !== undefined) return await this.#reuse(waitedFor, stated.sha256);
+    const fetched = await fetchVerified({
+      client: this.#client,
+      files: this.#files,
+      registry: this.#registry,
+      stated,
+      folder: this.#cache.partialFolder,
+      prefix: this.#files.archive,
+      lockReliable: lock.reliable,
+      freeBytes: this.#options.freeBytes ?? freeBytes,
+      pace: this.#options.pace ?? SLOWEST_PACE,
+      onProgress: this.#options.onProgress ?? (() => {}),
+      signal,
+    });
+    this.#notes.push(...fetched.notes);
+    const digest = fetched.checksum.sha256;
+    try {
+      const added = await this.#cache.add(fetched.part.path, digest, this.#files.archive);
+      return await this.#result(added, digest, { reused: false, etag: fetched.etag });
+    } finally {
+      await fetched.part.discard();
+    }
+  }
+
+  /** Why nothing can be had without the network. */
+  async missing(): Promise<RegistryError> {
+    const origin = await this.#cache.origin(this.#registry, this.#files.archive);
+    const why = origin === undefined
+      ? `the cache (${this.#cache.folder}) holds none from ${this.#registry}`
+      : `the copy that the cache held is ${this.#notes.length > 0 ? "damaged" : "gone"}`;
+    return new RegistryError(
+      "offline",
+      `Cannot get ${this.#files.archive} offline: ${why}; get it once with the network, without --offline`,
+    );
+  }
+
+  async #checksum(): Promise<RegistryChecksum> {
+    try {
+      return await requestChecksum(this.#client, this.#files, this.#options.signal);
+    } catch (error) {
+      if (error instanceof StatusError && error.status === 404) throw absent(this.#files, this.#registry, error);
+      throw error;
+    }
+  }
+
+  async #find(digest: string): Promise<CachedArchive | undefined> {
+    const answer = await this.#cache.find(digest, this.#files.archive, this.#options.signal);
+    if (answer.state === "damaged") {
+      this.#notes.push(`${this.#files.archive}: the copy in the cache was damaged and has been thrown out`);
+    }
+    return answer.state === "whole" ? answer.archive : undefined;
+  }
+
+  async #reuse(kept: CachedArchive, digest: string): Promise<VerifiedArchive> {
+    const before = await this.#cache.origin(this.#registry, this.#files.archive);
+    return await this.#result(kept, digest, { reused: true, etag: before?.sha256 === digest ? before.etag : null });
+  }
+
+  async #result(
+    file: CachedArchive,
+    sha256: string,
+    { reused, etag }: { readonly reused: boolean; readonly etag: string | null },
+  ): Promise<VerifiedArchive> {
+    const { archive: name, id } = this.#files;
+    const { path, bytes, verifiedAt } = file;
+    const finished = new Date().toISOString();
+    await this.#cache.noteOrigin({ registry: this.#registry, name, sha256, bytes, etag, verifiedAt, usedAt: finished });
+    return {
+      id,
+      name,
+      path,
+      bytes,
+      sha256,
+      verifiedAt,
+      origin: this.#registry,
+      reused,
+      ledger: closeLedger({ asked: 1, promised: 1, received: 1, warnings: this.#notes }),
+      provenance: {
+        operation: "dataset",
+        registry: this.#registry,
+        request: { filename: name },
+        bytes,
+        sha256,
+        started: this.#started,
+        finished,
+        toolkit: TOOLKIT,
+      },
+    };
+  }
+
+  #waiting(): void {
+    this.#options.onProgress?.({
+      task: `waiting for another process that downloads ${this.#files.archive}`,
+      done: 0,
+      unit: "bytes",
+    });
+  }
+}
+
+/** A registry that lacks one of the names that the specification gives it. */
+function absent(files: ArchiveFiles, registry: string, cause: StatusError): RegistryError {
+  return new RegistryError(
+    "status",
+    `Cannot get ${files.archive}: ${registry} has no ${files.checksum} (404), and without its checksum file an archive ` +
+      `is not used; check --registry and --naming, then ask the registry's operators`,
+    { cause },
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * The eight dataset archives: fetched, verified and kept, each with the checksum file that proves it.
+ *
+ * @module
+ */
+export { ArchiveCache, type ArchiveOrigin, type CacheAnswer, type CachedArchive } from "./archive_cache.ts";
+export { type ChecksumEntry, ChecksumFileError, checksumText, findChecksum } from "./checksum_file.ts";
+export {
+  CACHE_MODES,
+  type CacheMode,
+  fetchArchive,
+  type FetchArchiveOptions,
+  type Pace,
+  type VerifiedArchive,
+} from "./fetch_archive.ts";
+export { ParseError, type TextPosition } from "../errors.ts";
+export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { ArchiveId } from "../spec/datasets.ts";
+export type { Ledger, Provenance } from "../spec/ledger.ts";
+export type {
+  BusyError,
+  ClientOptions,
+  DatasetOptions,
+  DefinitionFormat,
+  DefinitionsAnswer,
+  DefinitionsOptions,
+  DefinitionsRequest,
+  DownloadOptions,
+  DownloadRequest,
+  DownloadSearch,
+  Fetch,
+  FileAnswer,
+  FileRange,
+  FileType,
+  Information,
+  InvalidRequestError,
+  Keys,
+  Naming,
+  NetworkError,
+  NetworkErrorOptions,
+  NoResultsError,
+  Operation,
+  Receipt,
+  RegistryClient,
+  RegistryError,
+  RegistryErrorCode,
+  RequestOptions,
+  RetryBudget,
+  RetryEvent,
+  RetryPolicy,
+  RetrySurroundings,
+  Scope,
+  SearchAnswer,
+  SearchFilter,
+  SearchHit,
+  SearchRequest,
+  SearchResponse,
+  SequenceAnswer,
+  SequenceRequest,
+  SortOrder,
+  StatusDetails,
+  StatusError,
+  TimeoutError,
+  Timeouts,
+  UnexpectedResponseError,
+  ValidationIssue,
+} from "../client/mod.ts";
