@@ -1,0 +1,210 @@
+/**
+ * Drives a scanner over bytes: reads what comes before the first record and the lines that begin with `;`, judges the
+ * rows that the scanner found, and makes batches of the good ones.
+ */
+import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import { describeBytes } from "../io/describe_bytes.ts";
+import { openBytes, sourceName } from "../io/open_bytes.ts";
+import { type Sha256, startSha256 } from "../io/sha256.ts";
+import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
+import { FastaError } from "./fasta_error.ts";
+import { FIELDS_PREFIX, parseFieldsLine } from "./_fields_line.ts";
+import { GrowingBytes } from "./_growing.ts";
+import { CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { headerTooLong, PlainScanner } from "./_plain_scanner.ts";
+import { ProblemLog } from "./_problem_log.ts";
+import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
+import { RowJudge } from "./_row_judge.ts";
+import type { FastaScanner, ScanLimits } from "./_scanner.ts";
+
+const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+/** Reads batches, one after the other, from one source. */
+export class BatchSource {
+  readonly log: ProblemLog;
+  /** Bytes read so far, as they travelled. */
+  bytes = 0;
+  readonly #limits: ScanLimits;
+  readonly #chunks: AsyncGenerator<Uint8Array>;
+  readonly #hash: Sha256 | undefined;
+  #digest: string | undefined;
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #position = 0;
+  #line = 1;
+  #head: Promise<FastaHead> | undefined;
+  #fieldsLine: string | undefined;
+  #fields: readonly string[] = [];
+  #scanner: FastaScanner | undefined;
+  #judge: RowJudge | undefined;
+  #isDone = false;
+
+  constructor(source: ByteSource, options: ReadFastaBatchesOptions) {
+    checkReadOptions(options);
+    const name = options.name ?? sourceName(source);
+    this.#limits = {
+      name,
+      keepsSequences: options.sequences ?? true,
+      batchRows: options.batchRows ?? 16_384,
+      batchBytes: options.batchBytes ?? 8 << 20,
+      maxRecordBytes: options.maxRecordBytes ?? 1 << 30,
+      maxHeaderBytes: options.maxHeaderBytes ?? 1 << 20,
+    };
+    this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
+    this.#hash = options.sha256 ? startSha256() : undefined;
+    this.#chunks = openBytes(this.#measured(source, options.signal), { name, signal: options.signal });
+  }
+
+  /** SHA-256 of all bytes, once they are read; `null` before, or when it was not asked for. */
+  get sha256(): string | null {
+    if (!this.#isDone || this.#hash === undefined) return null;
+    return this.#digest ??= this.#hash.digest();
+  }
+
+  /** Reads what comes before the first record. */
+  head(): Promise<FastaHead> {
+    return this.#head ??= this.#readHead();
+  }
+
+  /** Reads the next batch; `undefined` at the end. */
+  async next(): Promise<FastaBatch | undefined> {
+    await this.head();
+    const scanner = this.#scanner!;
+    while (!this.#isDone) {
+      if (this.#at === this.#chunk.length && !await this.#fetch()) {
+        scanner.finish();
+        this.#isDone = true;
+        return this.#take();
+      }
+      this.#at = scanner.scan(this.#chunk, this.#at);
+      if (scanner.isFull) {
+        const batch = this.#take();
+        if (batch !== undefined) return batch;
+      } else if (this.#at < this.#chunk.length) await this.#readSemicolonLine();
+    }
+    return undefined;
+  }
+
+  /** Closes the source. */
+  async close(): Promise<void> {
+    await this.#chunks.return(undefined);
+  }
+
+  #take(): FastaBatch | undefined {
+    return this.#judge!.judge(this.#scanner!.take());
+  }
+
+  async *#measured(source: ByteSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readBytes(source, { signal })) {
+      this.bytes += chunk.length;
+      this.#hash?.update(chunk);
+      yield chunk;
+    }
+  }
+
+  /** Goes on to the next chunk that is not empty; false at the end. */
+  async #fetch(): Promise<boolean> {
+    do {
+      const { done, value } = await this.#chunks.next();
+      this.#at = 0;
+      this.#chunk = done ? new Uint8Array(0) : value;
+      if (done) return false;
+    } while (this.#chunk.length === 0);
+    return true;
+  }
+
+  async #readHead(): Promise<FastaHead> {
+    let atLineStart = true;
+    while (this.#at < this.#chunk.length || await this.#fetch()) {
+      const byte = this.#chunk[this.#at];
+      if (atLineStart && byte === GREATER) break;
+      if (atLineStart && byte === SEMICOLON) {
+        await this.#readSemicolonLine();
+      } else if (LETTER_CLASS[byte] === WHITE_SPACE || byte === BYTE_ORDER_MARK[this.#position]) {
+        if (byte === LF) this.#line += 1;
+        atLineStart = byte === LF || byte === BYTE_ORDER_MARK[this.#position];
+        this.#position += 1;
+        this.#at += 1;
+      } else throw await this.#notFasta();
+    }
+    const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
+    this.#scanner = new PlainScanner(this.#limits, this.#position, this.#line);
+    this.#judge = new RowJudge(head, this.log);
+    return head;
+  }
+
+  /** Reads a line that begins with `;`: names of fields, the same once more, or a comment. */
+  async #readSemicolonLine(): Promise<void> {
+    const place = {
+      name: this.#limits.name,
+      line: this.#scanner?.line ?? this.#line,
+      byte: this.#scanner?.position ?? this.#position,
+    };
+    const { text, bytes, lines } = await this.#readLine();
+    if (text.startsWith(FIELDS_PREFIX)) this.#noteFields(text, place);
+    else {
+      this.log.add("comment", {
+        line: place.line,
+        byte: place.byte,
+        value: text.slice(0, 200),
+        reason: "a comment line, skipped",
+        kept: false,
+      });
+    }
+    if (this.#scanner !== undefined) return this.#scanner.skip(bytes, lines);
+    this.#position += bytes;
+    this.#line += lines;
+  }
+
+  #noteFields(text: string, place: { name: string; line: number; byte: number }): void {
+    if (text === this.#fieldsLine) return;
+    if (text.length > this.#limits.maxHeaderBytes) throw headerTooLong(this.#limits, place.line, place.byte);
+    const fields = parseFieldsLine(text, place);
+    if (this.#fieldsLine !== undefined || this.#scanner !== undefined) {
+      const first = this.#fieldsLine ?? "no such line at its beginning";
+      throw new FastaError(
+        `Cannot read ${place.name}: ${text.slice(0, 200)} stands in its middle, while it has ${first.slice(0, 200)}; ` +
+          "read the files that were joined one by one",
+        { line: place.line, byte: place.byte },
+      );
+    }
+    this.#fieldsLine = text;
+    this.#fields = fields;
+  }
+
+  async #readLine(): Promise<{ text: string; bytes: number; lines: number }> {
+    const kept = new GrowingBytes(256);
+    let bytes = 0;
+    let lines = 0;
+    do {
+      const found = this.#chunk.indexOf(LF, this.#at);
+      const end = found < 0 ? this.#chunk.length : found;
+      const room = this.#limits.maxHeaderBytes + 1 - kept.length;
+      kept.append(this.#chunk.subarray(this.#at, Math.min(end, this.#at + room)));
+      bytes += end - this.#at;
+      this.#at = end;
+      if (found < 0) continue;
+      this.#at += 1;
+      bytes += 1;
+      lines = 1;
+      break;
+    } while (await this.#fetch());
+    const line = kept.view();
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(line.at(-1) === CR ? line.subarray(0, -1) : line);
+    return { text, bytes, lines };
+  }
+
+  async #notFasta(): Promise<FastaError> {
+    const head = new GrowingBytes(512);
+    const position = this.#position;
+    do head.append(this.#chunk.subarray(this.#at, this.#at + 512)); while (head.length < 512 && await this.#fetch());
+    const looksLike = describeBytes(head.view().subarray(0, 512));
+    const what = looksLike === "a FASTA file" ? "text before its first record" : looksLike;
+    return new FastaError(
+      `Cannot read ${this.#limits.name} as FASTA: it looks like ${what}; ` +
+        "expected a line that begins with > or ;fields=",
+      { line: this.#line, byte: position },
+    );
+  }
+}

@@ -1,0 +1,42 @@
+/** Memory that grows by doubling and is used again: fresh memory is slow. */
+
+/** Bytes that grow. */
+export class GrowingBytes {
+  /** Where they are; replaced when they outgrow it. */
+  bytes: Uint8Array;
+  /** How many there are. */
+  length = 0;
+  readonly #initial: number;
+
+  constructor(initialBytes: number) {
+    this.#initial = initialBytes;
+    this.bytes = new Uint8Array(initialBytes);
+  }
+
+  /** Makes room for more bytes after those that are there. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+
+  /** Appends bytes. */
+  append(more: Uint8Array): void {
+    this.reserve(more.length);
+    this.bytes.set(more, this.length);
+    this.length += more.length;
+  }
+
+  /** The bytes, valid until the next change. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** Forgets the bytes; memory that one giant needed is given back. */
+  clear(): void {
+    this.length = 0;
+    if (this.bytes.length > 8 * this.#initial) this.bytes = new Uint8Array(this.#initial);
+  }
+}

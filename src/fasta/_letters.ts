@@ -1,0 +1,39 @@
+/**
+ * What each byte means inside a sequence.
+ *
+ * A sequence is bytes: one byte, one letter. What is no letter of a sequence (a digit, `>`, a byte outside ASCII) is kept
+ * and counted like one, and its record gets a problem.
+ */
+
+/** Bytes with a meaning of their own. */
+export const LF = 0x0a;
+export const CR = 0x0d;
+export const GREATER = 0x3e;
+export const SEMICOLON = 0x3b;
+export const PIPE = 0x7c;
+
+/** A, C, G, T or U: `gc` is a share of these. */
+export const PLAIN_LETTER = 0;
+/** G or C; also one of the five. */
+export const GC_LETTER = 1;
+/** Any other letter, and `-`, `*`, `.`: counted as ambiguous. */
+export const OTHER_LETTER = 2;
+/** Counted as ambiguous, and a problem. */
+export const ODD_LETTER = 3;
+/** ASCII white space: dropped. */
+export const WHITE_SPACE = 4;
+
+/** Class of each byte, one of the five above. */
+export const LETTER_CLASS: Uint8Array = classify();
+
+function classify(): Uint8Array {
+  const classes = new Uint8Array(256).fill(ODD_LETTER);
+  const mark = (letters: string, kind: number) => {
+    for (const letter of letters) classes[letter.charCodeAt(0)] = kind;
+  };
+  mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-*.", OTHER_LETTER);
+  mark("ATUatu", PLAIN_LETTER);
+  mark("GCgc", GC_LETTER);
+  mark("\t\n\v\f\r ", WHITE_SPACE);
+  return classes;
+}

@@ -1,0 +1,86 @@
+/**
+ * What went wrong while reading, in bounded memory: counts of everything, the first of each in words.
+ */
+import { FastaError } from "./fasta_error.ts";
+import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger.ts";
+
+/** Kinds of problems, each with the words that the ledger uses for it. */
+const LABELS = {
+  values: "left out, with another number of values than ;fields= names",
+  emptyHeader: "without an id: the header is empty or begins with a blank",
+  emptySequence: "without a sequence",
+  oddLetter: "with a character that is no letter of a sequence",
+  duplicate: "with an id that came before",
+  headerText: "with a header that is not UTF-8",
+  headerBreak: "with a carriage return in the header",
+} as const;
+
+/** A kind of problem of a record. */
+export type ProblemKind = keyof typeof LABELS;
+
+/** How many places a sentence of the ledger names. */
+const NAMED = 20;
+
+/** Collects problems. */
+export class ProblemLog {
+  /** The first problems, as many as were asked for. */
+  readonly problems: Problem[] = [];
+  /** How many problems there were. */
+  count = 0;
+  /** Records that were given out. */
+  received = 0;
+  /** Those whose id came before. */
+  duplicates = 0;
+  /** Whether there were too many ids to look for duplicates among all. */
+  isBlind = false;
+  readonly #most: number;
+  readonly #strict: boolean;
+  readonly #name: string;
+  readonly #places = new Map<ProblemKind | "comment", { count: number; first: string[] }>();
+
+  constructor(name: string, most: number, strict: boolean) {
+    this.#name = name;
+    this.#most = most;
+    this.#strict = strict;
+  }
+
+  /**
+   * Notes a problem of a record.
+   *
+   * @throws {FastaError} If the reading is strict.
+   */
+  add(kind: ProblemKind | "comment", problem: Problem): void {
+    if (this.#strict) throw new FastaError(`Cannot read ${this.#name} strictly: ${problem.reason}`, problem);
+    this.count += 1;
+    if (this.problems.length < this.#most) this.problems.push(problem);
+    let places = this.#places.get(kind);
+    if (places === undefined) this.#places.set(kind, places = { count: 0, first: [] });
+    places.count += 1;
+    if (places.first.length >= NAMED) return;
+    places.first.push(problem.id ? `${problem.id.slice(0, 200)} (line ${problem.line})` : `line ${problem.line}`);
+  }
+
+  /** The ledger so far. */
+  ledger(): Ledger {
+    const reasons: string[] = [];
+    const warnings: string[] = [];
+    for (const [kind, { count, first }] of this.#places) {
+      const more = count > first.length ? ` and ${count - first.length} more` : "";
+      const where = `${listSome(first, NAMED)}${more}`;
+      if (kind === "comment") warnings.push(`${countOf(count, "comment line")} skipped: ${where}`);
+      else (kind === "values" ? reasons : warnings).push(`${countOf(count, "record")} ${LABELS[kind]}: ${where}`);
+    }
+    if (this.isBlind) warnings.push("too many ids to look for duplicates among all of them: later ones may be unseen");
+    return closeLedger({
+      received: this.received,
+      unique: this.received - this.duplicates,
+      unparsed: this.#places.get("values")?.count ?? 0,
+      reasons,
+      warnings,
+    });
+  }
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

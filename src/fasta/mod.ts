@@ -1,0 +1,44 @@
+/**
+ * FASTA, plain or of the registry: reads it as a stream, says what is wrong with it, counts it, writes it.
+ *
+ * @example Lengths and GC of a registry FASTA
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readFasta } from "./mod.ts";
+ *
+ * const text = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGTN\n";
+ * const reader = readFasta(new TextEncoder().encode(text));
+ * for await (const { id, values, length, gc } of reader) {
+ *   assertEquals([id, values[1], length, gc], ["vj000000000001", "Chile", 5, 0.5]);
+ * }
+ * assertEquals(reader.ledger.complete, true);
+ * ```
+ *
+ * @module
+ */
+export type { ByteSource } from "../io/byte_source.ts";
+export type { Ledger, Problem } from "../spec/ledger.ts";
+export { ParseError } from "../errors.ts";
+export type { FastaBatch, FastaHead } from "./fasta_batch.ts";
+export { FastaError } from "./fasta_error.ts";
+export type { FastaReader } from "./fasta_reader.ts";
+export { type FastaStats, fastaStats } from "./fasta_stats.ts";
+export {
+  type HeaderMaker,
+  type HeaderTemplate,
+  headerTemplate,
+  headerValue,
+  parseHeaderTemplate,
+} from "./header_template.ts";
+export { type FastaRecord, readFasta } from "./read_fasta.ts";
+export { readFastaBatches } from "./read_fasta_batches.ts";
+export type { ReadFastaBatchesOptions, ReadFastaOptions } from "./read_options.ts";
+export { textAt, type TextColumn, textsOf } from "./text_column.ts";
+export {
+  type PlainFastaInput,
+  type RegistryFastaInput,
+  type WriteFastaOptions,
+  writePlainFasta,
+  writeRegistryFasta,
+  type WriteRegistryFastaOptions,
+} from "./write_fasta.ts";
