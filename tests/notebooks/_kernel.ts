@@ -11,13 +11,31 @@ export interface CellOutput {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** What became of one cell. */
+export interface CellRun {
+  readonly outputs: readonly CellOutput[];
+  /** Status of the reply: `ok`, `error`, or `aborted` for a cell that was not run. */
+  readonly status: string;
+}
+
 /** How a kernel is started. */
 export interface KernelOptions {
   /** Folder that relative imports and paths of the cells start from. */
   readonly folder: URL;
   /** Environment variables besides the process's own. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of Deno that start the kernel, before the path of the connection file; the stock kernel by default. */
+  readonly args?: readonly string[];
 }
+
+/** Starts our own kernel instead of the stock one. */
+export const OWN_KERNEL: readonly string[] = [
+  "run",
+  "--allow-all",
+  "--no-config",
+  "--no-lock",
+  new URL("../../src/kernel/main.ts", import.meta.url).pathname,
+];
 
 interface Message {
   readonly type: string;
@@ -31,29 +49,52 @@ const decoder = new TextDecoder();
 /** The stock kernel prints after it has said that it is idle: a cell is over when nothing more came for this long. */
 const QUIET_MS = 200;
 
+/** What is known of a kernel's process and channels. */
+interface Channels {
+  readonly process: Deno.ChildProcess;
+  readonly key: string;
+  readonly shell: ZmtpSocket;
+  readonly published: ZmtpSocket;
+  readonly control: ZmtpSocket;
+  readonly stdin: ZmtpSocket;
+  readonly connectionFile: string;
+  readonly quietMs: number;
+}
+
 /** A running kernel; leaving its scope ends it. */
 export class Kernel implements AsyncDisposable {
   readonly #process: Deno.ChildProcess;
   readonly #key: string;
   readonly #shell: ZmtpSocket;
   readonly #published: ZmtpSocket;
+  readonly #control: ZmtpSocket;
+  readonly #stdin: ZmtpSocket;
   readonly #connectionFile: string;
+  readonly #quietMs: number;
   readonly #queue: Message[] = [];
   #wake: () => void = () => {};
+  #closed = false;
 
-  private constructor(
-    process: Deno.ChildProcess,
-    key: string,
-    shell: ZmtpSocket,
-    published: ZmtpSocket,
-    connectionFile: string,
-  ) {
-    this.#process = process;
-    this.#key = key;
-    this.#shell = shell;
-    this.#published = published;
-    this.#connectionFile = connectionFile;
+  private constructor(channels: Channels) {
+    this.#process = channels.process;
+    this.#key = channels.key;
+    this.#shell = channels.shell;
+    this.#published = channels.published;
+    this.#control = channels.control;
+    this.#stdin = channels.stdin;
+    this.#connectionFile = channels.connectionFile;
+    this.#quietMs = channels.quietMs;
     this.#listen();
+  }
+
+  /** Path of the connection file, for clients besides this one. */
+  get connectionFile(): string {
+    return this.#connectionFile;
+  }
+
+  /** The kernel's process, for tests that end it. */
+  get process(): Deno.ChildProcess {
+    return this.#process;
   }
 
   /** Starts a kernel and waits until it answers. */
@@ -77,51 +118,106 @@ export class Kernel implements AsyncDisposable {
       }),
     );
     const process = new Deno.Command(Deno.execPath(), {
-      args: ["jupyter", "--kernel", "--conn", connectionFile],
+      args: [...options.args ?? ["jupyter", "--kernel", "--conn"], connectionFile],
       cwd: options.folder,
       env: { NO_COLOR: "1", ...options.env },
       stdout: "null",
       stderr: "null",
     }).spawn();
     const deadlineMs = Date.now() + 30_000;
-    const shell = await ZmtpSocket.open(shell_port, "DEALER", deadlineMs);
-    const published = await ZmtpSocket.open(iopub_port, "SUB", deadlineMs);
-    const kernel = new Kernel(process, key, shell, published, connectionFile);
+    // A request for input goes to the client's socket that has the name of the one that asked to run the cell.
+    const identity = crypto.randomUUID();
+    const kernel = new Kernel({
+      process,
+      key,
+      shell: await ZmtpSocket.open(shell_port, "DEALER", deadlineMs, identity),
+      published: await ZmtpSocket.open(iopub_port, "SUB", deadlineMs),
+      control: await ZmtpSocket.open(control_port, "DEALER", deadlineMs, identity),
+      stdin: await ZmtpSocket.open(stdin_port, "DEALER", deadlineMs, identity),
+      connectionFile,
+      quietMs: options.args === undefined ? QUIET_MS : 0,
+    });
     await kernel.#untilHeard(deadlineMs);
     return kernel;
   }
 
   /** Runs one cell and gives what it put out, in order; updates of a display replace what they update. */
-  async run(code: string, timeoutMs: number): Promise<CellOutput[]> {
-    const request = this.#message("execute_request", {
-      code,
-      silent: false,
-      store_history: true,
-      user_expressions: {},
-      allow_stdin: false,
-      stop_on_error: true,
-    });
-    await this.#shell.send(request.frames);
-    const replying = this.#shell.receive();
-    const outputs: CellOutput[] = [];
-    const displays = new Map<string, number>();
+  async run(code: string, timeoutMs: number): Promise<readonly CellOutput[]> {
+    return (await this.runAll([code], timeoutMs))[0].outputs;
+  }
+
+  /** Asks for all cells at once, as "Run All" does, and gives what each put out under its own name. */
+  async runAll(codes: readonly string[], timeoutMs: number, input?: string): Promise<CellRun[]> {
+    const cells = new Map<
+      string,
+      { outputs: CellOutput[]; displays: Map<string, number>; status: string; idle: boolean }
+    >();
+    for (const code of codes) {
+      const request = this.#message("execute_request", {
+        code,
+        silent: false,
+        store_history: true,
+        user_expressions: {},
+        allow_stdin: input !== undefined,
+        stop_on_error: true,
+      });
+      cells.set(request.id, { outputs: [], displays: new Map(), status: "none", idle: false });
+      await this.#shell.send(request.frames);
+    }
+    const answering = input === undefined ? undefined : this.#answerInput(input);
+    const replying = (async () => {
+      for (let count = 0; count < cells.size; count++) {
+        const reply = parse(await this.#shell.receive());
+        const cell = cells.get(String(reply.parentId));
+        if (cell !== undefined) cell.status = String(reply.content.status);
+      }
+    })();
+    // Where the wait below fails first, that failure is the one to tell.
+    replying.catch(() => {});
+    answering?.catch(() => {});
     const deadline = Date.now() + timeoutMs;
-    let idle = false;
     for (;;) {
-      const message = await this.#next(idle ? QUIET_MS : Math.max(1, deadline - Date.now()));
-      if (message === undefined && idle) break;
-      if (message === undefined) throw new Error(`the cell did not end within ${timeoutMs} ms`);
+      const over = [...cells.values()].every(({ idle }) => idle);
+      if (over && this.#quietMs === 0) break;
+      const message = await this.#next(over ? this.#quietMs : Math.max(1, deadline - Date.now()));
+      if (message === undefined && over) break;
+      if (message === undefined && this.#closed) throw new Error("the kernel ended while a cell was running");
+      if (message === undefined) throw new Error(`the cells did not end within ${timeoutMs} ms`);
+      // The stock kernel prints late and under another name: run one at a time, all belongs to the one cell.
+      const cell = cells.get(String(message.parentId)) ?? (cells.size === 1 ? [...cells.values()][0] : undefined);
+      if (cell === undefined) continue;
       if (message.type === "status") {
-        if (message.parentId === request.id && message.content.execution_state === "idle") idle = true;
-      } else collect(message, outputs, displays);
+        if (cells.has(String(message.parentId)) && message.content.execution_state === "idle") cell.idle = true;
+      } else if (!cell.idle || this.#quietMs > 0) collect(message, cell.outputs, cell.displays);
     }
     await replying;
-    return outputs;
+    await answering;
+    return [...cells.values()].map(({ outputs, status }) => ({ outputs, status }));
+  }
+
+  /** Presses Stop; ends when the kernel has answered. */
+  async interrupt(): Promise<void> {
+    await this.#control.send(this.#message("interrupt_request", {}).frames);
+    await this.#control.receive();
+  }
+
+  /** Waits until a running cell prints a text. */
+  async untilPrinted(text: string, timeoutMs: number): Promise<void> {
+    const deadline = Date.now() + timeoutMs;
+    while (!this.#queue.some(({ content }) => String(content.text ?? "").includes(text))) {
+      if (Date.now() > deadline) throw new Error(`${JSON.stringify(text)} was not printed within ${timeoutMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async #answerInput(value: string): Promise<void> {
+    const request = parse(await this.#stdin.receive());
+    if (request.type !== "input_request") throw new Error(`expected a request for input, got ${request.type}`);
+    await this.#stdin.send(this.#message("input_reply", { status: "ok", value }).frames);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#shell[Symbol.dispose]();
-    this.#published[Symbol.dispose]();
+    for (const socket of [this.#shell, this.#published, this.#control, this.#stdin]) socket[Symbol.dispose]();
     try {
       this.#process.kill("SIGKILL");
     } catch {
@@ -139,6 +235,8 @@ export class Kernel implements AsyncDisposable {
       }
     } catch {
       // The connection ends with the kernel.
+      this.#closed = true;
+      this.#wake();
     }
   }
 
@@ -156,7 +254,7 @@ export class Kernel implements AsyncDisposable {
   }
 
   #next(timeoutMs: number): Promise<Message | undefined> {
-    if (this.#queue.length > 0) return Promise.resolve(this.#queue.shift());
+    if (this.#queue.length > 0 || this.#closed) return Promise.resolve(this.#queue.shift());
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#wake = () => {};

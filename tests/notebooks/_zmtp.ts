@@ -17,7 +17,7 @@ export class ZmtpSocket implements Disposable {
   }
 
   /** Connects as a `DEALER` (requests) or a `SUB` (everything that is published), until the deadline passes. */
-  static async open(port: number, type: "DEALER" | "SUB", deadlineMs: number): Promise<ZmtpSocket> {
+  static async open(port: number, type: "DEALER" | "SUB", deadlineMs: number, identity = ""): Promise<ZmtpSocket> {
     const socket = new ZmtpSocket(await connect(port, deadlineMs));
     const greeting = new Uint8Array(GREETING_BYTES);
     greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 0]);
@@ -28,7 +28,7 @@ export class ZmtpSocket implements Disposable {
       Uint8Array.of(5),
       encoder.encode("READY"),
       property("Socket-Type", type),
-      property("Identity", ""),
+      property("Identity", identity),
     ]);
     await socket.#write(concat([Uint8Array.of(COMMAND, ready.length), ready]));
     await socket.#readFrame();

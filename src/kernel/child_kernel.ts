@@ -1,0 +1,68 @@
+/**
+ * The real kernel, `deno jupyter`, on ports of its own.
+ *
+ * @module
+ */
+import { type Channel, CHANNELS, type Connection } from "./jupyter_message.ts";
+import { Link } from "./zmtp.ts";
+
+/** How long the real kernel may take to listen. */
+const START_TIMEOUT_MS = 30_000;
+const RETRY_MS = 25;
+
+/** A running `deno jupyter`. */
+export interface ChildKernel {
+  /** The process. */
+  readonly process: Deno.ChildProcess;
+  /** Connects to one of its channels, waiting until it listens. */
+  dial(channel: Channel): Promise<Link>;
+  /** Removes what was written for it. */
+  cleanUp(): void;
+}
+
+/**
+ * Starts the real kernel on free ports, with the front end's own key, so that messages need no new signature.
+ *
+ * @param front What the front end wrote for the proxy.
+ */
+export async function startChildKernel(front: Connection): Promise<ChildKernel> {
+  const ports = freePorts(front.ip);
+  const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });
+  await Deno.chmod(file, 0o600).catch(() => {});
+  await Deno.writeTextFile(file, JSON.stringify({ ...front.file, ...ports }));
+  const process = new Deno.Command(Deno.execPath(), { args: ["jupyter", "--kernel", "--conn", file], stdin: "null" })
+    .spawn();
+  return {
+    process,
+    dial: (channel) => dial(front.ip, ports[channel]),
+    cleanUp: () => {
+      try {
+        Deno.removeSync(file);
+      } catch {
+        // Removed before.
+      }
+    },
+  };
+}
+
+function freePorts(hostname: string): Record<Channel, number> {
+  // All are held open until all are known, so that no two are the same.
+  const probes = CHANNELS.map(() => Deno.listen({ hostname, port: 0 }));
+  const ports = probes.map(({ addr }) => addr.transport === "tcp" ? addr.port : 0);
+  for (const probe of probes) probe.close();
+  return Object.fromEntries(CHANNELS.map((channel, index) => [channel, ports[index]])) as Record<Channel, number>;
+}
+
+async function dial(hostname: string, port: number): Promise<Link> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return new Link(await Deno.connect({ hostname, port }));
+    } catch (cause) {
+      if (performance.now() > deadline) {
+        throw new Error("the Deno kernel did not start; run `deno jupyter --kernel` by hand to see why", { cause });
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The ordering rule: a cell is over when everything that it put out has been passed on.
+ *
+ * The real kernel says `idle` while printed lines are still on the way, and late lines arrive under the next cell. So the
+ * proxy holds back a cell's `idle`, its reply and the next request until a marker has come back that was sent through the
+ * kernel's output queue behind the cell's output. No timing is guessed; the times below bound the wait where the marker
+ * is lost, such as when the kernel dies.
+ *
+ * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its way),
+ * *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
+ *
+ * @module
+ */
+import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
+import type { OwnRequests } from "./own_requests.ts";
+
+/** Longest wait for the marker while nothing else arrives. */
+const MARKER_TIMEOUT_MS = 5000;
+/** Quiet time that ends the wait where the marker could not be sent. */
+const QUIET_MS = 200;
+
+/** Name of the message that the marker comes back as. */
+const MARKER_TYPE = "seqreg_marker";
+const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
+
+/** Code that gives the kernel its marker function. */
+export const INSTALL_MARKER: string =
+  `${MARKER} = ((send) => (id) => { send("${MARKER_TYPE}", { id }); })(Deno.jupyter.broadcast);`;
+
+/** One cell on its way through the kernel. */
+interface RunningCell {
+  readonly header: JsonObject;
+  readonly over: PromiseWithResolvers<void>;
+  readonly onOver: () => void;
+  /** Error outputs: the kernel sends them ahead of printed lines, readers expect them behind. */
+  readonly errors: Uint8Array[];
+  idle?: Uint8Array;
+  idleCount: number;
+  reply?: JsonObject;
+}
+
+/** Puts a kernel's published messages in the order in which they belong. */
+export class OutputOrder {
+  readonly #publish: (raw: Uint8Array) => void;
+  readonly #own: OwnRequests;
+  readonly #writer: MessageWriter;
+  readonly #wasStopped: () => boolean;
+  readonly #cells = new Map<string, RunningCell>();
+  readonly #markers = new Map<string, () => void>();
+  #lastOutputAt = 0;
+
+  /** Takes where messages go, and how to run code and write messages. */
+  constructor(
+    options: {
+      readonly publish: (raw: Uint8Array) => void;
+      readonly own: OwnRequests;
+      readonly writer: MessageWriter;
+      /** Whether the user pressed Stop in the running cell. */
+      readonly wasStopped: () => boolean;
+    },
+  ) {
+    this.#publish = options.publish;
+    this.#own = options.own;
+    this.#writer = options.writer;
+    this.#wasStopped = options.wasStopped;
+  }
+
+  /** A cell's request is about to be passed on; `onOver` is called when the cell is over. */
+  begin(request: JupyterMessage, onOver: () => void): void {
+    this.#cells.set(request.id, {
+      header: request.header,
+      over: Promise.withResolvers(),
+      onOver,
+      errors: [],
+      idleCount: 0,
+    });
+  }
+
+  /** A cell's reply has come; waits until it may be passed on. */
+  async holdReply(reply: JupyterMessage): Promise<void> {
+    const cell = this.#cells.get(String(reply.parent.msg_id));
+    if (cell === undefined) return;
+    cell.reply = reply.content;
+    await cell.over.promise;
+  }
+
+  /** Takes a published message and passes it on when its time has come. */
+  take(message: JupyterMessage | undefined, raw: Uint8Array): void {
+    if (message?.type === MARKER_TYPE) {
+      this.#markers.get(String(message.content.id))?.();
+      return;
+    }
+    if (message?.parent.session === this.#writer.session) return;
+    const cell = this.#cells.get(String(message?.parent.msg_id));
+    if (message === undefined || cell === undefined) {
+      this.#publish(raw);
+      return;
+    }
+    this.#lastOutputAt = performance.now();
+    if (message.type === "status" && message.content.execution_state === "idle") {
+      if (cell.idleCount++ === 0) {
+        cell.idle = raw;
+        this.#drain(cell);
+      }
+      return;
+    }
+    // The marker is sent under the cell's own header: its `busy` and its echo are not the cell's.
+    if (cell.idle !== undefined && (message.type === "status" || message.type === "execute_input")) return;
+    if (message.type === "error") cell.errors.push(raw);
+    else this.#publish(raw);
+  }
+
+  /** The kernel has gone: whoever waits for a cell waits no longer. */
+  abandon(): void {
+    for (const cell of this.#cells.values()) this.#end(cell);
+    this.#cells.clear();
+  }
+
+  async #drain(cell: RunningCell): Promise<void> {
+    await this.#untilMarkerReturns(cell);
+    if (cell.reply?.status === "error" && cell.errors.length === 0) cell.errors.push(this.#silentError(cell));
+    for (const raw of cell.errors) this.#publish(raw);
+    if (cell.idle !== undefined) this.#publish(cell.idle);
+    this.#cells.delete(String(cell.header.msg_id));
+    this.#end(cell);
+  }
+
+  #end(cell: RunningCell): void {
+    cell.over.resolve();
+    cell.onOver();
+  }
+
+  async #untilMarkerReturns(cell: RunningCell): Promise<void> {
+    const id = crypto.randomUUID();
+    let returned = false;
+    const back = new Promise<void>((resolve) => {
+      this.#markers.set(id, () => {
+        returned = true;
+        resolve();
+      });
+    });
+    const sent = await Promise.race([
+      this.#own.run(`${MARKER}("${id}")`, cell.header).catch(() => false),
+      sleep(MARKER_TIMEOUT_MS).then(() => false),
+    ]);
+    const quietFor = () => performance.now() - this.#lastOutputAt;
+    while (!returned && quietFor() < (sent ? MARKER_TIMEOUT_MS : QUIET_MS)) await Promise.race([back, sleep(50)]);
+    this.#markers.delete(id);
+    // The marker's own `idle` is still to come; after it nothing of this cell can.
+    while (cell.idleCount < 2 && quietFor() < QUIET_MS) await sleep(2);
+  }
+
+  /** The kernel reports a cell that could not be parsed, or was stopped, without saying so under the cell. */
+  #silentError(cell: RunningCell): Uint8Array {
+    const [ename, evalue] = this.#wasStopped() ? ["Interrupted", "stopped by the user; the kernel's state is kept"] : [
+      "SyntaxError",
+      "the cell was not run: it could not be parsed (look for a missing bracket, quote or comma)",
+    ];
+    const content = { ename, evalue, traceback: [`${ename}: ${evalue}`] };
+    return this.#writer.write({ type: "error", content, parent: cell.header });
+  }
+}
+
+function sleep(timeMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, timeMs));
+}

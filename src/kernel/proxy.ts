@@ -1,0 +1,241 @@
+/**
+ * The kernel `Deno (seqreg)`: a proxy between a Jupyter front end and `deno jupyter`.
+ *
+ * It passes every message on unchanged and changes only when some of them go: printed lines stay under their own cell
+ * (`output_order.ts`), Stop keeps the state (`interrupt.ts`), a cell that cannot be parsed says so, and after a cell that
+ * failed the cells queued behind it are not run. Plain Deno, without packages, so that it starts at once.
+ *
+ * @module
+ */
+import { type ChildKernel, startChildKernel } from "./child_kernel.ts";
+import { Interrupt } from "./interrupt.ts";
+import { type Channel, type Connection, type JupyterMessage, MessageWriter, parseMessage } from "./jupyter_message.ts";
+import { INSTALL_MARKER, OutputOrder } from "./output_order.ts";
+import { OwnRequests } from "./own_requests.ts";
+import { Link } from "./zmtp.ts";
+
+/**
+ * Runs the proxy until the real kernel ends.
+ *
+ * @param front The front end's connection file, as read.
+ * @returns The real kernel's exit code.
+ */
+export async function runProxy(front: Connection): Promise<number> {
+  const child = await startChildKernel(front);
+  const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
+  for (const signal of ends) Deno.addSignalListener(signal, () => stop(child));
+  try {
+    const proxy = new Proxy(front, child);
+    await proxy.start();
+    const { code } = await child.process.status;
+    proxy.end();
+    return code;
+  } finally {
+    child.cleanUp();
+  }
+}
+
+function stop(child: ChildKernel): void {
+  try {
+    child.process.kill("SIGTERM");
+  } catch {
+    // It ended before.
+  }
+}
+
+/** What each message passes on its way; `false` keeps it from going on. */
+type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | void>;
+
+class Proxy {
+  readonly #front: Connection;
+  readonly #child: ChildKernel;
+  readonly #writer: MessageWriter;
+  readonly #subscribers = new Set<Link>();
+  #order!: OutputOrder;
+  #interrupt!: Interrupt;
+  #prepared!: Promise<void>;
+  /** Ends when the cell that was asked for last ends: cells run one at a time. */
+  #lastCell: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  /** When a cell last failed: what was queued by then is not run. */
+  #failedAt = 0;
+
+  constructor(front: Connection, child: ChildKernel) {
+    this.#front = front;
+    this.#child = child;
+    this.#writer = new MessageWriter(front.key);
+  }
+
+  async start(): Promise<void> {
+    const shell = await this.#child.dial("shell_port");
+    await shell.handshake("DEALER");
+    const own = new OwnRequests(shell, this.#writer);
+    this.#interrupt = new Interrupt(own, () => this.#signal("SIGINT"));
+    this.#order = new OutputOrder({
+      publish: (raw) => this.#publish(raw),
+      own,
+      writer: this.#writer,
+      wasStopped: this.#interrupt.wasPressed,
+    });
+    await this.#followPublished();
+    this.#prepared = own.run(`${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => this.#interrupt.install()).catch(
+      () => {},
+    );
+    this.#servePublished();
+    this.#serve("shell_port", (link) => this.#passShell(link));
+    this.#serve("control_port", (link) => this.#passControl(link));
+    this.#serve("stdin_port", (link) => this.#passUnchanged(link, "stdin_port"));
+    this.#serve("hb_port", (link) => this.#passUnchanged(link, "hb_port"));
+  }
+
+  end(): void {
+    this.#order.abandon();
+  }
+
+  #signal(signal: Deno.Signal): void {
+    try {
+      this.#child.process.kill(signal);
+    } catch {
+      // The kernel has gone.
+    }
+  }
+
+  #publish(raw: Uint8Array): void {
+    for (const link of this.#subscribers) {
+      link.write(raw).catch(() => {
+        this.#subscribers.delete(link);
+        link.close();
+      });
+    }
+  }
+
+  /** Subscribes once to the kernel; every front end gets its messages from us. */
+  async #followPublished(): Promise<void> {
+    const link = await this.#child.dial("iopub_port");
+    await link.handshake("SUB");
+    await link.write(Uint8Array.of(0, 1, 1));
+    (async () => {
+      for (;;) {
+        const { raw, parts } = await link.readMessage();
+        if (parts.length > 0) this.#order.take(parseMessage(parts), raw);
+      }
+    })().catch(() => this.#order.abandon());
+  }
+
+  #servePublished(): void {
+    this.#serve("iopub_port", async (link) => {
+      await link.handshake("PUB");
+      try {
+        // Front ends subscribe to everything: any message from them is that.
+        for (;;) {
+          await link.readMessage();
+          this.#subscribers.add(link);
+        }
+      } finally {
+        this.#subscribers.delete(link);
+        link.close();
+      }
+    });
+  }
+
+  async #passShell(front: Link): Promise<void> {
+    const kernel = await this.#child.dial("shell_port");
+    const stopsOnError = new Set<string>();
+    const replies = pass(kernel, front, async (message) => {
+      if (message.type !== "execute_reply") return;
+      const request = String(message.parent.msg_id);
+      if (stopsOnError.delete(request) && message.content.status === "error") this.#failedAt = performance.now();
+      await this.#order.holdReply(message);
+    });
+    const requests = pass(front, kernel, async (message, arrivedAt) => {
+      if (message.type !== "execute_request") return;
+      const before = this.#lastCell;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#lastCell = promise;
+      this.#waiting++;
+      const finish = () => {
+        this.#waiting--;
+        resolve();
+      };
+      await before;
+      const stops = message.content.stop_on_error !== false;
+      if (stops && this.#failedAt > arrivedAt) {
+        await this.#skip(message, front);
+        finish();
+        return false;
+      }
+      await this.#prepared;
+      await this.#interrupt.prepareCell();
+      if (stops) stopsOnError.add(message.id);
+      this.#order.begin(message, finish);
+    });
+    await Promise.all([replies, requests]);
+  }
+
+  /** Answers for a cell that is not run, as other kernels do. */
+  async #skip(request: JupyterMessage, front: Link): Promise<void> {
+    const status = (state: string) =>
+      this.#publish(
+        this.#writer.write({ type: "status", content: { execution_state: state }, parent: request.header }),
+      );
+    status("busy");
+    await front.write(
+      this.#writer.write({ type: "execute_reply", content: { status: "aborted" }, parent: request.header }),
+    );
+    status("idle");
+  }
+
+  async #passControl(front: Link): Promise<void> {
+    const kernel = await this.#child.dial("control_port");
+    const replies = pass(kernel, front);
+    const requests = pass(front, kernel, async (message) => {
+      if (message.type !== "interrupt_request") return;
+      if (!await this.#interrupt.press(this.#lastCell, () => this.#waiting > 0)) return;
+      await front.write(
+        this.#writer.write({ type: "interrupt_reply", content: { status: "ok" }, parent: message.header }),
+      );
+      return false;
+    });
+    await Promise.all([replies, requests]);
+  }
+
+  async #passUnchanged(front: Link, channel: Channel): Promise<void> {
+    const kernel = await this.#child.dial(channel);
+    await Promise.all([pass(kernel, front), pass(front, kernel)]);
+  }
+
+  #serve(channel: Channel, take: (link: Link) => Promise<void>): void {
+    const listener = Deno.listen({ hostname: this.#front.ip, port: this.#front.ports[channel] });
+    (async () => {
+      for await (const connection of listener) take(new Link(connection)).catch(() => {});
+    })();
+  }
+}
+
+/** A kernel whose proxy was killed ends too. */
+const END_WITH_PROXY = `{
+  const { ppid, exit, unrefTimer } = Deno;
+  unrefTimer(setInterval(() => { if (Deno.ppid !== ppid) exit(1); }, 2000));
+}`;
+
+/** Passes one direction of a channel on, each message behind the one before, while reading goes on. */
+async function pass(from: Link, to: Link, gate?: Gate): Promise<void> {
+  let line: Promise<void> = Promise.resolve();
+  try {
+    await to.write(await from.readGreeting());
+    for (;;) {
+      const { raw, parts } = await from.readMessage();
+      const arrivedAt = performance.now();
+      const message = gate !== undefined && parts.length > 0 ? parseMessage(parts) : undefined;
+      line = line.then(async () => {
+        if (message !== undefined && await gate?.(message, arrivedAt) === false) return;
+        await to.write(raw);
+      }).catch(() => {});
+    }
+  } catch {
+    // One side has gone: the other goes too.
+  } finally {
+    from.close();
+    to.close();
+  }
+}
