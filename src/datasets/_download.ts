@@ -59,7 +59,7 @@ export async function downloadArchive(settings: DownloadSettings): Promise<Downl
   const part = adopted ?? await PartFile.create(place);
   const run = new Run(settings, part);
   try {
-    return await run.toEnd() ? await run.result() : undefined;
+    return await run.toEnd() ? run.result() : undefined;
   } catch (error) {
     if (error instanceof UnexpectedResponseError) await part.discard();
     throw error;
@@ -221,8 +221,8 @@ class Run {
     );
   }
 
-  async result(): Promise<Downloaded> {
-    const sha256 = await this.#part.finish();
+  result(): Downloaded {
+    const sha256 = this.#part.digest();
     this.done = true;
     const looks = this.#head.length === 0 && this.#part.bytes > 0 ? "" : describeBytes(this.#head);
     return {

@@ -53,14 +53,14 @@ export async function fetchVerified(settings: FetchVerifiedSettings): Promise<Fe
   const { client, files, stated, signal } = settings;
   const first = await download(settings, stated, { leftovers: { lockReliable: settings.lockReliable } });
   if (first === undefined) throw new TypeError("A download without an unwanted tag has a result");
-  if (equalDigests(first.sha256, stated.sha256)) return fetched(first, stated);
+  if (equalDigests(first.sha256, stated.sha256)) return await fetched(first, stated);
 
   const again = await requestChecksum(client, files, signal).catch(async (error) => {
     await first.part.discard();
     throw error;
   });
   if (equalDigests(first.sha256, again.sha256)) {
-    return fetched(
+    return await fetched(
       first,
       again,
       `${files.archive}: the registry replaced it meanwhile; its checksum was fetched again`,
@@ -70,7 +70,7 @@ export async function fetchVerified(settings: FetchVerifiedSettings): Promise<Fe
   const same = equalDigests(stated.sha256, again.sha256) && !first.resumed;
   const second = await download(settings, again, same && first.etag !== null ? { unlessEtag: first.etag } : {});
   if (second !== undefined && equalDigests(second.sha256, again.sha256)) {
-    return fetched(
+    return await fetched(
       second,
       again,
       `${files.archive}: it did not fit its checksum file; both were fetched again, and fit`,
@@ -90,7 +90,13 @@ async function download(
   return await downloadArchive({ client, place, freeBytes, pace, onProgress, signal, ...how });
 }
 
-function fetched(file: Downloaded, checksum: RegistryChecksum, note?: string): FetchedArchive {
+async function fetched(file: Downloaded, checksum: RegistryChecksum, note?: string): Promise<FetchedArchive> {
+  try {
+    await file.part.seal();
+  } catch (error) {
+    await file.part.discard();
+    throw error;
+  }
   const notes = note === undefined ? file.notes : [...file.notes, note];
   return { part: file.part, bytes: file.bytes, etag: file.etag, checksum, notes };
 }

@@ -172,8 +172,13 @@ export class PartFile {
     this.#totalBytes = null;
   }
 
-  /** Ends the writing: all bytes are on the disk then. Gives their digest. */
-  async finish(): Promise<string> {
+  /** Digest of the bytes written. Ends the writing. */
+  digest(): string {
+    return this.#hash.digest();
+  }
+
+  /** Brings all bytes to the disk, before the file takes another name. */
+  async seal(): Promise<void> {
     try {
       await this.#file.syncData();
       const { size } = await this.#file.stat();
@@ -182,7 +187,6 @@ export class PartFile {
       throw writeError(this.path, cause);
     }
     this.#close();
-    return this.#hash.digest();
   }
 
   /** Gives up for now: keeps what can be gone on with, else removes it. */

@@ -20,15 +20,21 @@ export interface RawServer extends AsyncDisposable {
   readonly archives: readonly RawRequest[];
 }
 
+/** Options of {@linkcode startRawServer}. */
+export interface RawServerOptions {
+  /** Whether connections end with a reset: the last byte of a request is left unread, which the kernel answers so. */
+  readonly resets?: () => boolean;
+}
+
 /** Starts a server. */
-export function startRawServer(answer: RawAnswer): RawServer {
+export function startRawServer(answer: RawAnswer, options: RawServerOptions = {}): RawServer {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const requests: RawRequest[] = [];
   const open = new Set<Deno.Conn>();
   const serve = async (connection: Deno.Conn) => {
     open.add(connection);
     try {
-      const request = await readRequest(connection);
+      const request = await readRequest(connection, options.resets?.() ?? false);
       if (request === undefined) return;
       requests.push(request);
       await answer(request, (bytes) => writeAll(connection, bytes));
@@ -66,15 +72,16 @@ export function head(status: string, fields: Readonly<Record<string, string | nu
   return `HTTP/1.1 ${status}\r\nConnection: close\r\n${lines.join("")}\r\n`;
 }
 
-async function readRequest(connection: Deno.Conn): Promise<RawRequest | undefined> {
-  const buffer = new Uint8Array(4096);
+async function readRequest(connection: Deno.Conn, leavesLast: boolean): Promise<RawRequest | undefined> {
+  const buffer = new Uint8Array(leavesLast ? 1 : 4096);
+  const end = leavesLast ? "\r\n\r" : "\r\n\r\n";
   let text = "";
-  while (!text.includes("\r\n\r\n")) {
+  while (!text.includes(end)) {
     const count = await connection.read(buffer);
     if (count === null) return undefined;
     text += new TextDecoder().decode(buffer.subarray(0, count));
   }
-  const [first, ...lines] = text.split("\r\n\r\n", 1)[0].split("\r\n");
+  const [first, ...lines] = text.split(end, 1)[0].split("\r\n");
   const url = new URL(first.split(" ")[1], "http://127.0.0.1");
   const headers = new Map(lines.map((line) => {
     const colon = line.indexOf(":");
