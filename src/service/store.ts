@@ -1,10 +1,15 @@
 /**
  * The seam between the HTTP face of the embedded registry and whatever finds and keeps its records.
  *
+ * `openStore(folder, options?: OpenStoreOptions): Promise<RegistryStore>` in `open_store.ts` makes one from a folder of
+ * archives.
+ *
  * @module
  */
 import type { Facet } from "../spec/facets.ts";
+import type { OnProgress } from "../io/progress.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Naming } from "../spec/naming.ts";
 import type { SearchFilter } from "../spec/search.ts";
 import type { SortOrder } from "../spec/enumerations.ts";
 
@@ -78,6 +83,18 @@ export class CriteriaError extends Error {
   }
 }
 
+/** Options of `openStore()`. */
+export interface OpenStoreOptions {
+  /** The deployment's own spellings; the specification's by default. */
+  readonly naming?: Naming;
+  /** The toolkit's cache folder, below which imports are kept; `cacheFolder()` by default. */
+  readonly cacheFolder?: string;
+  /** Ends the import with the signal's reason; nothing of it is left then. */
+  readonly signal?: AbortSignal;
+  /** Told how far the import has come; never called when the archives were imported before. */
+  readonly onProgress?: OnProgress;
+}
+
 /** Finds and keeps the records of one archive folder. */
 export interface RegistryStore extends AsyncDisposable {
   /** The public fields, in the order of the archives' columns; the accession is among them. */
@@ -86,6 +103,8 @@ export interface RegistryStore extends AsyncDisposable {
   readonly definitionsDerived: boolean;
   /** Number of records. */
   readonly recordCount: number;
+  /** What is odd about the archives without making them unreadable, in words; empty when nothing is. */
+  readonly warnings: readonly string[];
   /** The sixteen files, by name. */
   readonly files: ReadonlyMap<string, StoredArchive>;
 

@@ -1,0 +1,51 @@
+/**
+ * How texts are compared: one definition for the import, the query and the evaluator, so that no two engines disagree
+ * on what a small letter is.
+ */
+
+/** Folds a text for comparison: composed letters (NFC), small letters. */
+export function fold(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Splits a text into folded words: runs of letters, digits and marks. */
+export function wordsOf(text: string): string[] {
+  return fold(text).match(WORD) ?? [];
+}
+
+/** Writes words so that a word, or several in a row, can be found by a plain search for text: each between spaces. */
+export function joinWords(words: readonly string[]): string {
+  return words.map((word) => ` ${word} `).join("");
+}
+
+/** Splits a `;`-joined list into its elements, without the space around them and without empty ones. */
+export function elementsOf(text: string): string[] {
+  return text.split(";").map((element) => element.trim()).filter((element) => element !== "");
+}
+
+const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+
+/** Reads a whole text as a number; `undefined` for `37 years`, `12.0x`, an empty text and what is not finite. */
+export function readNumber(text: string): number | undefined {
+  if (!NUMBER.test(text)) return undefined;
+  const number = Number(text);
+  // Minus zero and zero are one number to every reader.
+  return Number.isFinite(number) ? number + 0 : undefined;
+}
+
+/** Compares two texts by code point, as UTF-8 bytes compare; JavaScript's own order differs beyond U+FFFF. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left === right) continue;
+    // Surrogates stand for code points above every other unit.
+    const leftHigh = left >= 0xd800 && left <= 0xdfff;
+    const rightHigh = right >= 0xd800 && right <= 0xdfff;
+    return leftHigh === rightHigh ? left - right : leftHigh ? 1 : -1;
+  }
+  return a.length - b.length;
+}
