@@ -1,0 +1,109 @@
+/** Connections to the find database: loaded late, locked, shared by all searches. */
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBValue } from "@duckdb/node-api";
+import type { ListOf } from "./_query_sql.ts";
+
+/** Threads of the database: a search of some milliseconds gains little from more, and others share the machine. */
+const THREADS = "2";
+/** Searches that run at once; others wait their turn. */
+const CONNECTIONS = 4;
+
+/** Nothing but the one file is ever read: no other files, no network, no extensions. */
+const LOCKED = {
+  threads: THREADS,
+  enable_external_access: "false",
+  autoload_known_extensions: "false",
+  autoinstall_known_extensions: "false",
+  allow_community_extensions: "false",
+  lock_configuration: "true",
+};
+
+/** A database whose queries take turns on a few connections. */
+export interface FindDatabase extends AsyncDisposable {
+  /** Makes a parameter of several values. */
+  readonly listOf: ListOf;
+  /**
+   * Runs one statement.
+   *
+   * @throws The signal's reason when it aborts: the statement is interrupted, or never begins.
+   */
+  query(sql: string, parameters: DuckDBValue[], signal?: AbortSignal): Promise<DuckDBResultReader>;
+}
+
+/** Opens a database for writing; the caller closes both. */
+export async function createDatabase(
+  path: string,
+): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const instance = await DuckDBInstance.create(path, LOCKED);
+  return { instance, connection: await instance.connect() };
+}
+
+/** Opens a database that is only read. */
+export async function openDatabase(path: string): Promise<FindDatabase> {
+  const { DuckDBInstance, listValue } = await import("@duckdb/node-api");
+  const instance = await DuckDBInstance.create(path, { ...LOCKED, access_mode: "READ_ONLY" });
+  const idle: DuckDBConnection[] = [];
+  for (let count = 0; count < CONNECTIONS; count++) idle.push(await instance.connect());
+  const busy = new Set<DuckDBConnection>();
+  const waiting = new Set<(connection: DuckDBConnection) => void>();
+  let closed = false;
+  let whenIdle: (() => void) | undefined;
+
+  const take = (signal: AbortSignal | undefined): Promise<DuckDBConnection> => {
+    signal?.throwIfAborted();
+    const connection = idle.pop();
+    if (connection !== undefined) return Promise.resolve(connection);
+    return new Promise((resolve, reject) => {
+      const give = (connection: DuckDBConnection) => {
+        signal?.removeEventListener("abort", leave);
+        resolve(connection);
+      };
+      const leave = () => {
+        waiting.delete(give);
+        reject(signal!.reason);
+      };
+      waiting.add(give);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  };
+  const giveBack = (connection: DuckDBConnection): void => {
+    const [next] = waiting;
+    if (next !== undefined) {
+      waiting.delete(next);
+      next(connection);
+      return;
+    }
+    idle.push(connection);
+    if (idle.length === CONNECTIONS) whenIdle?.();
+  };
+
+  return {
+    listOf: (values) => listValue([...values]),
+    async query(sql, parameters, signal) {
+      if (closed) throw new TypeError("Cannot search: the registry's store is closed");
+      const connection = await take(signal);
+      busy.add(connection);
+      const interrupt = () => connection.interrupt();
+      try {
+        signal?.throwIfAborted();
+        signal?.addEventListener("abort", interrupt, { once: true });
+        return await connection.runAndReadAll(sql, parameters);
+      } catch (cause) {
+        signal?.throwIfAborted();
+        throw cause;
+      } finally {
+        signal?.removeEventListener("abort", interrupt);
+        busy.delete(connection);
+        giveBack(connection);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (closed) return;
+      closed = true;
+      for (const connection of busy) connection.interrupt();
+      if (idle.length < CONNECTIONS) await new Promise<void>((resolve) => whenIdle = resolve);
+      for (const connection of idle) connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}

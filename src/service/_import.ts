@@ -1,0 +1,358 @@
+/**
+ * Builds the embedded registry's own files from the archives, all or nothing.
+ *
+ * Everything is built in a folder of its own, which takes its final name only when all eight archives are proved. Two
+ * processes that import at once take turns where locks work; where they do not, the first to finish wins and the other
+ * throws its own away.
+ */
+import { dirname, join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { acquireLock } from "../io/lock.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { isAccession } from "../spec/accession.ts";
+import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
+import { listSome } from "../spec/ledger.ts";
+import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Naming } from "../spec/naming.ts";
+import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
+import { createTableSql, rowAppender, TABLE } from "./_columns.ts";
+import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
+import { createDatabase } from "./_duckdb.ts";
+import { chooseFacetFields, facetOf, mayHaveFacet } from "./_facet_fields.ts";
+import { lookupFields } from "./_fields.ts";
+import { FIND_FILE, readManifest, RECORDS_FILE, writeManifest } from "./_import_manifest.ts";
+import { readArchive } from "./_read_archive.ts";
+import { createRecords, type RecordsWriter } from "./_records_database.ts";
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Facet } from "../spec/facets.ts";
+
+/** Options of {@linkcode importArchives}. */
+export interface ImportOptions {
+  /** The deployment's own spellings. */
+  readonly naming: Naming;
+  /** Ends the import with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told how far it has come. */
+  readonly onProgress?: OnProgress;
+}
+
+/** Archives that hold sequences; the others that are not checked for columns hold maps and measures. */
+const SEQUENCE_ARCHIVES: readonly ArchiveId[] = [
+  "full_dataset_sequence",
+  "unique_seqs_sequence",
+  "votu_clusters_sequence",
+];
+const METADATA_ARCHIVES: readonly ArchiveId[] = [
+  "full_dataset_metadata",
+  "unique_seqs_metadata",
+  "votu_clusters_metadata",
+];
+
+/** Age after which an unfinished import is taken for abandoned. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Imports archives into `folder`, unless another process has done so meanwhile.
+ *
+ * @throws {RegistryError} If the archives are damaged or contradict each other (`checksum`, `damaged`,
+ * `not-an-archive-set`), or the import cannot be written (`disk`). Nothing is left then.
+ */
+export async function importArchives(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
+  const parent = dirname(folder);
+  const unfinished = join(parent, `.${set.key}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
+  await using _lock = await acquireLock(join(parent, `.${set.key}.lock`), { signal: options.signal });
+  if (await readManifest(folder) !== undefined) return;
+  await removeAbandoned(parent);
+  await writing(parent, () => Deno.mkdir(unfinished));
+  try {
+    await build(set, unfinished, options);
+    options.signal?.throwIfAborted();
+    await publish(unfinished, folder);
+  } finally {
+    await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Gives a finished import its name; one that is whole already stays, since it is of the same archives. */
+async function publish(unfinished: string, folder: string): Promise<void> {
+  try {
+    await Deno.rename(unfinished, folder);
+  } catch (cause) {
+    if (await readManifest(folder) !== undefined) return;
+    // What stands there is damaged: it makes way.
+    await writing(folder, async () => {
+      await Deno.remove(folder, { recursive: true });
+      await Deno.rename(unfinished, folder);
+    }, cause);
+  }
+}
+
+async function writing(path: string, work: () => Promise<void>, first?: unknown): Promise<void> {
+  try {
+    await work();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot write the import to ${path}: ${why}; set SEQREG_CACHE to another folder`, {
+      cause: first ?? cause,
+    });
+  }
+}
+
+async function removeAbandoned(parent: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    if (!isDirectory || !name.startsWith(".") || !name.endsWith(".part")) continue;
+    const info = await Deno.stat(join(parent, name)).catch(() => undefined);
+    const age = Date.now() - (info?.mtime?.getTime() ?? Date.now());
+    if (age > ABANDONED_MS) await Deno.remove(join(parent, name), { recursive: true }).catch(() => {});
+  }
+}
+
+/** Tells progress in compressed bytes over all archives. */
+function progressOf(set: ArchiveSet, derives: boolean, { signal, onProgress }: ImportOptions) {
+  const sizes = ARCHIVE_IDS.map((id) => set.archives[id].bytes);
+  const twice = derives ? set.archives.full_dataset_metadata.bytes : 0;
+  const total = sizes.reduce((sum, bytes) => sum + bytes, twice);
+  let done = 0;
+  return {
+    reading: (archive: SetArchive) => ({
+      signal,
+      onBytes: (bytes: number) => {
+        done += bytes;
+        onProgress?.({ task: `importing ${archive.name}`, done, total, unit: "bytes" });
+      },
+    }),
+    finish: () => onProgress?.({ task: "importing the archives", done, total, unit: "bytes", finished: true }),
+  };
+}
+
+type Progress = ReturnType<typeof progressOf>;
+
+async function build(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
+  const { naming } = options;
+  const given = set.definitionsText === undefined ? undefined : parseDefinitions(set.definitionsText);
+  const progress = progressOf(set, given === undefined, options);
+  const warnings: string[] = [];
+  const records = await createRecords(join(folder, RECORDS_FILE));
+  const { instance, connection } = await createDatabase(join(folder, FIND_FILE));
+  try {
+    const header = await readHeader(set.archives.full_dataset_metadata, progress);
+    requireColumn(header, naming, set.archives.full_dataset_metadata);
+    const fields = given === undefined
+      ? await deriveDefinitions(set.archives.full_dataset_metadata, header, naming, progress)
+      : matchDefinitions(given, header, naming, warnings);
+    const recordCount = await importRecords(set, fields, { naming, progress, records, connection });
+    await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
+    for (const id of ARCHIVE_IDS) {
+      if (id !== "full_dataset_metadata" && id !== "full_dataset_sequence") {
+        await proveArchive(set.archives[id], naming, progress);
+      }
+    }
+    const { facetFields, facets } = await measureFacets(connection, fields, naming, recordCount);
+    await connection.run("CHECKPOINT");
+    connection.closeSync();
+    instance.closeSync();
+    records.close();
+    await writeManifest(folder, {
+      fields,
+      definitionsDerived: given === undefined,
+      recordCount,
+      warnings,
+      facetFields,
+      facets,
+      digests: Object.fromEntries(
+        ARCHIVE_IDS.map((id) => set.archives[id]).flatMap(({ name, statedSha256, checksum, checksumSha256 }) => [
+          [name, statedSha256],
+          [checksum.name, checksumSha256],
+        ]),
+      ),
+    });
+    progress.finish();
+  } catch (cause) {
+    connection.closeSync();
+    instance.closeSync();
+    records.close();
+    throw cause;
+  }
+}
+
+/** Reads the names of an archive's columns and no more. */
+async function readHeader(archive: SetArchive, { reading }: Progress): Promise<readonly string[]> {
+  for await (const { header } of readArchive(archive, { signal: reading(archive).signal })) return header;
+  return [];
+}
+
+function requireColumn(header: readonly string[], naming: Naming, archive: SetArchive): number {
+  const column = header.indexOf(naming.accessionField);
+  if (column !== -1) return column;
+  throw new RegistryError(
+    "not-an-archive-set",
+    `Cannot import ${archive.name}: its header has no column "${naming.accessionField}", it has ` +
+      `${listSome(header, 20)}; if the deployment spells it otherwise, give its naming`,
+  );
+}
+
+async function deriveDefinitions(
+  archive: SetArchive,
+  header: readonly string[],
+  naming: Naming,
+  { reading }: Progress,
+): Promise<FieldDefinition[]> {
+  const deriver = startDefinitions(header, naming);
+  for await (const { rows } of readArchive(archive, reading(archive))) for (const { cells } of rows) deriver.add(cells);
+  return deriver.derive();
+}
+
+/** Brings definitions into the order of the columns; a column without one is of texts. */
+function matchDefinitions(
+  given: readonly FieldDefinition[],
+  header: readonly string[],
+  naming: Naming,
+  warnings: string[],
+): FieldDefinition[] {
+  const extra = given.filter(({ name }) => !header.includes(name)).map(({ name }) => name);
+  if (extra.length > 0) {
+    warnings.push(`${DEFINITIONS_FILE} defines fields that the archives do not have: ${listSome(extra, 20)}`);
+  }
+  const missing = header.filter((name) => !given.some((definition) => definition.name === name));
+  if (missing.length > 0) warnings.push(`${DEFINITIONS_FILE} does not define ${listSome(missing, 20)}: read as texts`);
+  const bare = startDefinitions(header, naming).derive();
+  const aliases = new Set(given.map(({ alias }) => alias));
+  return bare.map((definition) => {
+    const found = given.find(({ name }) => name === definition.name);
+    if (found !== undefined) return found;
+    let alias = definition.alias;
+    for (let number = 2; aliases.has(alias); number++) alias = `${definition.alias}_${number}`;
+    aliases.add(alias);
+    return { ...definition, alias };
+  });
+}
+
+/** What the two main archives are imported with. */
+interface Work {
+  readonly naming: Naming;
+  readonly progress: Progress;
+  readonly records: RecordsWriter;
+}
+
+async function importRecords(
+  set: ArchiveSet,
+  definitions: readonly FieldDefinition[],
+  { naming, progress, records, connection }: Work & { readonly connection: DuckDBConnection },
+): Promise<number> {
+  const archive = set.archives.full_dataset_metadata;
+  const { fields } = lookupFields(definitions);
+  await connection.run(createTableSql(fields));
+  const appender = await connection.createAppender(TABLE);
+  const append = rowAppender(appender, fields);
+  let count = 0;
+  for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
+    const column = header.indexOf(naming.accessionField);
+    for (const { cells, line } of rows) {
+      const accession = cells[column];
+      if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
+      records.addRecord(count, accession, cells);
+      append(count, cells);
+      count++;
+    }
+  }
+  appender.flushSync();
+  appender.closeSync();
+  const twice = records.indexAccessions();
+  if (twice !== undefined) {
+    throw new RegistryError(
+      "damaged",
+      `Cannot import ${archive.name}: the accession ${twice.accession} stands in records ${twice.rows[0] + 1} and ` +
+        `${twice.rows[1] + 1}, expected each once; ask whoever made the archives`,
+    );
+  }
+  return count;
+}
+
+async function importSequences(
+  archive: SetArchive,
+  { naming, progress, records, recordCount, warnings }: Work & {
+    readonly recordCount: number;
+    readonly warnings: string[];
+  },
+): Promise<void> {
+  const strangers: string[] = [];
+  let strange = 0;
+  for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
+    const column = sequenceColumns(header, naming, archive);
+    for (const { cells, line } of rows) {
+      const accession = cells[column];
+      if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
+      const row = records.findRow(accession);
+      if (row === undefined) {
+        strange++;
+        if (strangers.length < 20) strangers.push(accession);
+      } else if (!records.addSequence(row, cells[1 - column])) {
+        throw new RegistryError(
+          "damaged",
+          `Cannot import ${archive.name}: a second sequence for ${accession} at line ${line}, expected one; ` +
+            `ask whoever made the archives`,
+        );
+      }
+    }
+  }
+  if (strange > 0) {
+    warnings.push(`${archive.name} has ${strange} sequences of accessions without metadata: ${strangers.join(", ")}`);
+  }
+  const without = records.countWithoutSequence();
+  if (without > 0) warnings.push(`${without} of ${recordCount} records have no sequence in ${archive.name}`);
+}
+
+/** Reads an archive that is served as it is, to its end: what is served is whole and well formed. */
+async function proveArchive(archive: SetArchive, naming: Naming, { reading }: Progress): Promise<void> {
+  let checked = false;
+  for await (const { header } of readArchive(archive, reading(archive))) {
+    if (checked) continue;
+    checked = true;
+    if (SEQUENCE_ARCHIVES.includes(archive.id)) sequenceColumns(header, naming, archive);
+    else if (METADATA_ARCHIVES.includes(archive.id)) requireColumn(header, naming, archive);
+  }
+}
+
+/** Checks that there are two columns, and tells which holds the accession. */
+function sequenceColumns(header: readonly string[], naming: Naming, archive: SetArchive): number {
+  const column = requireColumn(header, naming, archive);
+  if (header.length === 2) return column;
+  throw new RegistryError(
+    "not-an-archive-set",
+    `Cannot import ${archive.name}: expected the two columns "${naming.accessionField}" and "Sequence", got ` +
+      listSome(header, 20),
+  );
+}
+
+function malformedAccession(archive: SetArchive, accession: string, line: number): RegistryError {
+  return new RegistryError(
+    "damaged",
+    `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is no accession, ` +
+      `expected vj and 12 digits; ask whoever made the archives`,
+  );
+}
+
+/** Counts the values of each field, chooses those that have facets, and takes the facets of all records. */
+async function measureFacets(
+  connection: DuckDBConnection,
+  definitions: readonly FieldDefinition[],
+  naming: Naming,
+  recordCount: number,
+): Promise<{ facetFields: string[]; facets: Facet[] }> {
+  const { fields } = lookupFields(definitions);
+  const candidates = fields.filter((field) => mayHaveFacet(field, naming.accessionField));
+  const distinct = new Map<number, number>();
+  if (candidates.length > 0) {
+    const counts = candidates.map(({ index }) => `count(DISTINCT nullif(t${index}, ''))`).join(", ");
+    const [row] = (await connection.runAndReadAll(`SELECT ${counts} FROM ${TABLE}`)).getRows();
+    candidates.forEach(({ index }, at) => distinct.set(index, Number(row[at])));
+  }
+  const chosen = chooseFacetFields(candidates, distinct, recordCount);
+  const facets: Facet[] = [];
+  for (const { index, name } of chosen) {
+    const rows = (await connection.runAndReadAll(`SELECT t${index}, count(*) FROM ${TABLE} GROUP BY 1`)).getRows();
+    facets.push(facetOf(name, rows.map(([value, count]) => ({ value: String(value), count: Number(count) }))));
+  }
+  return { facetFields: chosen.map(({ name }) => name), facets };
+}
