@@ -42,8 +42,8 @@ export const searchResponseSchema = z.looseObject({
     }, { error: "expected an object with id, score and source" }),
     { error: "expected an array" },
   ),
-  facets: z.unknown(),
-  query: z.unknown(),
+  facets: z.unknown().nonoptional({ error: "expected a value, even null" }),
+  query: z.unknown().nonoptional({ error: "expected a value, even null" }),
 }, { error: "expected an object" }) satisfies z.ZodType<SearchResponse>;
 
 export const sequenceRequestSchema = (key: string): z.ZodType<SequenceRequest> =>
