@@ -59,9 +59,7 @@ export function findChecksum(text: string, archive: string | readonly string[]):
   const expected = typeof archive === "string" ? [archive] : archive;
   const wanted = expected.map((name) => JSON.stringify(name)).join(" or ");
   let found: ChecksumEntry | undefined;
-  for (const [index, raw] of text.split("\n").entries()) {
-    const entry = parseLine(raw.replace(/\r$/, ""), index + 1);
-    if (entry === undefined) continue;
+  for (const entry of parseChecksums(text)) {
     if (!expected.includes(entry.name) || found !== undefined && found.name !== entry.name) {
       throw new ChecksumFileError(`it names ${JSON.stringify(shorten(entry.name))}, expected ${wanted}`, entry.line);
     }
@@ -72,6 +70,27 @@ export function findChecksum(text: string, archive: string | readonly string[]):
   }
   if (found === undefined) throw new ChecksumFileError(`it has no entry for ${wanted}`, 1);
   return found;
+}
+
+/**
+ * Reads every entry of a checksum file, whatever it names. Whoever opens a file by such a name judges it first.
+ *
+ * @param text Content of the checksum file.
+ * @returns Entries, in order.
+ * @throws {ChecksumFileError} If a line is malformed.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parseChecksums } from "./checksum_file.ts";
+ *
+ * const [entry] = parseChecksums(`# by hand\nSHA256 (a.csv.gz) = ${"0".repeat(64)}\n`);
+ *
+ * assertEquals([entry.name, entry.line], ["a.csv.gz", 2]);
+ * ```
+ */
+export function parseChecksums(text: string): ChecksumEntry[] {
+  return text.split("\n").flatMap((line, index) => parseLine(line.replace(/\r$/, ""), index + 1) ?? []);
 }
 
 /**

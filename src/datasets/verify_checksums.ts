@@ -1,0 +1,184 @@
+/**
+ * Proves files with their checksum files, as `sha256sum --check` does, and stricter on names.
+ *
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import { ParseError, RegistryError } from "../errors.ts";
+import { readBytes } from "../io/byte_source.ts";
+import { describeBytes } from "../io/describe_bytes.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { equalDigests, startSha256 } from "../io/sha256.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "./checksum_file.ts";
+
+/** Bytes that a checksum file may have at most: some thousand entries. */
+const MAX_CHECKSUM_FILE_BYTES = 1 << 20;
+
+/** One file that a checksum file names, and whether its bytes are what it says. */
+export interface VerifiedFile {
+  /** File name, as written in the checksum file. */
+  readonly name: string;
+  /** Whether the file is there and its digest is the one stated. */
+  readonly ok: boolean;
+  /** What is wrong, in words; empty when nothing is. */
+  readonly reason: string;
+  /** Whether the file could not be read at all. */
+  readonly unread: boolean;
+  /** Digest that the checksum file states: 64 lower-case hexadecimal digits. */
+  readonly expected: string;
+  /** Digest of the file's bytes; `null` when it could not be read. */
+  readonly actual: string | null;
+  /** Size of the file in bytes; 0 when it could not be read. */
+  readonly bytes: number;
+}
+
+/** Options of {@linkcode verifyChecksums}. */
+export interface VerifyOptions {
+  /** Told how far the hashing has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the hashing with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Verifies what a checksum file names, which must lie beside it. Nothing is ever skipped.
+ *
+ * `X.sha256` may name one file only: `X.csv.gz`, as a registry's checksum files do, or `X` itself. A file of another
+ * name, such as `SHA256SUMS`, may name several; each a plain file name.
+ *
+ * @param path Path of the checksum file.
+ * @param options Progress and signal.
+ * @returns One row for each file named, in order. A missing archive or another digest is a row, not an error.
+ * @throws {ChecksumFileError} If the checksum file is malformed, empty, or names what it may not.
+ * @throws {RegistryError} With code `disk` if it cannot be read.
+ * @see Specification 4.1, rule 2. Looking beside the checksum file, and strictness on names, are our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { sha256 } from "../io/sha256.ts";
+ * import { checksumText } from "./checksum_file.ts";
+ * import { verifyChecksums } from "./verify_checksums.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeTextFile(`${folder}/map.csv.gz`, "acgt");
+ * await Deno.writeTextFile(`${folder}/map.sha256`, checksumText(await sha256(`${folder}/map.csv.gz`), "map.csv.gz"));
+ * const [file] = await verifyChecksums(`${folder}/map.sha256`);
+ *
+ * assertEquals([file.name, file.ok], ["map.csv.gz", true]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function verifyChecksums(path: string, options: VerifyOptions = {}): Promise<VerifiedFile[]> {
+  const entries = readEntries(await readChecksumFile(path, options.signal), path);
+  const rows: VerifiedFile[] = [];
+  for (const entry of entries) rows.push(await verifyEntry(dirname(path), entry, options));
+  return rows;
+}
+
+/**
+ * Verifies one archive with the checksum file beside it: `X.csv.gz` with `X.sha256`.
+ *
+ * @param path Path of the archive.
+ * @param options Progress and signal.
+ * @returns What was found.
+ * @throws {RangeError} If the name does not end in `.csv.gz`.
+ * @throws {ChecksumFileError} If the checksum file is malformed or names another file.
+ * @throws {RegistryError} With code `disk` if the checksum file cannot be read.
+ * @see Specification 4.1: one checksum file for each archive, same stem.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { verifyArchive } from "./verify_checksums.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeTextFile(`${folder}/map.csv.gz`, "acgt");
+ * await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
+ *
+ * assertEquals((await verifyArchive(`${folder}/map.csv.gz`)).ok, false);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function verifyArchive(path: string, options: VerifyOptions = {}): Promise<VerifiedFile> {
+  const name = basename(path);
+  if (!name.endsWith(".csv.gz")) {
+    throw new RangeError(`Cannot verify ${path}: expected the name of an archive, which ends in .csv.gz`);
+  }
+  const sums = join(dirname(path), `${name.slice(0, -".csv.gz".length)}.sha256`);
+  const entry = findChecksum(await readChecksumFile(sums, options.signal), name);
+  return await verifyEntry(dirname(path), entry, options);
+}
+
+async function readChecksumFile(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const chunk of readBytes(path, { signal, chunkBytes: 1 << 16 })) {
+    parts.push(chunk.slice());
+    length += chunk.length;
+    if (length > MAX_CHECKSUM_FILE_BYTES) break;
+  }
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  const what = describeBytes(bytes);
+  const isText = ["text", "a CSV table", "a table separated by tabs", "an empty file"].includes(what);
+  if (length > MAX_CHECKSUM_FILE_BYTES || !isText) {
+    throw new ChecksumFileError(
+      `${path} looks like ${what}${
+        length > MAX_CHECKSUM_FILE_BYTES ? `, and is larger than ${MAX_CHECKSUM_FILE_BYTES} bytes` : ""
+      }; ` +
+        `name the .sha256 file beside the archive`,
+      1,
+    );
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new ParseError(`Cannot read the checksum file ${path}: it is not UTF-8 text`, {}, { cause });
+  }
+}
+
+function readEntries(text: string, path: string): ChecksumEntry[] {
+  const file = basename(path);
+  if (file.endsWith(".sha256") && file !== ".sha256") {
+    const stem = file.slice(0, -".sha256".length);
+    return [findChecksum(text, [`${stem}.csv.gz`, stem])];
+  }
+  const entries = parseChecksums(text);
+  for (const { name, line } of entries) {
+    if (/[/\\\0]/.test(name) || name === "." || name === "..") {
+      throw new ChecksumFileError(`it names ${JSON.stringify(name)}, expected a plain file name beside it`, line);
+    }
+  }
+  if (entries.length === 0) throw new ChecksumFileError("it has no entry", 1);
+  return entries;
+}
+
+async function verifyEntry(folder: string, entry: ChecksumEntry, options: VerifyOptions): Promise<VerifiedFile> {
+  const { name, sha256: expected } = entry;
+  const path = join(folder, name);
+  const task = `verifying ${name}`;
+  const hash = startSha256();
+  let bytes = 0;
+  try {
+    const total = (await Deno.stat(path)).size;
+    for await (const chunk of readBytes(path, { signal: options.signal })) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      options.onProgress?.({ task, done: bytes, total, unit: "bytes" });
+    }
+    options.onProgress?.({ task, done: bytes, total, unit: "bytes", finished: true });
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    return { name, ok: false, reason: unreadReason(path, cause), unread: true, expected, actual: null, bytes: 0 };
+  }
+  const actual = hash.digest();
+  const ok = equalDigests(actual, expected);
+  const reason = ok ? "" : `${path}: expected SHA-256 ${expected}, got ${actual}; do not use it, fetch it again`;
+  return { name, ok, reason, unread: false, expected, actual, bytes };
+}
+
+function unreadReason(path: string, cause: unknown): string {
+  if (cause instanceof Deno.errors.NotFound) return `${path}: there is no such file beside the checksum file`;
+  if (cause instanceof RegistryError) return cause.message;
+  return `${path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+}

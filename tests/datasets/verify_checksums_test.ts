@@ -1,0 +1,99 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { ChecksumFileError } from "../../src/datasets/checksum_file.ts";
+import { verifyArchive, verifyChecksums } from "../../src/datasets/verify_checksums.ts";
+import { RegistryError } from "../../src/errors.ts";
+import { CHECKSUM, NAME, withFolder } from "./_archive.ts";
+
+/** Digest of the three bytes `abc`. */
+const DIGEST = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+async function write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await Deno.writeFile(
+      `${folder}/${name}`,
+      typeof content === "string" ? new TextEncoder().encode(content) : content,
+    );
+  }
+}
+
+Deno.test("verifyChecksums() proves the archive beside the checksum file", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { [NAME]: "abc", [CHECKSUM]: `${DIGEST}  ${NAME}\n` });
+    assertEquals(await verifyChecksums(`${folder}/${CHECKSUM}`), [{
+      name: NAME,
+      ok: true,
+      reason: "",
+      unread: false,
+      expected: DIGEST,
+      actual: DIGEST,
+      bytes: 3,
+    }]);
+    assertEquals((await verifyArchive(`${folder}/${NAME}`)).ok, true);
+  });
+});
+
+Deno.test("verifyChecksums() says which archive is damaged or missing, and does not throw", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { [NAME]: "abd", [CHECKSUM]: `${DIGEST}  ${NAME}\n` });
+    const [damaged] = await verifyChecksums(`${folder}/${CHECKSUM}`);
+    assertEquals([damaged.ok, damaged.unread], [false, false]);
+    assertStringIncludes(damaged.reason, `expected SHA-256 ${DIGEST}, got a52d159f`);
+    await Deno.remove(`${folder}/${NAME}`);
+    const [missing] = await verifyChecksums(`${folder}/${CHECKSUM}`);
+    assertEquals([missing.ok, missing.unread, missing.actual], [false, true, null]);
+    assertStringIncludes(missing.reason, "no such file");
+    await Deno.mkdir(`${folder}/${NAME}`);
+    assertEquals((await verifyChecksums(`${folder}/${CHECKSUM}`))[0].unread, true);
+  });
+});
+
+Deno.test("verifyChecksums() opens no file but the expected one, in the same folder", async (t) => {
+  const cases: Readonly<Record<string, [file: string, text: string, says: string]>> = {
+    "another archive": ["a.sha256", `${DIGEST}  b.csv.gz\n`, 'expected "a.csv.gz" or "a"'],
+    "a folder above": ["a.sha256", `${DIGEST}  ../a.csv.gz\n`, "expected"],
+    "a folder above, in a list": ["SHA256SUMS", `${DIGEST}  ../a.csv.gz\n`, "plain file name"],
+    "an absolute path, in a list": ["SHA256SUMS", `${DIGEST}  /etc/passwd\n`, "plain file name"],
+    "a backslash, in a list": ["SHA256SUMS", `${DIGEST}  ..\\a\n`, "plain file name"],
+    "an empty list": ["SHA256SUMS", "# nothing\n", "no entry"],
+    "one name too many": ["a.sha256", `${DIGEST}  a.csv.gz\n${DIGEST}  b.csv.gz\n`, "expected"],
+    "a page of HTML": ["a.sha256", "<!doctype html>", "an HTML page"],
+    "the archive itself": ["a.csv.gz", "\x1f\u008b\b", "looks like"],
+    "a huge file": ["a.sha256", "# x\n".repeat(300_000), "larger than"],
+  };
+  for (const [fault, [file, text, says]] of Object.entries(cases)) {
+    await t.step(fault, () =>
+      withFolder(async (folder) => {
+        await write(folder, { [file]: text });
+        await assertRejects(() => verifyChecksums(`${folder}/${file}`), ChecksumFileError, says);
+      }));
+  }
+});
+
+Deno.test("verifyChecksums() reads a list of several plain names, and a name that is the stem itself", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, {
+      "a.csv.gz": "abc",
+      "b.csv.gz": "abd",
+      SHA256SUMS: `${DIGEST}  a.csv.gz\n${DIGEST}  b.csv.gz\n`,
+      "a.csv.gz.sha256": `${DIGEST}  a.csv.gz\n`,
+    });
+    assertEquals((await verifyChecksums(`${folder}/SHA256SUMS`)).map(({ ok }) => ok), [true, false]);
+    assertEquals((await verifyChecksums(`${folder}/a.csv.gz.sha256`))[0].ok, true);
+  });
+});
+
+Deno.test("verifyChecksums() says which checksum file is absent; verifyArchive() wants an archive", async () => {
+  const error = await assertRejects(() => verifyChecksums("no/such.sha256"), RegistryError, "no/such.sha256");
+  assertEquals(error.code, "disk");
+  await assertRejects(() => verifyArchive("no/such.csv"), RangeError, ".csv.gz");
+});
+
+Deno.test("verifyChecksums() stops with the signal's reason", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { [NAME]: "abc", [CHECKSUM]: `${DIGEST}  ${NAME}\n` });
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    const options = { signal: stop.signal, onProgress: () => stop.abort(reason) };
+    assertEquals(await assertRejects(() => verifyChecksums(`${folder}/${CHECKSUM}`, options)), reason);
+  });
+});
