@@ -1,0 +1,74 @@
+/** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
+import { type HeaderTemplate, headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts";
+import type { FastaReader } from "../fasta/fasta_reader.ts";
+import { type FastaRecord, readFasta } from "../fasta/read_fasta.ts";
+import { type PlainFastaInput, writePlainFasta } from "../fasta/write_fasta.ts";
+import { type Command, UsageError } from "./_command.ts";
+import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "./_output.ts";
+
+const command: Command = {
+  name: "fasta plain",
+  summary: "Write a registry FASTA as plain FASTA, which every other tool reads",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    header: {
+      type: "string",
+      value: "TEMPLATE",
+      describe: "what headers hold, such as {registry_accession}|{Country}; the first field alone by default",
+    },
+    wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta plain export.fasta -o genomes.fasta",
+    "seqreg fasta plain export.fasta.gz --header '{registry_accession}|{Country}' --wrap 0",
+  ],
+  permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const template = asUsage(() => parseHeaderTemplate(context.flags.text("header") ?? "{id}"));
+    const wrap = context.flags.integer("wrap", { least: 0, most: 1_000_000_000 });
+    const isDefault = context.flags.text("header") === undefined;
+    const finish = startProvenance("fasta plain", {
+      file,
+      header: isDefault ? null : template.text,
+      wrap: wrap ?? null,
+    });
+    await using reader = readFasta(sourceOf(context, file), readingOptions(context, file));
+    await withOutput(context, async (output) => {
+      const records = await withHeaders(reader, isDefault ? undefined : template);
+      for await (const chunk of writePlainFasta(records, { wrap })) await output.write(chunk);
+    });
+    noteEmpty(context, file, reader.ledger);
+    return await reportLedger(context, reader.ledger, finish(reader));
+  },
+};
+
+export default command;
+
+async function withHeaders(
+  reader: FastaReader<FastaRecord>,
+  template: HeaderTemplate | undefined,
+): Promise<AsyncIterable<PlainFastaInput>> {
+  const { fields } = await reader.head();
+  const header = template === undefined
+    ? (values: readonly string[]) => values[0]
+    : asUsage(() => headerTemplate(template, fields));
+  return (async function* () {
+    for await (const { values, sequence } of reader) yield { header: header(values), sequence };
+  })();
+}
+
+/** A template that is wrong is wrong usage. */
+function asUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}

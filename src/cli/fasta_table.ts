@@ -1,0 +1,111 @@
+/** `seqreg fasta table FILE`: one row for each record. */
+import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
+import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
+import { textsOf } from "../fasta/text_column.ts";
+import { tsvRow } from "../io/csv_text.ts";
+import { nearest } from "../spec/nearest.ts";
+import { type Command, UsageError } from "./_command.ts";
+import { formatShare } from "./_decimals.ts";
+import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
+
+const command: Command = {
+  name: "fasta table",
+  summary: "Write a FASTA file as a table, one row for each record",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    "no-sequence": { type: "boolean", describe: "leave out the column of sequences" },
+    columns: {
+      type: "string",
+      value: "NAME,…",
+      describe: "these columns in this order: fields of the headers, id, length, gc, ambiguous, sequence",
+    },
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta table genomes.fasta --no-sequence",
+    "seqreg fasta table genomes.fasta.gz --columns id,length,gc",
+  ],
+  permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const asked = context.flags.text("columns")?.split(",");
+    const withoutSequence = context.flags.has("no-sequence");
+    if (withoutSequence && asked?.includes("sequence")) {
+      throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
+    }
+    const sequences = asked === undefined ? !withoutSequence : asked.includes("sequence");
+    const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
+    await using reader = readFastaBatches(sourceOf(context, file), { ...readingOptions(context, file), sequences });
+    await withOutput(context, async (output) => {
+      const columns = columnsOf(await reader.head(), asked, sequences);
+      await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
+      for await (const batch of reader) await writeBatch(output, batch, columns);
+    });
+    noteEmpty(context, file, reader.ledger);
+    return await reportLedger(context, reader.ledger, finish(reader));
+  },
+};
+
+export default command;
+
+/** One column of the table. */
+interface Column {
+  readonly name: string;
+  /** Its cells for the rows of a batch; none for the sequence, whose bytes are written as they are. */
+  readonly cells: ((batch: FastaBatch) => string[]) | null;
+}
+
+function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequences: boolean): Column[] {
+  const all: Column[] = [
+    ...head.fields.map((name, index) => ({
+      name,
+      cells: (batch: FastaBatch) => index === 0 ? [...batch.ids] : textsOf(batch.columns[index]),
+    })),
+    { name: "length", cells: (batch) => Array.from(batch.length, String) },
+    { name: "gc", cells: (batch) => Array.from(batch.length, (_, row) => formatShare(batch.gc(row))) },
+    { name: "ambiguous", cells: (batch) => Array.from(batch.ambiguous, String) },
+  ];
+  if (sequences) all.push({ name: "sequence", cells: null });
+  if (asked === undefined) return all;
+  return asked.map((name) => {
+    const found = all.find((column) => column.name === name);
+    if (found !== undefined) return found;
+    if (name === "id") return { name, cells: all[0].cells };
+    const names = ["id", ...all.map(({ name }) => name)];
+    throw new UsageError(
+      `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, names)}? ` +
+        `The file has ${names.join(", ")}`,
+    );
+  });
+}
+
+async function writeBatch(output: Output, batch: FastaBatch, columns: readonly Column[]): Promise<void> {
+  const cells = columns.map((column) => column.cells?.(batch) ?? null);
+  if (!cells.includes(null)) {
+    const lines: string[] = [];
+    for (let row = 0; row < batch.rows; row++) lines.push(tsvRow(cells.map((column) => column![row])));
+    return await output.write(lines.join("\n") + "\n");
+  }
+  // Letters go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
+  const escapes = batch.sequences!.data.includes(0x5c);
+  for (let row = 0; row < batch.rows; row++) {
+    for (const [index, column] of cells.entries()) {
+      if (index > 0) await output.write("\t");
+      if (column !== null) await output.write(tsvRow([column[row]]));
+      else await output.write(lettersOf(batch, row, escapes));
+    }
+    await output.write("\n");
+  }
+}
+
+function lettersOf(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
+  const { offsets, data } = batch.sequences!;
+  const letters = data.subarray(offsets[row], offsets[row + 1]);
+  if (!escapes) return letters;
+  return Uint8Array.from(Array.from(letters).flatMap((letter) => letter === 0x5c ? [0x5c, 0x5c] : [letter]));
+}

@@ -1,0 +1,69 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../_cli.ts";
+
+const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chi\tle\nACGT\nN\n>vj000000000002|\nn\n";
+const PLAIN = ">a some words\nGGC\n>b\nA\\-\n";
+
+Deno.test("fasta table writes one row a record", async (t) => {
+  const tables: Record<string, [stdin: string, args: string[], stdout: string]> = {
+    "registry": [
+      REGISTRY,
+      [],
+      "registry_accession\tCountry\tlength\tgc\tambiguous\tsequence\n" +
+      "vj000000000001\tChi\\tle\t5\t0.500000\t1\tACGTN\n" +
+      "vj000000000002\t\t1\t\t1\tn\n",
+    ],
+    "plain": [
+      PLAIN,
+      [],
+      "id\tdescription\tlength\tgc\tambiguous\tsequence\n" +
+      "a\tsome words\t3\t1.000000\t0\tGGC\n" +
+      "b\t\t3\t0.000000\t2\tA\\\\-\n",
+    ],
+    "without sequences": [
+      PLAIN,
+      ["--no-sequence"],
+      "id\tdescription\tlength\tgc\tambiguous\na\tsome words\t3\t1.000000\t0\nb\t\t3\t0.000000\t2\n",
+    ],
+    "chosen columns": [
+      REGISTRY,
+      ["--columns", "length,id,Country"],
+      "length\tid\tCountry\n5\tvj000000000001\tChi\\tle\n1\tvj000000000002\t\n",
+    ],
+    "the sequence first": [PLAIN, ["--columns", "sequence,id"], "sequence\tid\nGGC\ta\nA\\\\-\tb\n"],
+    "nothing": ["", [], "id\tdescription\tlength\tgc\tambiguous\tsequence\n"],
+    "nothing of a registry": [";fields=acc|Host\n", ["--no-sequence"], "acc\tHost\tlength\tgc\tambiguous\n"],
+  };
+  for (const [name, [stdin, args, stdout]] of Object.entries(tables)) {
+    await t.step(name, async () => {
+      const run = await runCli(["fasta", "table", "-", ...args], { stdin });
+      assertEquals([run.code, run.stdout], [0, stdout]);
+    });
+  }
+});
+
+Deno.test("fasta table leaves out the bad row, names it, and ends with code 4", async () => {
+  const { code, stdout, stderr } = await runCli(["fasta", "table", "-", "--columns", "id"], {
+    stdin: REGISTRY + ">vj000000000003|a|b\nA\n",
+  });
+  assertEquals([code, stdout], [4, "id\nvj000000000001\nvj000000000002\n"]);
+  assertStringIncludes(stderr, "vj000000000003 (line 7)");
+});
+
+Deno.test("fasta table refuses wrong usage with code 2 and leaves nothing", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const refusals: Record<string, [args: string[], says: string]> = {
+    "unknown column": [["--columns", "Contry"], "did you mean Country?"],
+    "both at once": [["--columns", "sequence", "--no-sequence"], "give one of them"],
+  };
+  for (const [name, [args, says]] of Object.entries(refusals)) {
+    await t.step(name, async () => {
+      const { code, stdout, stderr } = await runCli(["fasta", "table", "-", "-o", `${folder}/out`, ...args], {
+        stdin: REGISTRY,
+      });
+      assertEquals([code, stdout, [...Deno.readDirSync(folder)]], [2, "", []]);
+      assertStringIncludes(stderr, says);
+    });
+  }
+  await Deno.remove(folder, { recursive: true });
+});
