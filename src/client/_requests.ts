@@ -132,7 +132,7 @@ function show(value: unknown, path: readonly (string | number)[]): string {
 function demandFilterValues(task: string, filter: SearchRequest["filter"]): void {
   for (const [index, { value }] of (filter ?? []).entries()) {
     const type = typeof value;
-    if (type === "undefined" || type === "function" || type === "symbol" || type === "bigint") {
+    if (type === "function" || type === "symbol" || type === "bigint") {
       throw new TypeError(`Cannot ${task}: filter.${index}.value: expected what JSON can carry, not ${type}`);
     }
     if (type === "number" && !Number.isFinite(value)) {

@@ -17,9 +17,9 @@ const choice = <T extends string>(values: readonly T[]) =>
   z.enum(values as [T, ...T[]], { error: `expected one of ${values.join(", ")}` });
 
 const filter = z.array(
-  z.looseObject({ field: string(), value: z.unknown() }, { error: "expected an object with field and value" })
-    .refine((entry) => Object.hasOwn(entry, "value"), { path: ["value"], error: "expected a value" })
-    .transform(({ field, value }) => ({ field, value })),
+  z.looseObject({ field: string(), value: z.unknown().nonoptional({ error: "expected a value" }) }, {
+    error: "expected an object with field and value",
+  }).transform(({ field, value }) => ({ field, value })),
   { error: "expected an array of objects with field and value" },
 );
 
