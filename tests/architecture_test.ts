@@ -37,13 +37,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "nodejs-polars": ["tables", "notebook", "registry", "analysis", "cli"],
-  "@duckdb/node-api": ["service", "tables"],
+  "@duckdb/node-api": ["service", "tables", "cli"],
   "hono": ["service"],
   "zod": ["spec", "service", "client", "datasets"],
 };
 
 /** Packages that cost start-up or permissions: never imported statically where they are loaded. */
-const DYNAMIC_ONLY = ["nodejs-polars", "@duckdb/node-api", "hono"];
+const DYNAMIC_ONLY = ["nodejs-polars", "@duckdb/node-api"];
 
 interface Import {
   readonly from: string;

@@ -1,18 +1,22 @@
 /**
  * Listens to a notebook's Stop button, so that work ends and the kernel's state stays.
  *
- * On the stock Deno kernel Stop kills the kernel when nobody listens.
+ * Our own kernel keeps a controller that Stop aborts; on the stock Deno kernel, which Stop kills when nobody listens, a
+ * listener is installed at the first use.
  *
  * @module
  */
 import { notebookApi } from "./display.ts";
+
+/** Where our own kernel keeps the controller of the running cell. */
+const KERNEL_STOP = Symbol.for("seqreg.stop");
 
 let stopping: AbortController | undefined;
 
 /**
  * Gives a signal that aborts at the next press of Stop; outside a notebook, one that never does.
  *
- * Each press aborts the work that is under way; what starts afterwards gets a new signal.
+ * Ask for it when work begins: each press aborts what is under way, and what begins afterwards gets a new signal.
  *
  * @example
  * ```ts
@@ -23,6 +27,8 @@ let stopping: AbortController | undefined;
  * ```
  */
 export function stopSignal(): AbortSignal {
+  const kernels: unknown = Reflect.get(globalThis, KERNEL_STOP);
+  if (kernels instanceof AbortController) return kernels.signal;
   if (notebookApi() === undefined) return new AbortController().signal;
   if (stopping === undefined) {
     stopping = new AbortController();

@@ -1,0 +1,30 @@
+/** `seqreg kernel install`: tells Jupyter of our kernel. */
+import { type Command, EXIT } from "./_command.ts";
+import { jupyterDataFolder, writeKernelspec } from "./_kernelspec.ts";
+import { QUIET_OPTION } from "./_ledger.ts";
+
+const command: Command = {
+  name: "kernel install",
+  summary: "Install the Jupyter kernel Deno (seqreg) for this user",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    "data-dir": {
+      type: "string",
+      value: "DIR",
+      describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
+    },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg kernel install"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const dataFolder = context.flags.text("data-dir") ?? jupyterDataFolder(context.env);
+    const folder = await writeKernelspec(dataFolder, context.signal);
+    await context.stdout.write(`${folder}\n`);
+    context.summary("installed; choose the kernel Deno (seqreg) in Jupyter, or start it with: seqreg lab");
+    return EXIT.done;
+  },
+};
+
+export default command;

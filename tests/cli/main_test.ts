@@ -1,0 +1,74 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../_cli.ts";
+import { COMMANDS } from "../../src/cli/_commands.ts";
+import { VERSION } from "../../src/spec/version.ts";
+
+Deno.test("every command says the same of itself in the list and in its file", async (t) => {
+  for (const [name, entry] of COMMANDS) {
+    await t.step(name, async () => {
+      const command = await entry.load();
+      assertEquals(command.name, name);
+      assertEquals(command.summary, entry.summary);
+      assert(command.examples.some((example) => example.includes(`seqreg ${name}`)));
+      for (const permission of command.permissions) assert(permission.startsWith("--allow-"));
+      const [least, most] = command.operandCount;
+      assert(least <= most);
+    });
+  }
+});
+
+Deno.test("--help and --version work everywhere and come on standard output", async (t) => {
+  const program = await runCli(["--help"]);
+  assertEquals([program.code, program.stderr], [0, ""]);
+  for (const name of COMMANDS.keys()) assertStringIncludes(program.stdout, `  ${name} `);
+  for (const flag of ["--version", "-V"]) {
+    assertEquals((await runCli([flag])).stdout, `seqreg ${VERSION}\n`);
+  }
+  for (const name of COMMANDS.keys()) {
+    await t.step(`${name} --help`, async () => {
+      const { code, stdout } = await runCli([...name.split(" "), "--help"]);
+      assertEquals(code, 0);
+      assertStringIncludes(stdout, `Usage: seqreg ${name}`);
+      assertStringIncludes(stdout, "Permissions:");
+    });
+  }
+});
+
+Deno.test("wrong usage is exit code 2, one line, and says what was meant", async (t) => {
+  const lines: Record<string, [args: string[], says: string]> = {
+    "an unknown command": [["serach"], "did you mean search?"],
+    "an unknown command of a group": [["kernel", "instal"], "did you mean kernel install?"],
+    "an unknown option": [["kernel", "install", "--data-dri", "x"], "did you mean --data-dir?"],
+    "an option without its value": [["kernel", "install", "--data-dir"], "needs a value"],
+    "an option instead of a value": [["kernel", "install", "--data-dir", "--quiet"], "needs a value"],
+    "a value where none goes": [["kernel", "install", "--quiet=yes"], "takes no value"],
+    "an option twice": [["kernel", "install", "--data-dir", "a", "--data-dir", "b"], "given 2 times"],
+    "an argument too many": [["doctor", "now"], 'Unexpected argument "now"'],
+    "an argument too few": [["init"], "Too few arguments"],
+    "a number that is none": [["lab", "--port", "many"], "expected a whole number"],
+    "a terminal escape": [["\x1b[2J"], "\\u001b"],
+  };
+  for (const [fault, [args, says]] of Object.entries(lines)) {
+    await t.step(fault, async () => {
+      const { code, stdout, stderr } = await runCli(args);
+      assertEquals([code, stdout], [2, ""]);
+      assertStringIncludes(stderr, says);
+      assertEquals(stderr.split("\n").length, 2, `more than one line: ${stderr}`);
+      assert(stderr.startsWith("seqreg: "));
+    });
+  }
+  await t.step("nothing at all", async () => {
+    const { code, stdout } = await runCli([]);
+    assertEquals(code, 2);
+    assertStringIncludes(stdout, "Usage: seqreg COMMAND");
+  });
+});
+
+Deno.test("SEQREG_DEBUG=1 shows where an error comes from, and nothing else does", async () => {
+  const without = await runCli(["lab", "no-such-folder"]);
+  const debugging = await runCli(["lab", "no-such-folder"], { env: { SEQREG_DEBUG: "1" } });
+
+  assertEquals([without.code, debugging.code], [1, 1]);
+  assert(!without.stderr.includes("    at "));
+  assertStringIncludes(debugging.stderr, "    at ");
+});
