@@ -3,12 +3,6 @@
  *
  * A test is a row of a table: what the server sends, what must happen. Real servers refuse to be this wrong, so this one
  * knows nothing of HTTP but how to find the end of a request.
- *
- * ```ts
- * await using server = await serveFaults([answer(500), answer(200, {}, "ok")]);
- * const client = new RegistryClient(server.url, { sleep: () => Promise.resolve() });
- * // … then look at server.requests
- * ```
  */
 import { createServer, type Server, type Socket } from "node:net";
 import { Buffer } from "node:buffer";

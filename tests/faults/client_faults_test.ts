@@ -132,7 +132,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
     "an error whose body drips for ever": [
       rawThenDrip("HTTP/1.1 400 Bad\r\nConnection: close\r\n\r\n", "b"),
       { throws: InvalidRequestError, says: "bbb", tries: 1 },
-      { timeouts: { headersMs: 100 } },
+      { timeouts: { headersMs: 300 } },
     ],
     "204": [raw("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"), {
       throws: UnexpectedResponseError,
@@ -596,11 +596,11 @@ Deno.test("a slow consumer is not a silent registry", async () => {
     await exchange.send(`${FILE_HEAD}Content-Length: 1200\r\n\r\n${"a,b\n".repeat(150)}`);
     await exchange.send("a,b\n".repeat(150));
   };
-  await withServer(reply, { timeouts: { idleMs: 40 } }, async (client) => {
+  await withServer(reply, { timeouts: { idleMs: 200 } }, async (client) => {
     const { body } = await client.download(SELECTION);
     const reader = body.getReader();
     let bytes = (await reader.read()).value?.length ?? 0;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     for (let next = await reader.read(); !next.done; next = await reader.read()) bytes += next.value.length;
     assertEquals(bytes, 1200);
   });
@@ -652,10 +652,10 @@ Deno.test("a host that takes no connection is given up after connectMs", async (
 
 Deno.test("a slow answer is not an absent host", async () => {
   const reply: Reply = async (exchange) => {
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     await good(exchange);
   };
-  await withServer(reply, { timeouts: { connectMs: 40 } }, async (client, { server }) => {
+  await withServer(reply, { timeouts: { connectMs: 300 } }, async (client, { server }) => {
     assertEquals((await client.search({ query: "x" })).body.total, 1);
     assertEquals(server.requests.length, 1);
   });
