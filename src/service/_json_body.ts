@@ -74,7 +74,8 @@ function decode(bytes: Uint8Array): string {
   } catch {
     const back = new TextEncoder().encode(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
     const byte = bytes.findIndex((value, index) => value !== back[index]);
-    throw invalid(["body"], `expected UTF-8: the bytes from byte ${byte} on are not`, "json_invalid");
+    const what = byte === -1 ? "the bytes end in the middle of a character" : `the bytes from byte ${byte} on are not`;
+    throw invalid(["body"], `expected UTF-8: ${what}`, "json_invalid");
   }
 }
 

@@ -59,12 +59,18 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
       routes ??= import("./_routes.ts").then(({ createRoutes }) => createRoutes(context));
       return await (await routes)(request);
     } catch (error) {
-      if (error instanceof Refusal) return error.toResponse();
+      if (error instanceof Refusal) return answerTo(request, error);
       request.signal.throwIfAborted();
       context.onFault(error);
-      return new Refusal(500, "The registry failed to answer; try again, or tell whoever runs it").toResponse();
+      return answerTo(request, new Refusal(500, "The registry failed to answer; try again, or tell whoever runs it"));
     }
   };
+}
+
+/** To `HEAD` an answer has the headers alone. */
+function answerTo({ method }: Request, refusal: Refusal): Response {
+  const response = refusal.toResponse();
+  return method === "HEAD" ? new Response(null, response) : response;
 }
 
 function isAbort(fault: unknown): boolean {

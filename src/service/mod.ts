@@ -11,6 +11,7 @@ export type { Facet, FacetValue } from "../spec/facets.ts";
 export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
 export type { Naming } from "../spec/naming.ts";
 export type { SearchFilter } from "../spec/search.ts";
+export { openStore } from "./open_store.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";
 export { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE } from "./limits.ts";
 export {
@@ -23,6 +24,7 @@ export {
 export {
   type Criteria,
   CriteriaError,
+  type OpenStoreOptions,
   type Page,
   type PageRequest,
   type RegistryStore,
