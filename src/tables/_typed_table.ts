@@ -23,6 +23,12 @@ export interface TextTable {
   readonly reasons?: readonly string[];
   /** What is odd. */
   readonly warnings?: readonly string[];
+  /** Field that holds identifiers; the naming's accession field by default. */
+  readonly idField?: string;
+  /** Columns that are computed, after the others. */
+  readonly computed?: readonly ColumnValues[];
+  /** Closes the ledger in another way, given the warnings of typing. */
+  readonly closeLedger?: (warnings: readonly string[]) => Ledger;
 }
 
 /** Most problems that a table keeps in full. */
@@ -48,7 +54,8 @@ export function makeTable(source: TextTable, options: TableOptions): TypedTable 
   const { naming = SPECIFICATION_NAMING, dates = "text", maxProblems = MAX_PROBLEMS } = options;
   const { columns } = source;
   const find = definitionFinder(options.definitions ?? []);
-  const ids = columns.get(naming.accessionField);
+  const idField = source.idField ?? naming.accessionField;
+  const ids = columns.get(idField);
   const problems: Problem[] = [];
   let problemCount = 0;
   const onProblem = (problem: Problem) => {
@@ -56,25 +63,26 @@ export function makeTable(source: TextTable, options: TableOptions): TypedTable 
   };
   source.problems?.forEach(onProblem);
 
-  const fields = orderFields(columns, naming.accessionField, options.columns);
+  const fields = orderFields(columns, idField, options.columns);
   const missingFields = fields.filter((field) => columns.get(field) === undefined);
   const typed: ColumnValues[] = [];
   const warnings = [...source.warnings ?? []];
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
-    const definition = field === naming.accessionField ? undefined : find(field);
+    const definition = field === idField ? undefined : find(field);
     const before = problemCount;
     typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem }));
     const misfits = problemCount - before;
     if (misfits > 0) warnings.push(describeMisfits(misfits, field, definition!));
   }
   if (dates === "columns") checkNames(typed, fields);
+  typed.push(...source.computed ?? []);
   if (problems.length < problemCount) {
     warnings.push(`only the first ${problems.length} of ${problemCount} problems are listed`);
   }
   const absent = source.hasHeader || columns.rows > 0 ? missingFields : [];
-  const ledger = tableLedger(source, ids, absent, warnings, options);
-  return finishTable({ columns, typed, problems, problemCount, ledger });
+  const ledger = source.closeLedger?.(warnings) ?? tableLedger(source, ids, absent, warnings, options);
+  return finishTable({ columns, fields, typed, problems, problemCount, ledger });
 }
 
 /** Finds definitions by public name, else by alias. */
@@ -153,16 +161,16 @@ function tableLedger(
 
 interface FinishedParts {
   readonly columns: TextColumns;
+  readonly fields: readonly string[];
   readonly typed: readonly ColumnValues[];
   readonly problems: readonly Problem[];
   readonly problemCount: number;
   readonly ledger: Ledger;
 }
 
-function finishTable({ columns, typed, problems, problemCount, ledger }: FinishedParts): TypedTable {
+function finishTable({ columns, fields, typed, problems, problemCount, ledger }: FinishedParts): TypedTable {
   let frame: Promise<DataFrame> | undefined;
   let rawFrame: Promise<DataFrame> | undefined;
-  const fields = [...new Set(typed.map(({ column }) => column.field))];
   const texts = (field: string): Texts => {
     const found = columns.get(field);
     if (found !== undefined) return found;

@@ -9,6 +9,13 @@ export { archiveTable } from "./archive_table.ts";
 export { type Cast, type CastDefinition, castText, type CellValue } from "./cast.ts";
 export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./definitions_table.ts";
 export { type CsvTableOptions, tableFromCsv } from "./from_csv.ts";
+export {
+  type FastaFrames,
+  fastaFrames,
+  type FastaFramesOptions,
+  fastaTable,
+  type FastaTableOptions,
+} from "./from_fasta.ts";
 export { tableFromHits } from "./from_hits.ts";
 export { tableFromXml, type XmlTableOptions } from "./from_xml.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./partial_date.ts";

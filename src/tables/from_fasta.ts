@@ -1,0 +1,208 @@
+/**
+ * FASTA, plain or of the registry, to frames.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { DataFrame } from "nodejs-polars";
+import type { FastaBatch } from "../fasta/fasta_batch.ts";
+import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
+import { type TextColumn, textsOf } from "../fasta/text_column.ts";
+import type { ByteSource } from "../io/byte_source.ts";
+import type { Ledger, Problem } from "../spec/ledger.ts";
+import { closeLedger } from "../spec/ledger.ts";
+import { type ArrowColumn, arrowFile, float64Of, int64Of } from "./_arrow_file.ts";
+import { type ColumnValues, TextColumns } from "./_columns.ts";
+import { loadPolars } from "./_polars.ts";
+import { releaseFrames } from "./_release_frames.ts";
+import { checkTableOptions, makeTable } from "./_typed_table.ts";
+import type { TableOptions, TypedTable } from "./table.ts";
+
+/** Options of {@linkcode fastaFrames}. */
+export interface FastaFramesOptions {
+  /** Whether the letters come too; `keep` by default. Without them little memory is needed. */
+  readonly sequence?: "keep" | "drop";
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Most problems that are kept in full; 1,000 by default. All are counted. */
+  readonly maxProblems?: number;
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@linkcode fastaTable}. */
+export interface FastaTableOptions
+  extends FastaFramesOptions, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {}
+
+/** Frames of a FASTA, one after the other, and what is known of it so far. */
+export interface FastaFrames extends AsyncIterable<DataFrame> {
+  /** Faults so far. */
+  readonly problems: readonly Problem[];
+  /** Counts so far; final after the last frame. */
+  readonly ledger: Ledger;
+}
+
+/** Names of the columns that are computed. A header field of that name keeps it; the computed one says so. */
+export function computedNames(fields: readonly string[]): Record<"length" | "gc" | "ambiguous" | "sequence", string> {
+  const free = (name: string) => fields.includes(name) ? `${name} (computed)` : name;
+  return { length: free("length"), gc: free("gc"), ambiguous: free("ambiguous"), sequence: free("sequence") };
+}
+
+/** Bytes of frames after which their memory is asked back. */
+const RELEASE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads a FASTA as frames of bounded size: one row a record.
+ *
+ * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
+ * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
+ * and `sequence` (String). All columns but `gc` are without nulls.
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param options Whether sequences are kept, signal.
+ * @returns Frames, in the order of the records, with the ledger beside them. Keep what you need of a frame: the memory of
+ * frames that nothing refers to is given back as the reading goes on.
+ * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
+ * @see Specification 4.2, rule 3.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fastaFrames } from "./from_fasta.ts";
+ *
+ * const fasta = new TextEncoder().encode(";fields=registry_accession|Country\n>vj000000000001|Chile\nACGTN\n");
+ * for await (const frame of fastaFrames(fasta)) {
+ *   assertEquals(frame.columns, ["registry_accession", "Country", "length", "gc", "ambiguous", "sequence"]);
+ * }
+ * ```
+ */
+export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
+  const { sequence = "keep", ...rest } = options;
+  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep" });
+  async function* frames(): AsyncGenerator<DataFrame> {
+    const pl = await loadPolars();
+    let held = 0;
+    for await (const batch of reader) {
+      const file = arrowFile(arrowColumns(batch), batch.rows);
+      held += file.length;
+      yield pl.readIPC(Buffer.from(file.buffer));
+      if (held < RELEASE_BYTES) continue;
+      held = 0;
+      await releaseFrames();
+    }
+  }
+  return {
+    [Symbol.asyncIterator]: frames,
+    get problems() {
+      return reader.problems;
+    },
+    get ledger() {
+      return reader.ledger;
+    },
+  };
+}
+
+function arrowColumns(batch: FastaBatch): ArrowColumn[] {
+  const names = computedNames(batch.fields);
+  const utf8 = (name: string, { offsets, data }: TextColumn): ArrowColumn => ({ name, type: "utf8", offsets, data });
+  return [
+    ...batch.columns.map((column, index) => utf8(batch.fields[index], column)),
+    { name: names.length, type: "int64", values: int64Of(batch.length) },
+    { name: names.gc, type: "float64", ...float64Of(batch.rows, (row) => batch.gc(row)) },
+    { name: names.ambiguous, type: "int64", values: int64Of(batch.ambiguous) },
+    ...batch.sequences === null ? [] : [utf8(names.sequence, batch.sequences)],
+  ];
+}
+
+/**
+ * Makes a table of a whole FASTA, header values typed by definitions (by public name or alias).
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param options Definitions, whether sequences are kept, ids asked for.
+ * @returns rows = records; header fields, then `length`, `gc`, `ambiguous`, `sequence` as {@linkcode fastaFrames} has
+ * them. An empty header value is null.
+ * @throws {FastaError | GzipError | RegistryError} If it cannot be read. Nothing is returned then.
+ * @see Specification 4.2, rule 3.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fastaTable } from "./from_fasta.ts";
+ *
+ * const table = await fastaTable(new TextEncoder().encode(">a first\nACGT\n"), { sequence: "drop" });
+ *
+ * assertEquals((await table.frame()).toRecords(), [
+ *   { id: "a", description: "first", length: 4, gc: 0.5, ambiguous: 0 },
+ * ]);
+ * ```
+ */
+export async function fastaTable(source: ByteSource, options: FastaTableOptions = {}): Promise<TypedTable> {
+  checkTableOptions(options);
+  const { sequence = "keep", name, signal, maxProblems } = options;
+  const reader = readFastaBatches(source, { name, signal, maxProblems, sequences: sequence === "keep" });
+  const { fields } = await reader.head();
+  const columns = new TextColumns(fields);
+  const targets = fields.map((field) => columns.get(field)!);
+  const positions = fields.map((_, index) => index);
+  const computed = computedColumns(fields, sequence);
+  for await (const batch of reader) {
+    const texts = batch.columns.map(textsOf);
+    for (let row = 0; row < batch.rows; row++) {
+      columns.addCells(texts.map((column) => column[row]), targets, positions);
+      computed[0].values.push(batch.length[row]);
+      computed[1].values.push(batch.gc(row));
+      computed[2].values.push(batch.ambiguous[row]);
+    }
+    if (batch.sequences !== null) { for (const text of textsOf(batch.sequences)) computed[3].values.push(text); }
+  }
+  return makeTable({
+    columns,
+    hasHeader: true,
+    idField: fields[0],
+    computed,
+    problems: reader.problems,
+    closeLedger: (warnings) => mergeLedgers(reader.ledger, warnings, columns.get(fields[0]) ?? [], options),
+  }, options);
+}
+
+function computedColumns(fields: readonly string[], sequence: "keep" | "drop"): ColumnValues[] {
+  const names = computedNames(fields);
+  const column = (name: string, type: "integer" | "float" | "string", dtype: "Int64" | "Float64" | "String") => ({
+    column: { name, field: name, type, dtype },
+    values: [],
+  });
+  return [
+    column(names.length, "integer", "Int64"),
+    column(names.gc, "float", "Float64"),
+    column(names.ambiguous, "integer", "Int64"),
+    ...sequence === "keep" ? [column(names.sequence, "string", "String")] : [],
+  ];
+}
+
+/** What the reader counted, with the ids that were asked for and the values that do not fit. */
+function mergeLedgers(
+  read: Ledger,
+  warnings: readonly string[],
+  ids: readonly (string | null)[],
+  { asked, promised }: FastaTableOptions,
+): Ledger {
+  const seen = new Set(ids);
+  const wanted = new Set(asked);
+  const came = read.received + read.unparsed;
+  const { reasons, missing } = closeLedger({
+    asked: asked?.length ?? null,
+    received: read.received,
+    missing: [...wanted].filter((id) => !seen.has(id)),
+    reasons: promised !== undefined && came < promised ? [`${promised} records were promised, ${came} came`] : [],
+  });
+  const all = [...read.reasons, ...reasons];
+  return {
+    ...read,
+    asked: asked?.length ?? null,
+    promised: promised ?? null,
+    missing,
+    complete: all.length === 0,
+    reasons: all,
+    warnings: [...read.warnings, ...warnings],
+  };
+}

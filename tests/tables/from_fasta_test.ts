@@ -1,0 +1,106 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { FastaError } from "../../src/fasta/fasta_error.ts";
+import { fastaFrames, fastaTable } from "../../src/tables/mod.ts";
+import { bytesOf, schemaOf } from "./_frames.ts";
+
+const REGISTRY = [
+  ";fields=registry_accession|Country|Host Age",
+  ">vj000000000001|Côte d'Ivoire|37",
+  "ACGTN",
+  "acg",
+  ">vj000000000002||37 years",
+  "NNN",
+  ">vj000000000003|Kenya",
+  "ACGT",
+  "",
+].join("\n");
+const AGE = { name: "Host Age", alias: "host_age", type: "integer", unit: "", description: "", example: "" } as const;
+
+Deno.test("fastaFrames() gives header fields, counts and letters as columns", async () => {
+  const frames = fastaFrames(bytesOf(REGISTRY));
+  const rows = [];
+  for await (const frame of frames) {
+    assertEquals(schemaOf(frame), [
+      ["registry_accession", "DataType(String)"],
+      ["Country", "DataType(String)"],
+      ["Host Age", "DataType(String)"],
+      ["length", "DataType(Int64)"],
+      ["gc", "DataType(Float64)"],
+      ["ambiguous", "DataType(Int64)"],
+      ["sequence", "DataType(String)"],
+    ]);
+    rows.push(...frame.toRecords());
+  }
+  assertEquals(rows.map((row) => Object.values(row)), [
+    ["vj000000000001", "Côte d'Ivoire", "37", 8, 4 / 7, 1, "ACGTNacg"],
+    ["vj000000000002", "", "37 years", 3, null, 3, "NNN"],
+  ]);
+  assertEquals(frames.ledger.unparsed, 1);
+  assertEquals(frames.problems[0].line, 7);
+});
+
+Deno.test("fastaTable() types header values, and keeps the reader's ledger", async () => {
+  const table = await fastaTable(bytesOf(REGISTRY), {
+    definitions: [AGE],
+    asked: ["vj000000000001", "vj000000000009"],
+  });
+  assertEquals(
+    (await table.frame()).toRecords().map((row) => [row["Country"], row["Host Age"], row.length, row.sequence]),
+    [
+      ["Côte d'Ivoire", 37, 8, "ACGTNacg"],
+      [null, null, 3, "NNN"],
+    ],
+  );
+  assertEquals(table.ledger.received, 2);
+  assertEquals(table.ledger.unparsed, 1);
+  assertEquals(table.ledger.missing, ["vj000000000009"]);
+  assertEquals(table.ledger.reasons.at(-1), "1 of 2 asked for did not come: vj000000000009");
+  assertEquals(table.problems.at(-1)?.value, "37 years");
+  assertEquals(table.texts("Host Age"), ["37", "37 years"]);
+  assertEquals((await table.rawFrame()).columns, ["registry_accession", "Country", "Host Age"]);
+});
+
+Deno.test("fastaFrames() and fastaTable() agree over many batches, with and without letters", async () => {
+  const count = 40_000;
+  const fasta = Array.from({ length: count }, (_, n) => `>s${n} n ${n}\n${"ACGT".repeat(n % 7)}N\n`).join("");
+  for (const sequence of ["keep", "drop"] as const) {
+    let rows = 0;
+    let letters = 0;
+    for await (const frame of fastaFrames(bytesOf(fasta), { sequence })) {
+      rows += frame.height;
+      letters += frame.getColumn("length").sum() as number;
+    }
+    const table = await fastaTable(bytesOf(fasta), { sequence });
+    assertEquals([rows, letters], [count, (await table.frame()).getColumn("length").sum() as number]);
+    assertEquals(table.columns.length, sequence === "keep" ? 6 : 5);
+  }
+});
+
+Deno.test("a header field called length keeps its name", async () => {
+  const fasta = ";fields=registry_accession|length\n>vj000000000001|99\nACGT\n";
+  const table = await fastaTable(bytesOf(fasta));
+  assertEquals((await table.frame()).columns, [
+    "registry_accession",
+    "length",
+    "length (computed)",
+    "gc",
+    "ambiguous",
+    "sequence",
+  ]);
+});
+
+Deno.test("an empty FASTA is an empty frame; text that is no FASTA is an error", async () => {
+  const table = await fastaTable(bytesOf(""));
+  assertEquals([table.rows, (await table.frame()).columns.slice(0, 2)], [0, ["id", "description"]]);
+  await assertRejects(() => fastaTable(bytesOf("<html>")), FastaError);
+});
+
+Deno.test("a loop over frames that stops early cancels the stream", async () => {
+  let cancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(bytesOf(`>a\n${"ACGT".repeat(1 << 18)}\n`)),
+    cancel: () => void (cancelled = true),
+  });
+  for await (const _ of fastaFrames(stream)) break;
+  assert(cancelled);
+});
