@@ -4,16 +4,13 @@
  * Every species has an ancestor for each segment, every ancestor a few lineages, and a record is its lineage with
  * mutations of its own: so records of a species are related, and those of one lineage more closely.
  */
-import { KIND, type SamplePlan } from "./_plan.ts";
+import { KIND, LINEAGES, type SamplePlan } from "./_plan.ts";
 import { Prng, STREAM } from "./_prng.ts";
 import { SPECIES } from "./_taxa.ts";
 
 const LETTERS = new TextEncoder().encode("ACGT");
 const AMBIGUOUS = new TextEncoder().encode("RYSWKMBDHV");
 const N = 78;
-
-/** Lineages of a species. */
-const LINEAGES = 3;
 
 /** Letters that a lineage changed from its ancestor, and a record at most from its lineage, of 10,000. */
 const LINEAGE_CHANGES = 300;
@@ -41,10 +38,10 @@ export class Genomes {
   }
 
   #originalOf(record: number): Uint8Array {
-    const { seed, species, segment, start, length, kinds } = this.#plan;
+    const { seed, species, segment, lineage: lineages, start, length, kinds } = this.#plan;
     const prng = this.#prng;
     prng.restart(seed, STREAM.genome, record);
-    const lineage = this.#lineageOf(species[record], segment[record], prng.below(LINEAGES));
+    const lineage = this.#lineageOf(species[record], segment[record], lineages[record]);
     const sequence = this.#buffer.subarray(0, length[record]);
     sequence.set(lineage.subarray(start[record], start[record] + length[record]));
     mutate(sequence, 1 + prng.below(1 + Math.floor(length[record] * RECORD_CHANGES / 10_000)), prng);

@@ -3,6 +3,7 @@ import type { Naming } from "../spec/naming.ts";
 import { archiveFiles } from "../spec/datasets.ts";
 import type { Clusters } from "./_clusters.ts";
 import { FIELD_NAMES } from "./_fields.ts";
+import { LARGE_LENGTH } from "./_plan.ts";
 import { OVER_SEQUENCED, SPECIES } from "./_taxa.ts";
 
 /** Number of the sample's recipe: it grows whenever the same seed would give other bytes. */
@@ -140,7 +141,7 @@ export class ManifestCounts {
         min: lengths[0],
         median: lengths[lengths.length >> 1],
         max: lengths[lengths.length - 1],
-        large: lengths.filter((length) => length >= 150_000).length,
+        large: lengths.filter((length) => length >= LARGE_LENGTH).length,
       },
       overSequencedSpecies: OVER_SEQUENCED.name,
       rows: {

@@ -27,6 +27,9 @@ const BLOCK = 32;
 /** Originals that a copy may be of: the latest so many. */
 const ORIGINALS = 64;
 
+/** Lineages of a species. */
+export const LINEAGES = 3;
+
 /** Longest sequence that is copied, in nt. */
 const LONGEST_COPY = 6000;
 
@@ -40,6 +43,8 @@ export interface SamplePlan {
   readonly species: Uint16Array;
   /** Index of the segment. */
   readonly segment: Uint8Array;
+  /** Index of the lineage within the species. */
+  readonly lineage: Uint8Array;
   /** Number of the isolate; the segments of one isolate share it. */
   readonly isolate: Uint32Array;
   /** First letter of the segment that the record has. */
@@ -58,6 +63,7 @@ export function planSample(records: number, seed: number): SamplePlan {
     kinds: planKinds(records, seed),
     species: new Uint16Array(records),
     segment: new Uint8Array(records),
+    lineage: new Uint8Array(records),
     isolate: new Uint32Array(records),
     start: new Uint32Array(records),
     length: new Uint32Array(records),
@@ -82,8 +88,11 @@ function planKinds(records: number, seed: number): Uint16Array {
   return kinds;
 }
 
-const SMALL_SPECIES: readonly Species[] = SPECIES.filter(({ segmentLengths }) => segmentLengths[0] <= 30_000);
-const LARGE_SPECIES: readonly Species[] = SPECIES.filter(({ segmentLengths }) => segmentLengths[0] >= 150_000);
+/** Letters from which a sequence counts as large. */
+export const LARGE_LENGTH = 150_000;
+
+const SMALL_SPECIES: readonly Species[] = SPECIES.filter(({ segmentLengths }) => segmentLengths[0] < LARGE_LENGTH);
+const LARGE_SPECIES: readonly Species[] = SPECIES.filter(({ segmentLengths }) => segmentLengths[0] >= LARGE_LENGTH);
 
 /** Greatest number of records of at least 150,000 nt. */
 const LARGE_RECORDS = 10;
@@ -119,7 +128,7 @@ class Planner {
     plan.isolate[record] = isolate;
     if (this.#large.has(record)) {
       const species = LARGE_SPECIES[isolate % LARGE_SPECIES.length];
-      this.#planRecord(record, species, 0, false);
+      this.#planRecord(record, species, 0, isolate % LINEAGES);
       return record + 1;
     }
     if ((plan.kinds[record] & KIND.copy) !== 0 && this.#originals.length > 0) {
@@ -127,6 +136,7 @@ class Planner {
       return record + 1;
     }
     const species = this.#nextSpecies();
+    const lineage = this.#prng.skewed(LINEAGES);
     const segments = species.segmentLengths.length;
     // Most isolates of a segmented virus are deposited whole, the others only in their first segments.
     const last = segments === 1 || this.#prng.percent(70) ? segments : this.#prng.between(1, segments);
@@ -134,7 +144,7 @@ class Planner {
       if (record === plan.records || this.#large.has(record)) return record;
       if (segment > 0) plan.kinds[record] &= ~KIND.copy;
       plan.isolate[record] = isolate;
-      this.#planRecord(record++, species, segment, true);
+      this.#planRecord(record++, species, segment, lineage);
     }
     return record;
   }
@@ -147,12 +157,13 @@ class Planner {
       : (this.#turn++, rotation[this.#prng.skewed(rotation.length)]);
   }
 
-  #planRecord(record: number, species: Species, segment: number, mayBePart: boolean): void {
+  #planRecord(record: number, species: Species, segment: number, lineage: number): void {
     const plan = this.#plan;
     const whole = species.segmentLengths[segment];
-    const length = mayBePart ? this.#lengthOf(whole) : whole;
+    const length = this.#lengthOf(whole);
     plan.species[record] = species.index;
     plan.segment[record] = segment;
+    plan.lineage[record] = lineage;
     plan.start[record] = this.#prng.below(whole - length + 1);
     plan.length[record] = length;
     plan.original[record] = record;
@@ -160,8 +171,9 @@ class Planner {
     if (length <= LONGEST_COPY) this.#originals[this.#originalCount++ % ORIGINALS] = record;
   }
 
-  /** Short segments mostly come whole; of long genomes most records are one gene. */
+  /** Short segments mostly come whole, of long genomes mostly one gene; the largest always come whole. */
   #lengthOf(whole: number): number {
+    if (whole >= LARGE_LENGTH) return whole;
     const wholePercent = whole < 3500 ? 85 : whole < 9000 ? 45 : whole < 13_000 ? 20 : 6;
     if (this.#prng.percent(wholePercent)) return whole;
     return Math.min(whole, this.#prng.between(200, whole < 3500 ? whole : 3600));
@@ -172,6 +184,7 @@ class Planner {
     const original = this.#originals[this.#prng.skewed(this.#originals.length)];
     plan.species[record] = plan.species[original];
     plan.segment[record] = plan.segment[original];
+    plan.lineage[record] = plan.lineage[original];
     plan.start[record] = plan.start[original];
     plan.length[record] = plan.length[original];
     plan.original[record] = original;

@@ -3,7 +3,7 @@ import { formatAccession } from "../spec/accession.ts";
 import type { Clusters } from "./_clusters.ts";
 import { clusterName } from "./_clusters.ts";
 import { FIELD_NAMES, type FieldName } from "./_fields.ts";
-import { type Host, HOSTS } from "./_hosts.ts";
+import { type Host, type HostGroup, HOSTS } from "./_hosts.ts";
 import { decimal, type LetterCounts } from "./_letters.ts";
 import { type Place, PLACES } from "./_places.ts";
 import { KIND, type SamplePlan } from "./_plan.ts";
@@ -18,6 +18,11 @@ interface Isolate {
   readonly number: number;
   readonly place: Place;
   readonly host: Host;
+  readonly age: string;
+  readonly sex: string;
+  readonly vaccinated: string;
+  readonly source: string;
+  readonly technology: number;
   readonly day: number;
   readonly released: number;
   readonly lab: number;
@@ -33,7 +38,16 @@ const FIRST_DAY = 9131;
 const LAST_DAY = 19_904;
 
 const TOWNS = ["Northfield", "Old Harbour", "Upper Valley", "Riverside", "Eastgate", "Stonebridge", "Lakeview"];
-const SOURCES = ["serum", "nasal swab", "faeces", "leaf tissue", "whole blood", "wastewater", "brain tissue", "pool"];
+const CLINICAL = ["serum", "nasal swab", "faeces", "whole blood", "brain tissue", "lung tissue"];
+const SOURCES: Readonly<Record<HostGroup, readonly string[]>> = {
+  human: CLINICAL,
+  mammal: CLINICAL,
+  bird: ["cloacal swab", "faeces", "lung tissue"],
+  insect: ["whole animal", "pool of 25 animals"],
+  plant: ["leaf tissue", "root tissue", "seed"],
+  fish: ["gill tissue", "kidney tissue"],
+  bacterium: ["wastewater", "soil", "culture"],
+};
 const SEXES = ["female", "male", "female", "male", "unknown", ""];
 const BOOLEANS = ["true", "false", "Yes", "No", "TRUE", "FALSE", "yes", "no", "1", "0", ""];
 const INSTRUMENTS = ["Illumina MiSeq", "Illumina NovaSeq", "Oxford Nanopore MinION", "Ion Torrent", "Sanger", "PacBio"];
@@ -82,7 +96,6 @@ export class SampleRows {
     const segment = species.segmentNames[plan.segment[record]];
     const isWhole = plan.length[record] === species.segmentLengths[plan.segment[record]];
     const cluster = this.#clusters.clusterOf(record);
-    const isHuman = hostId === 9606;
     const empty = has(KIND.empty);
     const key = species.index * 16 + plan.segment[record];
     const isReference = isWhole && !this.#seen.has(key);
@@ -108,10 +121,10 @@ export class SampleRows {
       "Host Species": empty ? "" : hostSpecies,
       "Host Common Name": empty ? "" : hostCommon,
       "Host Taxonomy ID": empty ? "" : String(hostId),
-      "Host Age": hostAge(isHuman, prng),
-      "Host Sex": prng.pick(SEXES),
-      "Host Vaccinated": prng.pick(BOOLEANS),
-      "Isolation Source": prng.pick(SOURCES),
+      "Host Age": isolate.age,
+      "Host Sex": isolate.sex,
+      "Host Vaccinated": isolate.vaccinated,
+      "Isolation Source": isolate.source,
       "Collection Date": collectionDate(isolate.day, kinds),
       "Release Date": isoDay(isolate.released),
       "Country": empty && prng.percent(50) ? "" : country,
@@ -130,12 +143,12 @@ export class SampleRows {
       "Project Accession": `SYNPRJ${String(isolate.project + 1).padStart(5, "0")}`,
       "Run Accession": runAccessions(record, prng),
       "Assembly Accession": isWhole ? `SYNASM_${String(isolate.number + 1).padStart(7, "0")}.1` : "",
-      "Sequencing Technology": instruments(has(KIND.list), prng),
+      "Sequencing Technology": instruments(has(KIND.list), isolate.technology),
       "Sequencing Depth": prng.percent(8) ? "" : `${decimal(prng.between(15, 40_000), 1)}x`,
       "Assembly Method": prng.pick(ASSEMBLERS),
       "Keywords": keywords(prng),
       "Reference Record": isReference ? "true" : "false",
-      "Lineage": `${species.genus.slice(0, 3)}.${1 + prng.below(3)}`,
+      "Lineage": `${species.genus.slice(0, 3)}.${plan.lineage[record] + 1}`,
       "Cluster": clusterName(cluster),
       "Cluster Size": String(this.#clusters.sizeOf(cluster)),
       "Cluster Representative": sampleAccession(this.#clusters.representativeOf(cluster)),
@@ -153,10 +166,18 @@ export class SampleRows {
     // The greater of two draws: sequencing has grown over the years.
     const day = FIRST_DAY + Math.max(prng.below(LAST_DAY - FIRST_DAY), prng.below(LAST_DAY - FIRST_DAY));
     const hasPoint = prng.percent(70);
+    const group = prng.pick(species.hosts);
+    const host = prng.pick(HOSTS[group]);
+    const isPatient = group === "human" || group === "mammal" || group === "bird";
     this.#isolate = {
       number,
       place,
-      host: prng.pick(HOSTS[prng.pick(species.hosts)]),
+      host,
+      age: isPatient ? hostAge(host[2] === 9606, prng) : "",
+      sex: isPatient ? prng.pick(SEXES) : "",
+      vaccinated: isPatient ? prng.pick(BOOLEANS) : "",
+      source: prng.pick(SOURCES[group]),
+      technology: prng.below(INSTRUMENTS.length),
       day,
       released: day + prng.between(20, 540),
       lab: prng.skewed(120),
@@ -230,8 +251,7 @@ function runAccessions(record: number, prng: Prng): string {
   return runs.join(";");
 }
 
-function instruments(isList: boolean, prng: Prng): string {
-  const first = prng.below(INSTRUMENTS.length);
+function instruments(isList: boolean, first: number): string {
   if (!isList) return INSTRUMENTS[first];
   return `${INSTRUMENTS[first]};${INSTRUMENTS[(first + 1) % INSTRUMENTS.length]}`;
 }

@@ -28,7 +28,6 @@ export async function fillFolder<T>(
   rules: TargetRules,
   work: (staging: string) => Promise<T>,
 ): Promise<T> {
-  if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
   const exists = await checkTarget(folder, rules);
   const made = exists ? [] : await makeParents(folder);
   const name = `.${basename(folder) || "archives"}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
@@ -49,7 +48,8 @@ export async function fillFolder<T>(
 }
 
 /** Refuses a target that is no folder, or holds what is not ours; tells whether it exists. */
-async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
+export async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
+  if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
   const names: string[] = [];
   try {
     for await (const entry of Deno.readDir(folder)) names.push(entry.name);

@@ -28,3 +28,6 @@ export {
   writeArchives,
   type WriteArchivesOptions,
 } from "./write_archives.ts";
+export { packArchives, type Packed, type PackOptions } from "./pack_archives.ts";
+export type { ByteSource } from "../io/byte_source.ts";
+export type { Ledger, Provenance } from "../spec/ledger.ts";

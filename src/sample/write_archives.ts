@@ -12,7 +12,7 @@ import type { FieldDefinition } from "../spec/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { ClusterBuilder, clusterName, type Clusters } from "./_clusters.ts";
 import { type Compression, GzipFile } from "./_gzip_file.ts";
-import { fillFolder } from "./_staging.ts";
+import { checkTarget, fillFolder, type TargetRules } from "./_staging.ts";
 
 export type { Clusters, Compression };
 
@@ -117,9 +117,21 @@ export async function writeArchives(
   const { naming = SPECIFICATION_NAMING, signal } = options;
   signal?.throwIfAborted();
   const names = datasetFileNames(naming);
-  const rules = { archiveNames: names, besides: [DEFINITIONS_FILE, MANIFEST_FILE], signal };
-  await fillFolder(folder, rules, (staging) => new ArchiveWriter(staging, source, naming, options).write());
+  await fillFolder(
+    folder,
+    targetRules(naming, signal),
+    (staging) => new ArchiveWriter(staging, source, naming, options).write(),
+  );
   return names;
+}
+
+/** Refuses early, before long work, a folder that {@linkcode writeArchives} would refuse. */
+export async function refuseForeignFolder(folder: string, naming: Naming): Promise<void> {
+  await checkTarget(folder, targetRules(naming));
+}
+
+function targetRules(naming: Naming, signal?: AbortSignal): TargetRules {
+  return { archiveNames: datasetFileNames(naming), besides: [DEFINITIONS_FILE, MANIFEST_FILE], signal };
 }
 
 /** One run of {@linkcode writeArchives}. */

@@ -1,0 +1,94 @@
+/** Reads what is packed: twice the FASTA, once the table. */
+import { RegistryError } from "../errors.ts";
+import { readFastaBatches } from "../fasta/mod.ts";
+import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import type { Ledger } from "../spec/ledger.ts";
+import type { Packing } from "./_packing.ts";
+import type { ArchiveSequence } from "./write_archives.ts";
+
+/** What the first reading of the FASTA finds. */
+export interface FastaScan {
+  readonly ids: readonly string[];
+  readonly ledger: Ledger;
+  readonly bytes: number;
+}
+
+/** Reads the ids of a FASTA, and finds its faults before anything is written. */
+export async function scanFasta(source: ByteSource, name: string, signal?: AbortSignal): Promise<FastaScan> {
+  await using reader = readFastaBatches(source, { name, signal, sequences: false });
+  const ids: string[] = [];
+  for await (const batch of reader) for (const id of batch.ids) ids.push(id);
+  return { ids, ledger: reader.ledger, bytes: reader.bytes };
+}
+
+/** Reads the sequences that have a row, in a second reading. */
+export async function* joinedSequences(
+  source: ByteSource,
+  name: string,
+  ids: readonly string[],
+  packing: Packing,
+  signal?: AbortSignal,
+): AsyncGenerator<ArchiveSequence> {
+  await using reader = readFastaBatches(source, { name, signal });
+  let index = 0;
+  let next = 0;
+  for await (const batch of reader) {
+    const { offsets, data } = batch.sequences!;
+    for (let row = 0; row < batch.rows; row++, index++) {
+      if (batch.ids[row] !== ids[index]) throw changed(name);
+      if (packing.joined[next]?.sequence !== index) continue;
+      const { accession } = packing.joined[next++];
+      const letters = data.subarray(offsets[row], offsets[row + 1]);
+      packing.addLength(letters.length);
+      yield { accession, sequence: utf8(letters) };
+    }
+  }
+  if (index !== ids.length) throw changed(name);
+}
+
+function changed(name: string): RegistryError {
+  return new RegistryError("disk", `Cannot pack ${name}: it changed while it was read; pack again when it is at rest`);
+}
+
+/** A letter outside ASCII is one byte of the FASTA, read as Latin-1; archives are UTF-8. */
+function utf8(sequence: Uint8Array): Uint8Array {
+  if (!sequence.some((letter) => letter > 127)) return sequence;
+  return new TextEncoder().encode(Array.from(sequence, (letter) => String.fromCharCode(letter)).join(""));
+}
+
+/** Gives a source that can be read twice: a stream goes to a temporary file. */
+export async function rereadable(
+  source: ByteSource,
+  signal?: AbortSignal,
+): Promise<AsyncDisposable & { readonly source: ByteSource }> {
+  if (typeof source === "string" || source instanceof URL || source instanceof Uint8Array) {
+    return { source, [Symbol.asyncDispose]: () => Promise.resolve() };
+  }
+  const path = await Deno.makeTempFile({ prefix: "seqreg-", suffix: ".fasta" });
+  const remove = () => Deno.remove(path);
+  try {
+    using file = await Deno.open(path, { write: true });
+    for await (const chunk of readBytes(source, { signal })) {
+      for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { source: path, [Symbol.asyncDispose]: remove };
+}
+
+/** Counts the bytes of a source as it is read. */
+export function countBytes(
+  source: ByteSource,
+  signal?: AbortSignal,
+): { bytes: AsyncIterable<Uint8Array>; count(): number } {
+  let count = 0;
+  const bytes = async function* () {
+    for await (const chunk of readBytes(source, { signal })) {
+      count += chunk.length;
+      yield chunk;
+    }
+  };
+  return { bytes: bytes(), count: () => count };
+}
