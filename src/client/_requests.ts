@@ -98,7 +98,7 @@ export function demandRange({ start, ifRange }: FileRange): void {
   if (!Number.isSafeInteger(start) || start < 1) {
     throw new RangeError(`Cannot get the rest of a dataset: range.start must be a whole number from 1, not ${start}`);
   }
-  if (typeof ifRange !== "string" || !/^"[\x21\x23-\x7e\x80-\xff]*"$/.test(ifRange)) {
+  if (typeof ifRange !== "string" || !/^"[\x20\x21\x23-\x7e\x80-\xff]*"$/.test(ifRange)) {
     throw new RangeError(
       `Cannot get the rest of a dataset: range.ifRange must be a strong entity tag in quotes, not ` +
         `${JSON.stringify(ifRange)}; without one, get the whole file`,
