@@ -34,6 +34,19 @@ const REASONS: Readonly<Record<number, string>> = {
 function refusalOf(error: Error): Refusal {
   const code = "code" in error ? error.code : "";
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Refusal(408, "The request did not come in time; send it faster");
-  if (code === "HPE_HEADER_OVERFLOW") return new Refusal(431, "The request's headers are too large");
-  return new Refusal(400, "This is no HTTP/1.1 request");
+  if (code === "HPE_HEADER_OVERFLOW") return headersTooLarge();
+  return new Refusal(400, "The request breaks the rules of HTTP");
+}
+
+/** Most headers of a request: the runtime drops some silently beyond 2,000. */
+const MAX_HEADERS = 200;
+
+/** Finds whether a request's headers are too many or too large together: the parser counts each alone. */
+export function refuseHeaders({ rawHeaders }: IncomingMessage, maxBytes: number): Refusal | undefined {
+  const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
+  return rawHeaders.length > 2 * MAX_HEADERS || bytes > maxBytes ? headersTooLarge() : undefined;
+}
+
+function headersTooLarge(): Refusal {
+  return new Refusal(431, "The request's headers are too large or too many");
 }

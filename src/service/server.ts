@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { RegistryError } from "../errors.ts";
-import { answerClientError } from "./_client_error.ts";
+import { answerClientError, refuseHeaders } from "./_client_error.ts";
 import { allowedHosts, bracketed, refuseHost } from "./_hosts.ts";
 import { type Exchange, openExchange, sendResponse, toRequest } from "./_node_http.ts";
 import { Refusal } from "./_refusal.ts";
@@ -17,7 +17,7 @@ export interface ServerLimits {
   readonly answers?: number;
   /** Connections at once; more are closed unanswered. 1,024 by default. */
   readonly connections?: number;
-  /** Bytes of a request's line and headers; more get 431. 16 KiB by default. */
+  /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
   readonly headerBytes?: number;
   /** Time for a request's line and headers; slower ones get 408. 10 s by default. */
   readonly headersMs?: number;
@@ -137,8 +137,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   const open = new Set<Promise<void>>();
   let ending: Promise<void> | undefined;
   const choose = async (exchange: Exchange): Promise<Response> => {
-    const wrongHost = refuseHost(exchange.incoming, hosts);
-    if (wrongHost !== undefined) throw wrongHost;
+    const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
+    if (refusal !== undefined) throw refusal;
     if (open.size >= limits.answers) {
       throw new Refusal(503, `Busy: ${limits.answers} answers are under way; try again`, { "retry-after": "1" });
     }
