@@ -67,6 +67,6 @@ export const TABLE_SCRIPT = String.raw`function (id) {
   if (more) more.remove();
   const bar = element("div");
   bar.append(filter, status, step("‹", "previous page", -1), step("›", "next page", 1));
-  root.prepend(bar);
+  root.insertBefore(bar, root.querySelector("table"));
   draw();
 }`;

@@ -92,7 +92,7 @@ function html(
     "\\u003c",
   );
   return `<div id="${id}" class="seqreg-table" style="overflow-x:auto">` +
-    `<table><caption style="text-align:left;caption-side:top">${escapeHtml(title)}</caption>` +
+    `<div>${escapeHtml(title)}</div><table aria-label="${escapeHtml(title)}">` +
     `<thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>` +
     (sent.length > PAGE_ROWS ? `<p class="seqreg-more"><small>first ${PAGE_ROWS} rows</small></p>` : "") +
     `<script type="application/json">${data}</script><script>(${TABLE_SCRIPT})(${JSON.stringify(id)})</script></div>`;

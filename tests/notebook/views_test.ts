@@ -28,7 +28,7 @@ const HOSTILE = [
 ];
 
 /** Elements that the views themselves write. */
-const OWN_ELEMENTS = /^\/?(div|table|caption|thead|tbody|tr|th|td|br|small|i|p|script|span|ul|li|pre)$/;
+const OWN_ELEMENTS = /^\/?(div|table|thead|tbody|tr|th|td|br|small|i|p|script|span|ul|li|pre)$/;
 
 function checkBundle(bundle: MediaBundle): void {
   const html = bundle["text/html"] ?? "";

@@ -1,0 +1,199 @@
+/** A real JupyterLab, started as a user starts it, and a real browser in front of it. */
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+const START_TIMEOUT_MS = 60_000;
+
+/** Flags that keep Chromium to this machine. */
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Starts Chromium; `CHROMIUM` names another than the one on the path. */
+export async function openBrowser(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
+    headless: true,
+    args: CHROMIUM_FLAGS,
+  });
+}
+
+/** A running JupyterLab over one folder. */
+export class LabServer implements AsyncDisposable {
+  readonly #process: Deno.ChildProcess;
+  readonly #folder: string;
+  readonly #base: string;
+  readonly #token: string;
+
+  private constructor(process: Deno.ChildProcess, folder: string, base: string, token: string) {
+    this.#process = process;
+    this.#folder = folder;
+    this.#base = base;
+    this.#token = token;
+  }
+
+  /** Starts JupyterLab by `seqreg lab`. */
+  static async start(notebooks: string): Promise<LabServer> {
+    const folder = await Deno.makeTempDir();
+    const token = crypto.randomUUID();
+    // A browser test reads the document through the application object, and may run as root.
+    await Deno.writeTextFile(
+      `${folder}/jupyter_server_config.json`,
+      JSON.stringify({ LabApp: { expose_app_in_browser: true }, ServerApp: { allow_root: true } }),
+    );
+    const port = freePort();
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--allow-all", MAIN, "lab", notebooks, "--no-browser", "--port", String(port)],
+      env: {
+        JUPYTER_CONFIG_DIR: folder,
+        JUPYTER_TOKEN: token,
+        JUPYTER_DATA_DIR: `${folder}/data`,
+        SEQREG_CACHE: `${folder}/cache`,
+        SEQREG_URL: "",
+      },
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const lab = new LabServer(process, folder, `http://127.0.0.1:${port}`, token);
+    await lab.#untilReady();
+    return lab;
+  }
+
+  /** Opens a notebook and waits until its kernel is there. */
+  async open(browser: Browser, notebook: string, options: OpenOptions = {}): Promise<LabPage> {
+    const { width = 1280, height = 1600, dark = false } = options;
+    const page = await browser.newPage({ viewport: { width, height } });
+    await page.goto(`${this.#base}/lab/workspaces/t${crypto.randomUUID()}/tree/${notebook}?token=${this.#token}`);
+    const current = "globalThis.jupyterapp?.shell?.currentWidget";
+    await page.waitForFunction(`${current}?.content?.model && ${current}.context.isReady`, null, {
+      timeout: START_TIMEOUT_MS,
+    });
+    await page.evaluate(`(async () => {
+      const widget = jupyterapp.shell.currentWidget;
+      await widget.context.ready;
+      await widget.sessionContext.ready;
+      if (!widget.sessionContext.session?.kernel) throw new Error("the notebook has no kernel");
+      await jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab ${dark ? "Dark" : "Light"}" });
+      await jupyterapp.commands.execute("application:toggle-left-area").catch(() => {});
+    })()`);
+    return new LabPage(page);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      this.#process.kill("SIGTERM");
+    } catch {
+      // It ended before.
+    }
+    await this.#process.status;
+    await Deno.remove(this.#folder, { recursive: true });
+  }
+
+  async #untilReady(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        const response = await fetch(`${this.#base}/api/status?token=${this.#token}`);
+        await response.body?.cancel();
+        if (response.ok) return;
+      } catch {
+        // Not listening yet.
+      }
+      if (Date.now() > deadline) throw new Error("JupyterLab did not start; is it installed?");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+/** How a notebook is looked at. */
+export interface OpenOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly dark?: boolean;
+}
+
+/** One cell as the notebook's document holds it: also when it is scrolled out of view. */
+export interface LabCell {
+  readonly text: string;
+  readonly errors: readonly string[];
+  readonly html: string;
+}
+
+/** One notebook in a browser. */
+export class LabPage implements AsyncDisposable {
+  /** The page. */
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Runs a command of JupyterLab's, such as `kernelmenu:interrupt`. */
+  async command(id: string): Promise<void> {
+    await this.page.evaluate(`jupyterapp.commands.execute(${JSON.stringify(id)}).then(() => undefined)`);
+  }
+
+  /** Presses Run All and waits until every cell is done. */
+  async runAll(timeoutMs: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`Run All did not end within ${timeoutMs} ms`)), timeoutMs);
+    });
+    const running = this.command("notebook:run-all-cells");
+    running.catch(() => {});
+    try {
+      await Promise.race([running, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** The code cells' outputs. */
+  async cells(): Promise<LabCell[]> {
+    return await this.page.evaluate<LabCell[]>(`(() => {
+      const { cells } = jupyterapp.shell.currentWidget.content.model.sharedModel.toJSON();
+      const joined = (value) => [value ?? ""].flat().join("");
+      return cells.filter((cell) => cell.cell_type === "code").map(({ outputs }) => ({
+        text: outputs.filter((o) => o.output_type === "stream").map((o) => joined(o.text)).join(""),
+        errors: outputs.filter((o) => o.output_type === "error").map((o) => o.ename + ": " + o.evalue),
+        html: outputs.filter((o) => o.data?.["text/html"]).map((o) => joined(o.data["text/html"])).join(""),
+      }));
+    })()`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.page.evaluate("jupyterapp.shell.currentWidget?.sessionContext?.shutdown?.()").catch(() => {});
+    await this.page.close();
+  }
+}
+
+function freePort(): number {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return port;
+}
+
+/** Writes a notebook of code cells for our own kernel. */
+export async function writeNotebook(path: string, cells: readonly string[]): Promise<void> {
+  const notebook = {
+    cells: cells.map((source, index) => ({
+      cell_type: "code",
+      id: `cell-${index}`,
+      metadata: {},
+      source,
+      execution_count: null,
+      outputs: [],
+    })),
+    metadata: { kernelspec: { display_name: "Deno (seqreg)", language: "typescript", name: "deno-seqreg" } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+  await Deno.writeTextFile(path, JSON.stringify(notebook));
+}

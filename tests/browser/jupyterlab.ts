@@ -1,0 +1,120 @@
+/**
+ * Our kernel and our displays in a real JupyterLab, looked at by a real browser. Run by `.ci/run`, which installs both:
+ * `deno test --allow-all tests/browser/jupyterlab.ts`. Screenshots go to `.ci/out`.
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { LabServer, openBrowser, writeNotebook } from "./_lab.ts";
+
+const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
+const TIMEOUT_MS = 120_000;
+const TOOLKIT = new URL("../../", import.meta.url).href;
+
+/** Values that would do something if they reached a page unescaped. */
+const HOSTILE = [
+  "<script>globalThis.hacked = 1</script>",
+  "</script><script>globalThis.hacked = 1</script>",
+  "<img src=x onerror='globalThis.hacked = 1'>",
+  "<svg onload='globalThis.hacked = 1'></svg>",
+  `"><iframe src="javascript:parent.hacked = 1"></iframe>`,
+  "<a href='javascript:globalThis.hacked = 1'>x</a>",
+  "<details open ontoggle='globalThis.hacked = 1'>",
+  "<!--",
+  "\u202egpj.exe",
+  "\ud800",
+  "\x1b]0;title\x07",
+];
+
+async function withNotebook(
+  name: string,
+  cells: readonly string[],
+  work: (folder: string, notebook: string) => Promise<void>,
+): Promise<void> {
+  await Deno.mkdir(OUT, { recursive: true });
+  const folder = await Deno.makeTempDir();
+  try {
+    await writeNotebook(`${folder}/${name}.ipynb`, cells);
+    await work(folder, `${name}.ipynb`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("Run All puts every printed line under its own cell", async () => {
+  const cells = [1, 2, 3, 4, 5].map((cell) => `for (let i = 0; i < 500; i++) console.log("${cell}:" + i)`);
+  await withNotebook("prints", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    await using page = await lab.open(browser, notebook);
+    await page.runAll(TIMEOUT_MS);
+    for (const [index, { text }] of (await page.cells()).entries()) {
+      assertEquals(text, Array.from({ length: 500 }, (_, line) => `${index + 1}:${line}\n`).join(""));
+    }
+  });
+});
+
+Deno.test("Stop ends the cell and keeps the state", async () => {
+  const cells = ["globalThis.keep = 42", "while (true) {}", "console.log(keep)"];
+  await withNotebook("stop", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    await using page = await lab.open(browser, notebook);
+    const running = page.runAll(TIMEOUT_MS);
+    await page.page.waitForFunction(
+      "jupyterapp.shell.currentWidget.content.widgets[1].prompt === '*' && " +
+        "jupyterapp.shell.currentWidget.content.widgets[0].prompt === '1'",
+      null,
+      { timeout: TIMEOUT_MS },
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await page.command("kernelmenu:interrupt");
+    await running;
+    const [, stopped, after] = await page.cells();
+    assert(stopped.errors.length > 0, "the stopped cell says that it was stopped");
+    assertEquals(after.text, "", "the cell behind it is not run");
+    await page.page.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex = 2");
+    await page.command("notebook:run-cell");
+    assertEquals((await page.cells())[2].text, "42\n");
+  });
+});
+
+Deno.test("a table filters, sorts and pages in the browser, and hostile values create nothing", async () => {
+  const rows = [
+    ...Array.from({ length: 60 }, (_, index) => ({ Country: index % 2 ? "Kenya" : "Peru", "Sequence Length": index })),
+    ...HOSTILE.map((text) => ({ Country: text, "Sequence Length": null })),
+  ];
+  const cells = [
+    `const { viewOf, show, ledgerView } = await import("${TOOLKIT}src/notebook/mod.ts");`,
+    `await show(${JSON.stringify(rows)}, ${JSON.stringify(HOSTILE[0])})`,
+    `await show({complete: false, asked: 3, promised: null, received: 2, unique: 2, duplicate: 0, missing: ${
+      JSON.stringify(HOSTILE)
+    }, unparsed: 0, truncated: false, reasons: ${JSON.stringify(HOSTILE)}, warnings: []})`,
+  ];
+  await withNotebook("table", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    for (const [dark, width] of [[false, 1280], [true, 800]] as const) {
+      await using page = await lab.open(browser, notebook, { dark, width });
+      await page.runAll(TIMEOUT_MS);
+      assertEquals((await page.cells()).flatMap(({ errors }) => errors), []);
+      const table = page.page.locator(".seqreg-table").first();
+      const lines = () => table.locator("tbody tr").count();
+      const status = () => table.locator("[role=status]").innerText();
+
+      assertEquals(await lines(), 20);
+      await table.getByRole("searchbox").fill("kenya");
+      assertStringIncludes(await status(), "30 rows, page 1 of 2");
+      await table.getByRole("button", { name: "next page" }).click();
+      assertEquals(await lines(), 10);
+      await table.getByRole("searchbox").fill("");
+      const head = table.locator("th").nth(1);
+      await head.click();
+      await head.click();
+      assertEquals(await head.getAttribute("aria-sort"), "descending");
+      assertEquals(await table.locator("tbody tr").first().locator("td").nth(1).innerText(), "59");
+
+      await page.page.screenshot({ path: `${OUT}table-${width}-${dark ? "dark" : "light"}.png` });
+      assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
+      assertEquals(await page.page.locator(".jp-OutputArea-output :is(img, svg, iframe, a, details)").count(), 0);
+    }
+  });
+});
