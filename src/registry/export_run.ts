@@ -62,6 +62,7 @@ export class ExportRun {
   #received = 0;
   #unnamed = 0;
   #matched = false;
+  #noResults: NoResultsError | undefined;
   #fault: ParseError | undefined;
 
   /** Takes a client, what is exported, and options. Nothing is asked yet. */
@@ -77,6 +78,11 @@ export class ExportRun {
   /** Whether any request found a record; known when the bytes have been read. */
   get matched(): boolean {
     return this.#matched;
+  }
+
+  /** The registry's status 404 when no request found a record; `undefined` when one did. */
+  get noResults(): NoResultsError | undefined {
+    return this.#matched ? undefined : this.#noResults;
   }
 
   /** Requests that the export takes. */
@@ -132,8 +138,9 @@ export class ExportRun {
         },
       }, { ...signal && { signal } });
     } catch (error) {
-      if (error instanceof NoResultsError) return;
-      throw error;
+      if (!(error instanceof NoResultsError)) throw error;
+      this.#noResults = error;
+      return;
     }
     this.#matched = true;
     yield this.#drain(answer);

@@ -1,0 +1,13 @@
+/** What the operations of a registry share. */
+import type { RegistryClient } from "../client/mod.ts";
+import type { Naming } from "../spec/naming.ts";
+import type { DefinitionCache } from "./definition_cache.ts";
+
+/** The registry that is asked. */
+export interface RegistryContext {
+  readonly client: RegistryClient;
+  readonly naming: Naming;
+  /** Base address of a live registry, or folder of an embedded one. */
+  readonly place: string;
+  readonly definitions: DefinitionCache;
+}

@@ -1,0 +1,91 @@
+/**
+ * One dataset archive, verified.
+ *
+ * @module
+ */
+import type { VerifiedArchive } from "../datasets/mod.ts";
+import type { ArchiveId } from "../spec/datasets.ts";
+import type { Ledger, Provenance } from "../spec/ledger.ts";
+import { archiveTable } from "../tables/archive_table.ts";
+import type { TableOptions } from "../tables/table.ts";
+import { readCsvRows } from "../io/csv_rows.ts";
+import { openBytes } from "../io/open_bytes.ts";
+import { ParseError } from "../errors.ts";
+import type { Naming } from "../spec/naming.ts";
+import type { DefinitionCache } from "./definition_cache.ts";
+import { RegistryResult } from "./result.ts";
+
+/** Options of {@linkcode DatasetResult.read}. */
+export type ReadDatasetOptions = Pick<TableOptions, "columns" | "dates" | "signal">;
+
+/** A dataset archive whose bytes are what the registry's checksum file says. Made by a `Registry`. */
+export class DatasetResult {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** File name, as the deployment calls it. */
+  readonly name: string;
+  /** Path of the gzip-compressed CSV in the cache. Read it; do not write to it. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Whether the bytes were in the cache already. */
+  readonly reused: boolean;
+  /** Counts files: one asked for, one received. */
+  readonly ledger: Ledger;
+  /** Where it comes from. */
+  readonly provenance: Provenance;
+  readonly #definitions: DefinitionCache;
+  readonly #naming: Naming;
+
+  /** Results are made by a `Registry`. */
+  constructor(
+    archive: VerifiedArchive,
+    known: { readonly definitions: DefinitionCache; readonly naming: Naming },
+  ) {
+    this.id = archive.id;
+    this.name = archive.name;
+    this.path = archive.path;
+    this.bytes = archive.bytes;
+    this.sha256 = archive.sha256;
+    this.reused = archive.reused;
+    this.ledger = archive.ledger;
+    this.provenance = archive.provenance;
+    this.#definitions = known.definitions;
+    this.#naming = known.naming;
+  }
+
+  /**
+   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions.
+   *
+   * @param options Columns wanted; all by default.
+   * @returns rows = records of the archive; its ledger counts them.
+   * @throws {ParseError} If the archive is damaged or no CSV.
+   */
+  async read(options: ReadDatasetOptions = {}): Promise<RegistryResult> {
+    const header = await readHeader(this.path, options.signal);
+    const wanted = options.columns ?? header;
+    const { definitions, warnings } = await this.#definitions.find(wanted, options.signal);
+    const table = await archiveTable(this.path, { ...options, definitions, naming: this.#naming, name: this.name });
+    const ledger = { ...table.ledger, warnings: [...table.ledger.warnings, ...warnings] };
+    return new RegistryResult({ table, ledger, provenance: this.provenance, definitions });
+  }
+
+  /** One line: name, size, digest, where. */
+  toString(): string {
+    const how = this.reused ? "verified, from the cache" : "downloaded and verified";
+    return `${this.name}: ${how}, ${this.bytes} bytes, SHA-256 ${this.sha256.slice(0, 12)}…, ${this.path}`;
+  }
+
+  /** Shows the archive in the console as its summary. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+}
+
+async function readHeader(path: string, signal?: AbortSignal): Promise<readonly string[]> {
+  const chunks = openBytes(path, { ...signal && { signal } });
+  for await (const [header] of readCsvRows(chunks, { name: path })) if (header !== undefined) return header.cells;
+  throw new ParseError(`Cannot read ${path}: it is empty, expected a header line`, { line: 1 });
+}

@@ -1,0 +1,147 @@
+/**
+ * Sequences of a `Registry`.
+ *
+ * @module
+ */
+import { type FastaRecord, readFasta, writePlainFasta } from "../fasta/mod.ts";
+import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
+import type { FieldDefinition } from "../spec/metadata.ts";
+import type { SearchHit } from "../spec/search.ts";
+import { tableFromHits } from "../tables/from_hits.ts";
+import type { RegistryContext } from "./_context.ts";
+import { type AccessionList, warnRepeated } from "./accession_list.ts";
+import { ExportRun, type ExportScope } from "./export_run.ts";
+import { ProvenanceLog } from "./provenance_log.ts";
+import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "./records.ts";
+import { SequencesResult } from "./sequences_result.ts";
+
+/** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
+export const MAX_SEQUENCE_REQUEST = 100;
+
+/** Options of `Registry.sequences`. */
+export interface SequencesOptions {
+  /** Exact public field names to have beside each sequence; none by default. */
+  readonly fields?: readonly string[];
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Gets sequences to a table. */
+export async function getSequences(
+  context: RegistryContext,
+  records: Records,
+  options: SequencesOptions,
+): Promise<SequencesResult> {
+  const scope = scopeOf(records);
+  const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
+  const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
+  const came = isSmall
+    ? await byAccession(context, scope.list, options.signal)
+    : await byExport(context, scope, fields, options);
+  const known = await context.definitions.find(came.fields, options.signal);
+  const { naming } = context;
+  const measured = [naming.accessionField, ...came.fields, ...MEASURES.map(({ name }) => name)];
+  const definitions = [...known.definitions, ...MEASURES];
+  const table = await tableFromHits(came.records.map((record) => hitOf(record, measured)), {
+    definitions,
+    naming,
+    columns: measured,
+    ...options.signal && { signal: options.signal },
+  });
+  const ledger = extendLedger(came.ledger, { warnings: [...table.ledger.warnings, ...known.warnings] });
+  return new SequencesResult({
+    table,
+    ledger,
+    provenance: came.provenance,
+    definitions,
+    entries: came.records.map(({ id, sequence }) => ({ accession: id, sequence })),
+    route: isSmall ? "sequence" : "export",
+  });
+}
+
+/** What one way or the other gave. */
+interface Came {
+  readonly fields: readonly string[];
+  readonly records: readonly FastaRecord[];
+  readonly ledger: Ledger;
+  readonly provenance: Provenance;
+}
+
+async function byAccession(
+  { client, place }: RegistryContext,
+  list: AccessionList,
+  signal?: AbortSignal,
+): Promise<Came> {
+  const answer = await client.sequence({ accessions: list.accessions }, { ...signal && { signal } });
+  const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
+  log.add(answer.receipt);
+  const found = list.accessions.filter((accession) => answer.sequences.has(accession));
+  const unasked = [...answer.sequences.keys()].filter((accession) => !list.accessions.includes(accession));
+  // Through FASTA, so that letters are counted by the same rules as those of an export.
+  const fasta = writePlainFasta(found.map((id) => ({ header: id, sequence: answer.sequences.get(id)! })));
+  const reader = readFasta(fasta, { name: "the sequences", ...signal && { signal } });
+  const records = await Array.fromAsync(reader);
+  const ledger = closeLedger({
+    asked: list.accessions.length,
+    received: found.length,
+    missing: list.accessions.filter((accession) => !answer.sequences.has(accession)),
+    warnings: [
+      ...warnRepeated(list),
+      ...unasked.length === 0 ? [] : [`${unasked.length} sequences came that were not asked for, and are left out`],
+      ...reader.ledger.warnings,
+    ],
+  });
+  return { fields: [], records, ledger, provenance: log.close() };
+}
+
+async function byExport(
+  { client, naming, place }: RegistryContext,
+  scope: ExportScope,
+  fields: readonly string[],
+  { whenNothingMatches = "empty", signal }: SequencesOptions,
+): Promise<Came> {
+  const run = new ExportRun(client, {
+    scope,
+    information: "sequences",
+    fileType: "fasta",
+    // An empty list would mean every field.
+    metadata: fields.length === 0 ? [naming.accessionField] : fields,
+  }, { operation: "sequences (FASTA export, /v2/download)", place, ...signal && { signal } });
+  const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
+  const records = await Array.fromAsync(reader);
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const head = run.matched ? await reader.head() : undefined;
+  const named = head?.kind === "registry" ? head.fields.slice(1) : [];
+  const ledger = extendLedger(run.ledger({ reasons: reader.ledger.reasons, warnings: reader.ledger.warnings }), {});
+  return {
+    fields: run.matched ? named : fields,
+    records,
+    ledger: { ...ledger, unparsed: reader.ledger.unparsed },
+    provenance: run.provenance(),
+  };
+}
+
+const measure = (name: string, type: FieldDefinition["type"], description: string): FieldDefinition => ({
+  name,
+  alias: name,
+  type,
+  description,
+  unit: "",
+  example: "",
+});
+
+/** What is counted of each sequence, and the sequence. */
+const MEASURES: readonly FieldDefinition[] = [
+  measure("length", "integer", "Letters of the sequence"),
+  measure("gc", "float", "Share of G and C among A, C, G, T and U"),
+  measure("ambiguous", "integer", "Letters that are none of A, C, G, T and U"),
+  measure("sequence", "string", "The letters"),
+];
+
+function hitOf(record: FastaRecord, columns: readonly string[]): SearchHit {
+  const { id, values, length, gc, ambiguous, sequence } = record;
+  const cells = [id, ...values.slice(1, columns.length - MEASURES.length), length, gc, ambiguous, sequence];
+  return { id, score: null, source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])) };
+}

@@ -1,0 +1,68 @@
+/**
+ * `Registry`, the friendly face: search, metadata, sequences, accessions, definitions and datasets of a registry that is
+ * live or embedded, each with rows, a frame, a ledger and a provenance. Nothing happens at import.
+ *
+ * @module
+ */
+export { type AccessionList, checkAccessions, splitBatches } from "./accession_list.ts";
+export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
+export { DatasetResult, type ReadDatasetOptions } from "./dataset_result.ts";
+export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./export_run.ts";
+export { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
+export { type AccessionsOptions, AccessionsResult } from "./get_accessions.ts";
+export { type DefinitionsOptions, DefinitionsResult } from "./get_definitions.ts";
+export type { MetadataOptions } from "./get_metadata.ts";
+export { MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./get_sequences.ts";
+export { mergeExports, type MergeExportsOptions } from "./merge_exports.ts";
+export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./records.ts";
+export { type DatasetOptions, type OpenOptions, Registry, type SearchOptions } from "./registry.ts";
+export { RegistryResult, type ResultParts, type Row } from "./result.ts";
+export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./search_all.ts";
+export type { SearchCriteria, SearchSort } from "./search_criteria.ts";
+export { explainPlan, planSearch, type SearchPlan, type SearchStep } from "./search_plan.ts";
+export { SearchResult, type SearchResultParts } from "./search_result.ts";
+export {
+  type SequenceEntry,
+  type SequenceRoute,
+  SequencesResult,
+  type SequencesResultParts,
+  type ToFastaOptions,
+} from "./sequences_result.ts";
+export type {
+  ClientOptions,
+  DatasetOptions as DatasetRequestOptions,
+  DefinitionsAnswer,
+  DefinitionsOptions as DefinitionsRequestOptions,
+  Fetch,
+  FileAnswer,
+  FileRange,
+  NoResultsError,
+  Receipt,
+  RegistryClient,
+  RequestOptions,
+  RetryBudget,
+  RetryEvent,
+  RetryPolicy,
+  RetrySurroundings,
+  SearchAnswer,
+  SequenceAnswer,
+  StatusDetails,
+  StatusError,
+  Timeouts,
+} from "../client/mod.ts";
+export type { RegistryError, RegistryErrorCode } from "../errors.ts";
+export type { CacheMode } from "../datasets/mod.ts";
+export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { ArchiveId } from "../spec/datasets.ts";
+export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../spec/download.ts";
+export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../spec/enumerations.ts";
+export type { Facet, FacetValue } from "../spec/facets.ts";
+export type { Ledger, Problem, Provenance } from "../spec/ledger.ts";
+export type { DefinitionsRequest, FieldDefinition, FieldType } from "../spec/metadata.ts";
+export type { Naming } from "../spec/naming.ts";
+export type { Operation } from "../spec/paths.ts";
+export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../spec/search.ts";
+export type { SequenceRequest, SequenceResponse } from "../spec/sequence.ts";
+export type { ValidationIssue } from "../spec/validation.ts";
+export type { CellValue } from "../tables/cast.ts";
+export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/table.ts";

@@ -1,0 +1,273 @@
+/**
+ * `Registry`: the friendly face of a sequence registry.
+ *
+ * @module
+ */
+import type { CacheMode } from "../datasets/mod.ts";
+import { cacheFolder } from "../io/cache_folder.ts";
+import type { OnProgress } from "../io/progress.ts";
+import type { ArchiveId } from "../spec/datasets.ts";
+import { findArchive } from "../spec/datasets.ts";
+import type { Naming } from "../spec/naming.ts";
+import type { SearchFilter } from "../spec/search.ts";
+import type { RegistryClient } from "../client/mod.ts";
+import { connect, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
+import { DatasetResult } from "./dataset_result.ts";
+import { DefinitionCache } from "./definition_cache.ts";
+import { type DefinitionsOptions, DefinitionsResult, getDefinitions } from "./get_definitions.ts";
+import { type AccessionsOptions, AccessionsResult, getAccessions } from "./get_accessions.ts";
+import { getMetadata, type MetadataOptions } from "./get_metadata.ts";
+import { getSequences, type SequencesOptions } from "./get_sequences.ts";
+import type { Records } from "./records.ts";
+import type { RegistryResult } from "./result.ts";
+import type { RegistryContext } from "./_context.ts";
+import { explainPlan, type SearchPlan } from "./search_plan.ts";
+import type { SearchResult } from "./search_result.ts";
+import type { SearchSort } from "./search_criteria.ts";
+import { searchEvery, searchInPages, searchOnce, startSearchAll } from "./search.ts";
+import type { SequencesResult } from "./sequences_result.ts";
+
+/** Options of {@linkcode Registry.search}. */
+export interface SearchOptions {
+  /** Facet filters: a list of field and value, or an object of values by field. */
+  readonly filter?: readonly SearchFilter[] | Readonly<Record<string, unknown>>;
+  /** Results in a page; 50 by default, 1,000 with `all`. */
+  readonly pageSize?: number;
+  /** Page, counted from 1; the first by default. Not together with `all`. */
+  readonly pageNumber?: number;
+  /** Order of the hits; by relevance when absent. */
+  readonly sort?: SearchSort;
+  /** Every matching record instead of one page, beyond the first 10,000 too where that can be done. */
+  readonly all?: boolean;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the search with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@linkcode Registry.dataset}. */
+export interface DatasetOptions {
+  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
+  readonly mode?: CacheMode;
+  /** Told how far the download has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the download with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@linkcode Registry.open}. */
+export type OpenOptions = ConnectOptions;
+
+/**
+ * A registry: search it, and take metadata, sequences, accessions, definitions and datasets from it.
+ *
+ * Every result has rows, a polars frame on request, a ledger that says whether it is complete and why not, a provenance,
+ * and writers. Close the registry when done, or declare it with `await using`.
+ *
+ * @example Search the built-in sample, which is synthetic
+ * ```ts no-eval
+ * import { Registry } from "seqreg";
+ *
+ * await using registry = await Registry.open();
+ * const result = await registry.search("country:Germany", { pageSize: 5 });
+ *
+ * console.log(result.total, result.rows, result.ledger.complete);
+ * ```
+ */
+export class Registry implements AsyncDisposable {
+  readonly #connection: Connection;
+  readonly #definitions: DefinitionCache;
+  readonly #cache: string | undefined;
+  readonly #offline: boolean;
+
+  private constructor(connection: Connection, options: OpenOptions) {
+    this.#connection = connection;
+    this.#definitions = new DefinitionCache(connection.client);
+    this.#cache = options.cacheFolder;
+    this.#offline = !connection.embedded && (options.offline ?? readEnvironment("SEQREG_OFFLINE") === "1");
+  }
+
+  /**
+   * Opens a registry.
+   *
+   * @param target Base address of a live registry, or a folder of archives to serve in this process. Without it:
+   * `SEQREG_URL`, else the built-in sample. Folder and sample need no network permission.
+   * @param options Naming, cache folder, `fetch`, time limits, tries, offline, signal.
+   * @throws {TypeError} If the target is no address and no folder could have that name.
+   * @throws {RegistryError} With code `not-an-archive-set`, `damaged` or `disk` if a folder cannot be served. A live
+   * registry is not asked anything yet; while offline the first request gives code `offline`.
+   */
+  static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
+    const chosen = target ?? readEnvironment("SEQREG_URL");
+    return new Registry(await connect(chosen, options), options);
+  }
+
+  /** Calls the registry's raw operations. */
+  get client(): RegistryClient {
+    return this.#connection.client;
+  }
+
+  /** What the deployment calls things. */
+  get naming(): Naming {
+    return this.#connection.naming;
+  }
+
+  /** Whether the registry answers in this process. */
+  get embedded(): boolean {
+    return this.#connection.embedded;
+  }
+
+  /** Base address of a live registry, or the folder of an embedded one: what provenance names. */
+  get place(): string {
+    return this.#connection.place;
+  }
+
+  /**
+   * Searches: one page, or with `all` every matching record.
+   *
+   * Past 10,000 matching records `all` goes on by an export when the query is not empty; those rows have no identifier
+   * and no score, and the ledger says so. Where nothing can be proved to be whole, the first 10,000 come with
+   * `complete: false` and the reason. A search that matches nothing is an empty, complete result.
+   *
+   * @param query `field:value` clauses separated by spaces; empty for all records.
+   * @param options Filter, page, order, `all`.
+   * @returns Rows = hits; columns = public fields, typed by the registry's definitions.
+   * @throws {TypeError | RangeError} If an option cannot be followed; before any I/O.
+   * @throws {RegistryError} If the registry cannot be reached, or refuses the query.
+   * @see Specification 4.4. What lies beyond paging is reached as section 4.2, rule 2, allows: our choice.
+   */
+  async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    return options.all
+      ? await searchEvery(this.#context, query, options)
+      : await searchOnce(this.#context, query, options);
+  }
+
+  /**
+   * Searches page by page through the first 10,000 matching records. When more match, the last page's ledger is
+   * incomplete and says so.
+   *
+   * @param query As for {@linkcode Registry.search}.
+   * @param options Filter, size of pages, order.
+   * @see Specification 4.4, rule 2.
+   */
+  searchPages(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): AsyncGenerator<SearchResult> {
+    return searchInPages(this.#context, query, options);
+  }
+
+  /**
+   * Says how `search` with `all` would get every record, without doing it: the first page is asked for, for its total.
+   *
+   * @returns The steps; print the text of {@linkcode Registry.explain} for people.
+   */
+  async plan(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<SearchPlan> {
+    return await startSearchAll(this.#context, query, options).begin();
+  }
+
+  /** Writes the {@linkcode Registry.plan} of a search for all records for people, one line a step. */
+  async explain(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<string> {
+    return explainPlan(await this.plan(query, options));
+  }
+
+  /**
+   * Exports metadata of records that match, or of named ones.
+   *
+   * More than 10,000 accessions are asked for in batches and joined. The accession is always the first column.
+   *
+   * @param records `{ ids }`, or `{ query, filter }`.
+   * @param options Fields wanted, all by default; the way they come.
+   * @returns Rows = records; columns typed by the registry's definitions. Nothing found is an empty result by default.
+   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {RegistryError} If the registry cannot be reached or refuses.
+   * @see Specification 4.2.
+   */
+  async metadata(records: Records, options: MetadataOptions = {}): Promise<RegistryResult> {
+    return await getMetadata(this.#context, records, options);
+  }
+
+  /**
+   * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions without
+   * further fields, else by a FASTA export; `route` and the provenance say which.
+   *
+   * @param records `{ ids }`, or `{ query, filter }`.
+   * @param options Public fields to have beside each sequence.
+   * @returns Rows = records; the accession, fields asked for, `length`, `gc`, `ambiguous`, `sequence`.
+   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {RegistryError} If the registry cannot be reached or refuses.
+   * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of answers.
+   */
+  async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
+    return await getSequences(this.#context, records, options);
+  }
+
+  /**
+   * Lists accessions of records that match, or those of named ones that exist.
+   *
+   * @param records `{ ids }`, or `{ query, filter }`.
+   * @returns Rows × 1 column.
+   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {RegistryError} If the registry cannot be reached or refuses.
+   * @see Specification 4.2.
+   */
+  async accessions(records: Records, options: AccessionsOptions = {}): Promise<AccessionsResult> {
+    return await getAccessions(this.#context, records, options);
+  }
+
+  /**
+   * Gets definitions of public fields. Names that match no field are `missing` in the ledger.
+   *
+   * @param names Exact public field names; without them, all fields that one record of the registry shows.
+   * @returns Rows = definitions, as they came; `definitions` is what was understood of them.
+   * @throws {RegistryError} If the registry cannot be reached or refuses.
+   * @see Specification 4.5.
+   */
+  async definitions(names?: readonly string[], options: DefinitionsOptions = {}): Promise<DefinitionsResult> {
+    return await getDefinitions(this.#context, names, options);
+  }
+
+  /**
+   * Gets a dataset archive: verified, or an error; never in between.
+   *
+   * @param name One of the eight: its identifier, file name or stem.
+   * @param options When the registry is asked.
+   * @throws {RangeError} If the name is none of the eight; before any I/O.
+   * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says, `offline` if the
+   * cache does not hold them and the network is forbidden, or as the client throws.
+   * @see Specification 4.1.
+   */
+  async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
+    findArchive(name, this.naming);
+    const { fetchArchive } = await import("../datasets/mod.ts");
+    const archive = await fetchArchive(this.client, name, {
+      mode: options.mode ?? (this.#offline ? "offline" : "online"),
+      registry: this.place,
+      cache: this.#cache ?? cacheFolder(),
+      ...options.onProgress && { onProgress: options.onProgress },
+      ...options.signal && { signal: options.signal },
+    });
+    return new DatasetResult(archive, { definitions: this.#definitions, naming: this.naming });
+  }
+
+  /** Gives back what the registry holds open. May be called again. */
+  async close(): Promise<void> {
+    await this.#connection.close();
+  }
+
+  /** As {@linkcode Registry.close}. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** One line: which registry. */
+  toString(): string {
+    return `Registry: ${this.#connection.description}${this.embedded ? ", in this process" : ""}`;
+  }
+
+  /** Shows the registry in the console as its summary. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+
+  get #context(): RegistryContext {
+    return { client: this.client, naming: this.naming, place: this.place, definitions: this.#definitions };
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What every result of a {@linkcode Registry} is: rows, a frame, a ledger, a provenance and writers.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { type Ledger, listSome, type Problem, type Provenance } from "../spec/ledger.ts";
+import type { FieldDefinition } from "../spec/metadata.ts";
+import type { CellValue } from "../tables/cast.ts";
+import { castText } from "../tables/cast.ts";
+import type { TableColumn, TypedTable, WriteTableOptions } from "../tables/table.ts";
+
+/** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
+export type Row = Readonly<Record<string, CellValue | null>>;
+
+/** What a {@linkcode RegistryResult} is made of. */
+export interface ResultParts {
+  /** The rows as a table. */
+  readonly table: TypedTable;
+  /** What was asked, promised and received. */
+  readonly ledger: Ledger;
+  /** Where it comes from. */
+  readonly provenance: Provenance;
+  /** Definitions that type the values. */
+  readonly definitions?: readonly FieldDefinition[];
+}
+
+/** Rows that came from a registry, with their ledger and provenance. Made by a `Registry`. */
+export class RegistryResult {
+  /** What was asked, promised and received, and why it is or is not complete. */
+  readonly ledger: Ledger;
+  /** Operation, request, registry, time, bytes and their digest. */
+  readonly provenance: Provenance;
+  /** The rows as a table: texts as they came, typed columns, problems. */
+  readonly table: TypedTable;
+  readonly #definitions: ReadonlyMap<string, FieldDefinition>;
+  #rows: readonly Row[] | undefined;
+
+  /** Results are made by a `Registry`. */
+  constructor(parts: ResultParts) {
+    this.ledger = parts.ledger;
+    this.provenance = parts.provenance;
+    this.table = parts.table;
+    this.#definitions = new Map(parts.definitions?.map((definition) => [definition.name, definition]));
+  }
+
+  /** The columns of the frame, in order. */
+  get columns(): readonly TableColumn[] {
+    return this.table.columns;
+  }
+
+  /** Values that did not fit their type, and rows with a fault. */
+  get problems(): readonly Problem[] {
+    return this.table.problems;
+  }
+
+  /** The rows, keyed by field; made when first asked for. */
+  get rows(): readonly Row[] {
+    return this.#rows ??= this.#makeRows();
+  }
+
+  /** The rows as a polars frame, typed by the definitions; loads polars. Made once, then the same frame. */
+  async frame(): Promise<DataFrame> {
+    return await this.table.frame();
+  }
+
+  /** Problems × `row`, `line`, `byte`, `id`, `field`, `value`, `reason`, `kept`. */
+  async problemsFrame(): Promise<DataFrame> {
+    return await this.table.problemsFrame();
+  }
+
+  /** Writes the frame as CSV; whole or not at all. @throws {RegistryError} With code `disk`. */
+  async toCSV(path: string, options?: WriteTableOptions): Promise<void> {
+    await this.table.toCSV(path, options);
+  }
+
+  /** Writes the frame as TSV; whole or not at all. @throws {RegistryError} With code `disk`. */
+  async toTSV(path: string, options?: WriteTableOptions): Promise<void> {
+    await this.table.toTSV(path, options);
+  }
+
+  /** Writes the frame as Parquet; whole or not at all. @throws {RegistryError} With code `disk`. */
+  async toParquet(path: string, options?: WriteTableOptions): Promise<void> {
+    await this.table.toParquet(path, options);
+  }
+
+  /** One line on what it holds, and a line for each reason and warning. */
+  toString(): string {
+    const { complete, received, promised, missing, reasons, warnings } = this.ledger;
+    const counts = [
+      `${received} ${received === 1 ? "record" : "records"}`,
+      promised === null || promised === received ? "" : `${promised} promised`,
+      missing.length === 0 ? "" : `${missing.length} missing (${listSome(missing, 5)})`,
+      `${this.columns.length} ${this.columns.length === 1 ? "column" : "columns"}`,
+    ].filter((part) => part !== "").join(", ");
+    const head = `${this.provenance.operation}: ${complete ? "complete" : "INCOMPLETE"}, ${counts}`;
+    return [
+      head,
+      ...reasons.map((reason) => `  incomplete: ${reason}`),
+      ...warnings.map((text) => `  warning: ${text}`),
+    ]
+      .join("\n");
+  }
+
+  /** Shows the result in the console and, for now, in notebooks as its summary. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+
+  #makeRows(): readonly Row[] {
+    const fields = [...new Set(this.columns.map(({ field }) => field))];
+    const columns = fields.map((field) => {
+      const type = this.columns.find((column) => column.field === field)!.type;
+      const unit = this.#definitions.get(field)?.unit ?? "";
+      const cast = (text: string | null): CellValue | null => {
+        if (text === null || type === "string" || type === "date") return text;
+        const value = castText(text, { type, unit });
+        return value.fits ? value.value : null;
+      };
+      return this.table.texts(field).map(cast);
+    });
+    return Array.from(
+      { length: this.table.rows },
+      (_, row) => Object.fromEntries(fields.map((field, index) => [field, columns[index][row]])),
+    );
+  }
+}
