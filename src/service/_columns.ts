@@ -3,24 +3,40 @@
  *
  * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value; `n3` its
  * number, `a3` and `z3` its first and last day, `l3` and `f3` its elements as `;a;b;` and the same folded, for the types
- * that have these. `row` is the place in the archives, `words` all words of the record.
+ * that have these; `c3` the code of its value, for fields that have facets. `row` is the place in the archives, `words`
+ * all words of the record. A table of words tells how often each word stands in which row, so that one word is found
+ * without reading texts.
  */
 import type { DuckDBAppender } from "@duckdb/node-api";
+import type { FacetCounter } from "./_facet_fields.ts";
 import { readDateInterval } from "./_date_interval.ts";
 import { type Field, isNumeric } from "./_fields.ts";
 import { elementsOf, fold, joinWords, readNumber, wordsOf } from "./_fold.ts";
 
 /** Name of the table. */
 export const TABLE = "record";
+/** Name of the table of words: `word`, `row`, `hits`, in the order of the words. */
+export const WORD_TABLE = "word";
+/** Name of the table of all words, each once. */
+export const VOCABULARY_TABLE = "vocabulary";
+
+/** Statements that make the tables of words from the table of records. */
+export const WORD_TABLES_SQL: readonly string[] = [
+  `CREATE TABLE ${WORD_TABLE} AS SELECT word, row, count(*)::INTEGER AS hits FROM (
+     SELECT row, unnest(string_split(replace(words, chr(10), ' '), ' ')) AS word FROM ${TABLE}
+   ) WHERE word <> '' GROUP BY word, row ORDER BY word, row`,
+  `CREATE TABLE ${VOCABULARY_TABLE} AS SELECT DISTINCT word FROM ${WORD_TABLE} ORDER BY word`,
+];
 
 /** Writes the statement that makes the table. */
-export function createTableSql(fields: readonly Field[]): string {
+export function createTableSql(fields: readonly Field[], counter: FacetCounter): string {
   const columns = fields.flatMap(({ index, type }) => [
     `t${index} VARCHAR NOT NULL`,
     `k${index} VARCHAR NOT NULL`,
     ...(isNumeric(type) ? [`n${index} DOUBLE`] : []),
     ...(type === "date" ? [`a${index} INTEGER`, `z${index} INTEGER`] : []),
     ...(type === "list" ? [`l${index} VARCHAR NOT NULL`, `f${index} VARCHAR NOT NULL`] : []),
+    ...(counter.counts(index) ? [`c${index} USMALLINT NOT NULL`] : []),
   ]);
   return `CREATE TABLE ${TABLE} (row INTEGER NOT NULL, ${columns.join(", ")}, words VARCHAR NOT NULL)`;
 }
@@ -39,6 +55,7 @@ interface Derived {
   readonly end: number | undefined;
   readonly elements: string;
   readonly foldedElements: string;
+  readonly code: number;
 }
 
 /** Values of a field whose derivation is remembered: most fields repeat few. */
@@ -48,6 +65,7 @@ const REMEMBERED = 4096;
 export function rowAppender(
   appender: DuckDBAppender,
   fields: readonly Field[],
+  counter: FacetCounter,
 ): (row: number, values: readonly string[]) => void {
   const remembered = fields.map(() => new Map<string, Derived>());
   return (row, values) => {
@@ -57,7 +75,7 @@ export function rowAppender(
       const value = values[index];
       let derived = remembered[index].get(value);
       if (derived === undefined) {
-        derived = derive(value, type);
+        derived = { ...derive(value, type), code: counter.code(index, value) };
         if (remembered[index].size >= REMEMBERED) remembered[index].clear();
         remembered[index].set(value, derived);
       }
@@ -79,13 +97,17 @@ export function rowAppender(
         appender.appendVarchar(derived.foldedElements);
       }
       if (derived.words !== "") lines.push(derived.words);
+      if (counter.counts(index)) {
+        appender.appendUSmallInt(derived.code);
+        counter.count(index, derived.code);
+      }
     }
     appender.appendVarchar(lines.join("\n"));
     appender.endRow();
   };
 }
 
-function derive(value: string, type: Field["type"]): Derived {
+function derive(value: string, type: Field["type"]): Omit<Derived, "code"> {
   const date = type === "date" ? readDateInterval(value) : undefined;
   const elements = type === "list" ? elementsOf(value) : [];
   return {

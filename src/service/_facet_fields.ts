@@ -27,38 +27,86 @@ const PREFERRED = [
 const MAX_PREFERRED_VALUES = 1_000;
 const MAX_OTHER_VALUES = 100;
 
+/** A field that has facets, with its values by code. */
+export interface FacetField {
+  /** Place among the archives' columns. */
+  readonly index: number;
+  /** Public name. */
+  readonly name: string;
+  /** Values by code; `""` is code 0. */
+  readonly values: readonly string[];
+}
+
+/** Gives each value of a field a small number, and counts, while records are imported. */
+export interface FacetCounter {
+  /** Whether a field may have facets, so that its values have codes. */
+  counts(index: number): boolean;
+  /** Gives the code of a value; 0 when the field has too many values for facets. */
+  code(index: number, value: string): number;
+  /** Counts a record. */
+  count(index: number, code: number): void;
+  /** Ends: chooses the fields that have facets, and gives the facets of all records. */
+  choose(records: number): { readonly fields: FacetField[]; readonly facets: Facet[] };
+}
+
+interface Tally {
+  readonly codes: Map<string, number>;
+  readonly counts: number[];
+}
+
 /**
- * Chooses the fields that have facets, from the number of values that the import saw.
+ * Starts to count the values of fields, all but lists, floats and the accession.
  *
- * Preferred fields with at most 1,000 values come first, then fields in the order of the archives with 2 to 100 values
- * that are each shared by two records on average; twelve in all. Lists, floats and the accession have none.
+ * At the end preferred fields with at most 1,000 values are chosen first, then fields in the order of the archives with
+ * 2 to 100 values that two records or more share on average; twelve in all.
  */
-export function chooseFacetFields(
-  fields: readonly Field[],
-  distinct: ReadonlyMap<number, number>,
-  records: number,
-): Field[] {
-  const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
-  const few = preferred.filter(({ index }) => within(distinct.get(index), 1, MAX_PREFERRED_VALUES));
-  const others = fields.filter((field) =>
-    !preferred.includes(field) && within(distinct.get(field.index), 2, Math.min(MAX_OTHER_VALUES, records / 2))
+export function startFacetCounter(fields: readonly Field[], accessionField: string): FacetCounter {
+  const tallies = fields.map(({ type, name }): Tally | undefined =>
+    type === "list" || type === "float" || name === accessionField
+      ? undefined
+      : { codes: new Map([["", 0]]), counts: [0] }
   );
-  const chosen = new Set([...few, ...others].slice(0, MAX_FACET_FIELDS));
-  return fields.filter((field) => chosen.has(field));
+  return {
+    counts: (index) => tallies[index] !== undefined,
+    code(index, value) {
+      const tally = tallies[index];
+      const known = tally?.codes.get(value);
+      if (tally === undefined || known !== undefined) return known ?? 0;
+      // One more than is allowed shows that there are too many.
+      if (tally.codes.size > MAX_PREFERRED_VALUES + 1) return 0;
+      tally.codes.set(value, tally.counts.push(0) - 1);
+      return tally.counts.length - 1;
+    },
+    count(index, code) {
+      const tally = tallies[index];
+      if (tally !== undefined) tally.counts[code]++;
+    },
+    choose(records) {
+      const distinct = (index: number) => (tallies[index]?.counts.length ?? 1) - 1;
+      const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
+      const few = preferred.filter(({ index }) => isWithin(distinct(index), 1, MAX_PREFERRED_VALUES));
+      const others = fields.filter((field) =>
+        !preferred.includes(field) && isWithin(distinct(field.index), 2, Math.min(MAX_OTHER_VALUES, records / 2))
+      );
+      const chosen = new Set([...few, ...others].slice(0, MAX_FACET_FIELDS));
+      const facetFields = fields.filter((field) => chosen.has(field))
+        .map(({ index, name }) => ({ index, name, values: [...tallies[index]?.codes.keys() ?? []] }));
+      return {
+        fields: facetFields,
+        facets: facetFields.map((field) => facetOf(field, tallies[field.index]?.counts.entries() ?? [])),
+      };
+    },
+  };
 }
 
-/** Whether a field may have facets at all. */
-export function mayHaveFacet({ type, name }: Field, accessionField: string): boolean {
-  return type !== "list" && type !== "float" && name !== accessionField;
+/** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no empty one. */
+export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
+  const found: FacetValue[] = [];
+  for (const [code, count] of counts) if (code !== 0 && count > 0) found.push({ value: values[code], count });
+  found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
+  return { field: name, values: found.slice(0, MAX_FACET_VALUES) };
 }
 
-/** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty. */
-export function facetOf(field: string, counts: readonly FacetValue[]): Facet {
-  const values = counts.filter(({ value }) => value !== "")
-    .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
-  return { field, values: values.slice(0, MAX_FACET_VALUES) };
-}
-
-function within(number: number | undefined, least: number, most: number): boolean {
-  return number !== undefined && number >= least && number <= most;
+function isWithin(number: number, least: number, most: number): boolean {
+  return number >= least && number <= most;
 }

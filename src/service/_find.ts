@@ -2,7 +2,7 @@
 import type { Facet } from "../spec/facets.ts";
 import { sortExpression, TABLE } from "./_columns.ts";
 import type { FindDatabase } from "./_duckdb.ts";
-import { facetOf } from "./_facet_fields.ts";
+import { type FacetField, facetOf } from "./_facet_fields.ts";
 import type { Field } from "./_fields.ts";
 import { compileQuery } from "./_query_sql.ts";
 import type { QueryNode } from "./query_ast.ts";
@@ -48,7 +48,7 @@ export interface Finder {
 const REMEMBERED = 128;
 
 /** Makes a finder over an open database. `all` is the summary of every record. */
-export function createFinder(database: FindDatabase, facetFields: readonly Field[], all: Summary): Finder {
+export function createFinder(database: FindDatabase, facetFields: readonly FacetField[], all: Summary): Finder {
   const remembered = new Map<string, Summary>();
   return {
     async summarise(node, signal) {
@@ -61,12 +61,12 @@ export function createFinder(database: FindDatabase, facetFields: readonly Field
         return known;
       }
       const { where, parameters } = compileQuery(node, database.listOf, { score: false });
-      const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(t${index})`)].join(", ");
+      const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(c${index})`)].join(", ");
       const result = await database.query(`SELECT ${columns} FROM ${TABLE} WHERE ${where}`, parameters, signal);
       const [count, ...histograms] = result.getRowsJS()[0];
       const summary = {
         total: Number(count),
-        facets: facetFields.map(({ name }, at) => facetOf(name, readHistogram(histograms[at]))),
+        facets: facetFields.map((field, at) => facetOf(field, readHistogram(histograms[at]))),
       };
       // A key of a long filter would fill the memory with what is rarely asked again.
       if (key.length <= 10_000) remembered.set(key, summary);
@@ -80,14 +80,14 @@ export function createFinder(database: FindDatabase, facetFields: readonly Field
         const rows = Array.from({ length: Math.max(0, Math.min(limit, all.total - offset)) }, (_, at) => offset + at);
         return { rows, scores: rows.map(() => 1) };
       }
-      const { where, score, parameters } = compileQuery(node, database.listOf, { score: sort === undefined });
+      const { joins, where, score, parameters } = compileQuery(node, database.listOf, { score: sort === undefined });
       const order = sort !== undefined
         ? `${sortExpression(sort.field)} ${sort.order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`
         : score === undefined
         ? "row"
         : "score DESC, row";
       const result = await database.query(
-        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE} WHERE ${where} ORDER BY ${order} ` +
+        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${joins} WHERE ${where} ORDER BY ${order} ` +
           `LIMIT ${whole(limit)} OFFSET ${whole(offset)}`,
         parameters,
         signal,
@@ -109,9 +109,8 @@ export function createFinder(database: FindDatabase, facetFields: readonly Field
   };
 }
 
-function readHistogram(map: unknown): { value: string; count: number }[] {
-  if (!Array.isArray(map)) return [];
-  return map.map(({ key, value }) => ({ value: String(key), count: Number(value) }));
+function readHistogram(map: unknown): [code: number, count: number][] {
+  return Array.isArray(map) ? map.map(({ key, value }) => [Number(key), Number(value)]) : [];
 }
 
 /** Numbers that stand in the SQL itself are whole and not negative, whatever came. */

@@ -15,16 +15,15 @@ import { listSome } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { Naming } from "../spec/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
-import { createTableSql, rowAppender, TABLE } from "./_columns.ts";
+import { createTableSql, rowAppender, TABLE, WORD_TABLES_SQL } from "./_columns.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
 import { createDatabase } from "./_duckdb.ts";
-import { chooseFacetFields, facetOf, mayHaveFacet } from "./_facet_fields.ts";
+import { type FacetCounter, startFacetCounter } from "./_facet_fields.ts";
 import { lookupFields } from "./_fields.ts";
 import { FIND_FILE, readManifest, RECORDS_FILE, writeManifest } from "./_import_manifest.ts";
 import { readArchive } from "./_read_archive.ts";
 import { createRecords, type RecordsWriter } from "./_records_database.ts";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Facet } from "../spec/facets.ts";
 
 /** Options of {@linkcode importArchives}. */
 export interface ImportOptions {
@@ -141,15 +140,19 @@ async function build(set: ArchiveSet, folder: string, options: ImportOptions): P
     const fields = given === undefined
       ? await deriveDefinitions(set.archives.full_dataset_metadata, header, naming, progress)
       : matchDefinitions(given, header, naming, warnings);
-    const recordCount = await importRecords(set, fields, { naming, progress, records, connection });
+    const counter = startFacetCounter(lookupFields(fields).fields, naming.accessionField);
+    const recordCount = await importRecords(set, fields, { naming, progress, records, connection, counter });
     await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
     for (const id of ARCHIVE_IDS) {
       if (id !== "full_dataset_metadata" && id !== "full_dataset_sequence") {
         await proveArchive(set.archives[id], naming, progress);
       }
     }
-    const { facetFields, facets } = await measureFacets(connection, fields, naming, recordCount);
-    await connection.run("CHECKPOINT");
+    for (const sql of [...WORD_TABLES_SQL, "CHECKPOINT"]) {
+      options.signal?.throwIfAborted();
+      await connection.run(sql);
+    }
+    const { fields: facetFields, facets } = counter.choose(recordCount);
     connection.closeSync();
     instance.closeSync();
     records.close();
@@ -238,13 +241,16 @@ interface Work {
 async function importRecords(
   set: ArchiveSet,
   definitions: readonly FieldDefinition[],
-  { naming, progress, records, connection }: Work & { readonly connection: DuckDBConnection },
+  { naming, progress, records, connection, counter }: Work & {
+    readonly connection: DuckDBConnection;
+    readonly counter: FacetCounter;
+  },
 ): Promise<number> {
   const archive = set.archives.full_dataset_metadata;
   const { fields } = lookupFields(definitions);
-  await connection.run(createTableSql(fields));
+  await connection.run(createTableSql(fields, counter));
   const appender = await connection.createAppender(TABLE);
-  const append = rowAppender(appender, fields);
+  const append = rowAppender(appender, fields, counter);
   let count = 0;
   for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
     const column = header.indexOf(naming.accessionField);
@@ -331,28 +337,4 @@ function malformedAccession(archive: SetArchive, accession: string, line: number
     `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is no accession, ` +
       `expected vj and 12 digits; ask whoever made the archives`,
   );
-}
-
-/** Counts the values of each field, chooses those that have facets, and takes the facets of all records. */
-async function measureFacets(
-  connection: DuckDBConnection,
-  definitions: readonly FieldDefinition[],
-  naming: Naming,
-  recordCount: number,
-): Promise<{ facetFields: string[]; facets: Facet[] }> {
-  const { fields } = lookupFields(definitions);
-  const candidates = fields.filter((field) => mayHaveFacet(field, naming.accessionField));
-  const distinct = new Map<number, number>();
-  if (candidates.length > 0) {
-    const counts = candidates.map(({ index }) => `count(DISTINCT nullif(t${index}, ''))`).join(", ");
-    const [row] = (await connection.runAndReadAll(`SELECT ${counts} FROM ${TABLE}`)).getRows();
-    candidates.forEach(({ index }, at) => distinct.set(index, Number(row[at])));
-  }
-  const chosen = chooseFacetFields(candidates, distinct, recordCount);
-  const facets: Facet[] = [];
-  for (const { index, name } of chosen) {
-    const rows = (await connection.runAndReadAll(`SELECT t${index}, count(*) FROM ${TABLE} GROUP BY 1`)).getRows();
-    facets.push(facetOf(name, rows.map(([value, count]) => ({ value: String(value), count: Number(count) }))));
-  }
-  return { facetFields: chosen.map(({ name }) => name), facets };
 }

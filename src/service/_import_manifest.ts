@@ -1,6 +1,7 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
 import type { Facet } from "../spec/facets.ts";
+import type { FacetField } from "./_facet_fields.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
 import { readFacets } from "../spec/facets.ts";
@@ -22,8 +23,8 @@ export interface ImportManifest {
   readonly recordCount: number;
   /** What is odd about the archives. */
   readonly warnings: readonly string[];
-  /** Public names of the fields that have facets. */
-  readonly facetFields: readonly string[];
+  /** The fields that have facets. */
+  readonly facetFields: readonly FacetField[];
   /** Facets of all records. */
   readonly facets: readonly Facet[];
   /** SHA-256 of each archive, by file name: proved at the import. */
@@ -64,7 +65,7 @@ function parseManifest(value: unknown): ImportManifest | undefined {
   const digests = entries.get("digests");
   const sizes = entries.get("sizes");
   if (typeof definitionsDerived !== "boolean" || typeof recordCount !== "number") return undefined;
-  if (!isTexts(warnings) || !isTexts(facetFields)) return undefined;
+  if (!isTexts(warnings) || !isFacetFields(facetFields)) return undefined;
   if (!isRecordOf(digests, "string") || !isRecordOf(sizes, "number")) return undefined;
   if (!(FIND_FILE in sizes) || !(RECORDS_FILE in sizes)) return undefined;
   const facets = readFacets(entries.get("facets"));
@@ -73,6 +74,14 @@ function parseManifest(value: unknown): ImportManifest | undefined {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}
+
+function isFacetFields(value: unknown): value is FacetField[] {
+  return Array.isArray(value) && value.every((entry: unknown) => {
+    if (typeof entry !== "object" || entry === null) return false;
+    const { index, name, values } = { index: undefined, name: undefined, values: undefined, ...entry };
+    return Number.isSafeInteger(index) && typeof name === "string" && isTexts(values);
+  });
 }
 
 function isRecordOf(value: unknown, type: "string"): value is Record<string, string>;

@@ -7,6 +7,7 @@
  */
 import type { DuckDBValue } from "@duckdb/node-api";
 import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
+import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import { joinWords } from "./_fold.ts";
 
 /** Makes a list parameter: given by whoever has loaded the database, since it is loaded late. */
@@ -14,11 +15,13 @@ export type ListOf = (values: readonly string[] | readonly number[]) => DuckDBVa
 
 /** A condition in SQL with its parameters. */
 export interface CompiledQuery {
+  /** Joins behind the table's name, for the relevance. */
+  readonly joins: string;
   /** A boolean expression, never NULL. */
   readonly where: string;
   /** An integer expression: relevance; `undefined` when it is 1 for every record. */
   readonly score: string | undefined;
-  /** Values of `$1`, `$2` and so on, for both expressions. */
+  /** Values of `$1`, `$2` and so on, for all expressions. */
   readonly parameters: DuckDBValue[];
 }
 
@@ -33,11 +36,18 @@ export function compileQuery(
   const parameters: DuckDBValue[] = [];
   const bind = (value: DuckDBValue): string => `$${parameters.push(value)}`;
   const where = compileNode(node, bind, listOf);
-  const terms = (options.score ? scoringWords(node) : []).map((words) => {
+  const joins: string[] = [];
+  const terms = (options.score ? scoringWords(node) : []).map((words, index) => {
+    if (words.length === 1) {
+      const hits = `SELECT row AS row${index}, hits AS hits${index} FROM ${WORD_TABLE} WHERE word = ${bind(words[0])}`;
+      joins.push(` LEFT JOIN (${hits}) ON row${index} = row`);
+      return `coalesce(hits${index}, 0)`;
+    }
     const needle = bind(joinWords(words));
     return `(length(words) - length(replace(words, ${needle}, ''))) // length(${needle})`;
   });
-  return { where, score: terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`, parameters };
+  const score = terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`;
+  return { joins: joins.join(""), where, score, parameters };
 }
 
 type Bind = (value: DuckDBValue) => string;
@@ -135,23 +145,34 @@ function compilePattern(pattern: readonly PatternPart[], column: string, bind: B
   return `regexp_full_match(${column}, ${bind(`(?s)${regexOf(pattern, ".")}`)})`;
 }
 
-/** Compiles words in a row: each stands between two spaces in the column of words, each value on a line. */
+/**
+ * Compiles words in a row. One word is looked up in the table of words; several are, too, and only records that have all
+ * of them are read: there each word stands between two spaces, each value on a line.
+ */
 function compileWords(words: readonly (readonly PatternPart[])[], bind: Bind): string {
-  const last = words.at(-1)!;
-  const plain = (parts: readonly PatternPart[]) => parts.every((part) => typeof part === "string");
-  const textOf = (parts: readonly PatternPart[]) => parts.filter((part) => typeof part === "string").join("");
-  if (words.every(plain)) return `contains(words, ${bind(joinWords(words.map(textOf)))})`;
-  const tail = last.at(-1)!;
-  if (words.slice(0, -1).every(plain) && plain(last.slice(0, -1)) && isWildcard(tail) && tail.wildcard === "*") {
-    if (last.length > 1) {
-      return `contains(words, ${bind(`${joinWords(words.slice(0, -1).map(textOf))} ${textOf(last)}`)})`;
-    }
+  if (words.length === 1) return compileWord(words[0], bind);
+  const known = words.filter((parts) => !parts.some(isWildcard)).map((parts) => compileWord(parts, bind));
+  const inARow = known.length === words.length
+    ? `contains(words, ${bind(joinWords(words.map((parts) => parts.join(""))))})`
+    : `regexp_matches(words, ${bind(words.map(wordRegexOf).join(""))})`;
+  return known.length === 0 ? inARow : `(CASE WHEN ${known.join(" AND ")} THEN ${inARow} ELSE false END)`;
+}
+
+function compileWord(parts: readonly PatternPart[], bind: Bind): string {
+  const [first, second] = parts;
+  const rows = (condition: string) => `(row IN (SELECT row FROM ${WORD_TABLE} WHERE ${condition}))`;
+  if (typeof first === "string" && parts.length === 1) return rows(`word = ${bind(first)}`);
+  if (typeof first === "string" && parts.length === 2 && isWildcard(second) && second.wildcard === "*") {
+    // No word has the last code point: every longer word sorts before it.
+    return rows(`word >= ${bind(first)} AND word < ${bind(`${first}\u{10ffff}`)}`);
   }
-  const regex = words.map((parts) => {
-    const any = parts.every((part) => isWildcard(part) && part.wildcard === "*");
-    return any ? " [^ \n]+ " : ` ${regexOf(parts, "[^ \n]")} `;
-  }).join("");
-  return `regexp_matches(words, ${bind(regex)})`;
+  const regex = bind(`(?s)${regexOf(parts, ".")}`);
+  return rows(`word IN (SELECT word FROM ${VOCABULARY_TABLE} WHERE regexp_full_match(word, ${regex}))`);
+}
+
+function wordRegexOf(parts: readonly PatternPart[]): string {
+  const any = parts.every((part) => isWildcard(part) && part.wildcard === "*");
+  return any ? " [^ \n]+ " : ` ${regexOf(parts, "[^ \n]")} `;
 }
 
 /** Writes a pattern as a regular expression of RE2, in which `letter` stands for any one letter. */

@@ -57,9 +57,8 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
 }
 
 async function openImport(set: ArchiveSet, place: string, manifest: ImportManifest): Promise<RegistryStore> {
-  const { fields, recordCount, facets } = manifest;
+  const { fields, recordCount, facetFields, facets } = manifest;
   const lookup = lookupFields(fields);
-  const facetFields = lookup.fields.filter(({ name }) => manifest.facetFields.includes(name));
   const records = await openRecords(join(place, RECORDS_FILE));
   try {
     const database = await openDatabase(join(place, FIND_FILE));
