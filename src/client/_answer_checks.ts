@@ -1,5 +1,6 @@
 /** Answers with status 200, and whether they are what was asked for. */
 import { describeBytes } from "../io/describe_bytes.ts";
+import { terminalText } from "../io/terminal_text.ts";
 import type { DefinitionFormat } from "../spec/enumerations.ts";
 import type { SearchResponse } from "../spec/search.ts";
 import type { SequenceResponse } from "../spec/sequence.ts";
@@ -16,7 +17,16 @@ export interface Origin {
   readonly url: string;
 }
 
+/** Options of {@linkcode unexpected}. */
+export interface UnexpectedOptions {
+  /** What to do next. */
+  readonly advice?: string;
+  /** What went wrong below. */
+  readonly cause?: unknown;
+}
+
 const SHOWN_ISSUES = 5;
+const SHOWN_LETTERS = 600;
 
 /** Reads the body of a search. The value is the one parsed, so that nothing in it is lost. */
 export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
@@ -82,13 +92,20 @@ export function checkFilePart(response: Response, range: FileRange | undefined, 
   const coded = !["", "identity"].includes(response.headers.get("content-encoding")?.trim().toLowerCase() ?? "");
   const lengthBytes = length !== null && /^[0-9]{1,15}$/.test(length.trim()) && !coded ? Number(length) : null;
   if (response.status !== 206) return { start: 0, totalBytes: lengthBytes };
-  if (range === undefined) throw unexpected("a part of the file came (206), though all of it was asked for", origin);
+  if (range === undefined) {
+    throw unexpected("a part of the file came (206), though all of it was asked for", origin, {
+      advice: "try again, and without any proxy in between",
+    });
+  }
   const stated = response.headers.get("content-range");
   const shown = stated === null
     ? "without Content-Range"
     : `with Content-Range ${JSON.stringify(stated.slice(0, 100))}`;
   const match = /^bytes ([0-9]{1,15})-([0-9]{1,15})\/([0-9]{1,15}|\*)$/i.exec(stated?.trim() ?? "");
-  const refuse = () => unexpected(`a part came (206) ${shown}; expected all bytes from ${range.start} on`, origin);
+  const refuse = () =>
+    unexpected(`a part came (206) ${shown}; expected all bytes from ${range.start} on`, origin, {
+      advice: "get the whole file",
+    });
   if (match === null) throw refuse();
   const [first, last] = [Number(match[1]), Number(match[2])];
   const totalBytes = match[3] === "*" ? null : Number(match[3]);
@@ -96,7 +113,9 @@ export function checkFilePart(response: Response, range: FileRange | undefined, 
   if (lengthBytes !== null && lengthBytes !== last - first + 1) throw refuse();
   const tag = response.headers.get("etag");
   if (tag !== null && tag !== range.ifRange) {
-    throw unexpected(`a part of another version came (${tag.slice(0, 100)}, asked for ${range.ifRange})`, origin);
+    throw unexpected(`a part of another version came (${tag.slice(0, 100)}, asked for ${range.ifRange})`, origin, {
+      advice: "get the whole file",
+    });
   }
   return { start: first, totalBytes: totalBytes ?? last + 1 };
 }
@@ -107,8 +126,14 @@ export function mediaTypeOf(headers: Headers): string {
 }
 
 /** Makes the error of an answer that is something else. */
-export function unexpected(what: string, { task, url }: Origin, cause?: unknown): UnexpectedResponseError {
-  return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${what}; check the base URL`, url, { cause });
+export function unexpected(
+  what: string,
+  { task, url }: Origin,
+  options: UnexpectedOptions = {},
+): UnexpectedResponseError {
+  const { advice = "check the base URL", cause } = options;
+  const shown = terminalText(what.length > SHOWN_LETTERS ? `${what.slice(0, SHOWN_LETTERS)}…` : what);
+  return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${shown}; ${advice}`, url, { cause });
 }
 
 function readJson(bytes: Uint8Array, origin: Origin): unknown {
@@ -116,14 +141,14 @@ function readJson(bytes: Uint8Array, origin: Origin): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw unexpected(`expected JSON, got ${describe(bytes)} that is not UTF-8`, origin, cause);
+    throw unexpected(`expected JSON, got ${describe(bytes)} that is not UTF-8`, origin, { cause });
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
     const what = describeBytes(bytes);
     const got = what === "JSON" ? "damaged or cut JSON" : what;
-    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes`, origin, cause);
+    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes`, origin, { cause });
   }
 }
 
@@ -136,7 +161,9 @@ function otherShape(issues: readonly ValidationIssue[], expected: string, origin
   const shown = issues.slice(0, SHOWN_ISSUES).map((issue) => ({ ...issue, loc: issue.loc.slice(1) }))
     .map((issue) => issue.loc.length === 0 ? { ...issue, loc: ["the whole"] } : issue);
   const more = issues.length > SHOWN_ISSUES ? `; and ${issues.length - SHOWN_ISSUES} more` : "";
-  return unexpected(`expected ${expected}, got other JSON (${describeIssues(shown)}${more})`, origin);
+  return unexpected(`expected ${expected}, got other JSON (${describeIssues(shown)}${more})`, origin, {
+    advice: "check the base URL and the naming, then report it to the registry",
+  });
 }
 
 /** A page of HTML by its bytes or its name; JSON only by its name, since a CSV may begin with a bracket. */

@@ -34,7 +34,8 @@ export class BodyReader {
   constructor(body: ReadableStream<Bytes> | null, context: BodyContext) {
     this.#context = context;
     this.#reader = body?.getReader();
-    context.stop.signal.addEventListener("abort", this.#onStop, { once: true });
+    if (context.stop.signal.aborted) this.#onStop();
+    else context.stop.signal.addEventListener("abort", this.#onStop, { once: true });
   }
 
   /** Reads the next chunk, not empty; `null` at the end. Throws for all that is not a proper end. */

@@ -155,7 +155,9 @@ async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Pro
   for (let chunk = await body.read(); chunk !== null; chunk = await body.read()) {
     parts.push(chunk);
     if (body.bytes > maxBytes) {
-      throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large to hold; ask for less`, origin);
+      throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large to hold`, origin, {
+        advice: "ask for less",
+      });
     }
   }
   return joinBytes(parts);
@@ -166,7 +168,9 @@ function demandPlain({ headers }: Response, origin: Origin): void {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (coding === "" || coding === "identity") return;
   const shown = JSON.stringify(coding.slice(0, 50));
-  throw unexpected(`the answer is coded as ${shown}, though plain bytes were asked for`, origin);
+  throw unexpected(`the answer is coded as ${shown}, though plain bytes were asked for`, origin, {
+    advice: "a proxy in between may do that, so try without it",
+  });
 }
 
 function receiptOf(

@@ -1,4 +1,5 @@
 /** Where a redirect may lead: the same host, or its https; at most five; never in a circle. */
+import { terminalText } from "../io/terminal_text.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
 /** Redirects that one try follows. */
@@ -37,7 +38,9 @@ export function nextHop(task: string, hops: readonly Hop[], status: number, loca
   };
   if (location === null) return refuse("that does not say where to; check the base URL");
   const url = URL.parse(location, from.url);
-  if (url === null) return refuse(`to ${JSON.stringify(location.slice(0, 200))}, which is no URL; check the base URL`);
+  if (url === null) {
+    return refuse(`to ${JSON.stringify(terminalText(location.slice(0, 200)))}, which is no URL; check the base URL`);
+  }
   url.hash = "";
   const upgrade = from.url.protocol === "http:" && url.protocol === "https:" && url.hostname === from.url.hostname;
   if (url.username !== "" || url.password !== "") {

@@ -407,3 +407,14 @@ Deno.test("RetryBudget throws the signal's reason before and after its wait", as
   const never = new NetworkError("Cannot search: no", "http://registry.invalid/", { permanent: true });
   assertEquals(await budget.pause(never).catch((error: unknown) => error), never);
 });
+
+Deno.test("an answer of another shape is shown without what a terminal obeys, and not at length", async () => {
+  const fetch = () => Promise.resolve(Response.json({ "\x1b[2J\u202e": 1, ["x".repeat(5000)]: 2 }));
+  const client = new RegistryClient("http://registry.invalid", { fetch });
+  const error = await assertRejects(
+    () => client.sequence({ accessions: [ID] }),
+    Error,
+    "\\u{1b}[2J\\u{202e}: expected",
+  );
+  assertEquals(error.message.length < 1000, true);
+});
