@@ -6,6 +6,8 @@ import type { CommandContext } from "./_command.ts";
 export interface Output {
   /** Writes all of a text or of bytes. */
   write(content: string | Uint8Array): Promise<void>;
+  /** Hands on what is held back, for whoever waits for it; files have no need of it. */
+  flush?(): Promise<void>;
 }
 
 /** The reader of standard output went away, as `head` does: a quiet end with exit code 0. */

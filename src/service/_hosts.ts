@@ -13,6 +13,9 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(
  * @throws {RangeError} If one is no host name.
  */
 export function allowedHosts(hostname: string, port: number, more: readonly string[]): ReadonlySet<string> {
+  if (!HOST.test(bracketed(hostname).toLowerCase())) {
+    throw new RangeError(`Cannot serve on ${JSON.stringify(hostname)}: expected an address, such as 127.0.0.1`);
+  }
   const hosts = new Set<string>();
   const add = (name: string) => {
     hosts.add(`${name}:${port}`);

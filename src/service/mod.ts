@@ -16,6 +16,7 @@ export { createRegistryService, type RegistryService, type RegistryServiceOption
 export { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE } from "./limits.ts";
 export {
   type AccessLogEntry,
+  checkServeOptions,
   type RegistryServer,
   type ServeOptions,
   serveRegistry,

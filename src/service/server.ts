@@ -97,7 +97,7 @@ const LIMITS: Required<ServerLimits> = {
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.
  * @returns The server, which accepts requests.
- * @throws {RangeError} If the port is no whole number from 0 to 65535.
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, or a name is no host name.
  * @throws {RegistryError} With code `network` if the port is in use, or the address cannot be listened on.
  * @see Specification 1 and 5. Timeouts, header size, host names and the queue are not shown: chosen so that a slow,
  * large or misled client harms nobody else.
@@ -117,10 +117,7 @@ const LIMITS: Required<ServerLimits> = {
 export async function serveRegistry(service: RegistryService, options: ServeOptions = {}): Promise<RegistryServer> {
   const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
   const limits = { ...LIMITS, ...options.limits };
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`Cannot serve on port ${port}: expected a whole number from 0 to 65535`);
-  }
-  allowedHosts(hostname, port, allowHosts);
+  checkServeOptions(options);
   signal?.throwIfAborted();
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -181,6 +178,26 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   return { url, port: bound, finished, shutdown };
 }
 
+/**
+ * Checks address, port and further hosts without listening: before work that takes time.
+ *
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, or a name is no host name.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkServeOptions } from "./server.ts";
+ *
+ * assertThrows(() => checkServeOptions({ allowHosts: ["http://registry.lab"] }), RangeError);
+ * ```
+ */
+export function checkServeOptions({ hostname = "127.0.0.1", port = 0, allowHosts = [] }: ServeOptions): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`Cannot serve on port ${port}: expected a whole number from 0 to 65535`);
+  }
+  allowedHosts(hostname, port, allowHosts);
+}
+
 async function listen(server: Server, hostname: string, port: number): Promise<number> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -202,7 +219,9 @@ function explain(cause: unknown): string {
   const code = cause instanceof Error && "code" in cause ? cause.code : "";
   if (code === "EADDRINUSE") return "the port is in use; choose another, or 0 for a free one";
   if (code === "EACCES") return "this user may not listen there; choose a port above 1023, or 0 for a free one";
-  if (code === "EADDRNOTAVAIL") return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
+  if (code === "EADDRNOTAVAIL" || code === "EINVAL") {
+    return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
+  }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no address is known for that name";
   return cause instanceof Error ? cause.message : String(cause);
 }

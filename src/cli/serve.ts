@@ -1,0 +1,119 @@
+/** `seqreg serve`: the embedded registry behind a socket. */
+import { RegistryError } from "../errors.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
+import { QUIET_OPTION } from "./_ledger.ts";
+import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
+import type { AccessLogEntry, ServeOptions } from "../service/mod.ts";
+import type { OnProgress } from "../io/progress.ts";
+
+const command: Command = {
+  name: "serve",
+  summary: "Serve a folder of archives, or the built-in sample, as a registry on this machine",
+  operands: "[DIR]",
+  operandCount: [0, 1],
+  options: {
+    host: { type: "string", value: "ADDRESS", describe: "address to listen on; 127.0.0.1, this machine alone" },
+    port: { type: "string", value: "N", describe: "port to listen on; 0, the default, picks a free one" },
+    "allow-host": {
+      type: "string",
+      multiple: true,
+      value: "NAME",
+      describe: "further name by which clients may call this server, with or without :PORT",
+    },
+    log: {
+      type: "string",
+      value: "FILE",
+      describe: "append one JSON line for each request to FILE; - is standard output",
+    },
+    naming: REGISTRY_OPTIONS.naming,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg serve",
+    "seqreg serve archives --port 8080",
+    "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const { flags, signal } = context;
+    const options: ServeOptions = {
+      port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,
+      allowHosts: flags.texts("allow-host"),
+      ...flags.text("host") !== undefined && { hostname: flags.text("host") },
+    };
+    const { checkServeOptions, createRegistryService, openStore, serveRegistry } = await import("../service/mod.ts");
+    try {
+      checkServeOptions(options);
+    } catch (cause) {
+      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+    const naming = await readNaming(context);
+    const shared = { naming, signal, onProgress: await progressOf(context) };
+    using log = await openLog(context);
+    const [given] = context.operands;
+    const folder = given ?? await (await import("../sample/mod.ts")).ensureSample(shared);
+    await using store = await openStore(folder, shared);
+    const onFault = (fault: unknown) =>
+      context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
+    const server = await serveRegistry(createRegistryService(store, { naming, onFault }), {
+      ...options,
+      signal,
+      onFault,
+      ...log && { onAnswer: log.write },
+    });
+    await context.stdout.write(`${server.url}\n`);
+    await context.stdout.flush?.();
+    const what = given === undefined ? "the built-in sample (synthetic)" : folder;
+    context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
+    if (store.definitionsDerived) {
+      context.summary("the folder has no definitions.json: fields are defined by what the data look like");
+    }
+    for (const warning of store.warnings) context.summary(`warning: ${warning}`);
+    await server.finished;
+    context.summary("ended");
+    return EXIT.done;
+  },
+};
+
+/** Work of some seconds is shown on a terminal, and named once elsewhere. */
+async function progressOf(context: CommandContext): Promise<OnProgress> {
+  if (context.drawsProgress) return (await import("../notebook/progress.ts")).createProgress({ to: "terminal" });
+  const named = new Set<string>();
+  return ({ task }) => {
+    if (named.has(task)) return;
+    named.add(task);
+    context.summary(task);
+  };
+}
+
+interface Log extends Disposable {
+  write(entry: AccessLogEntry): void;
+}
+
+async function openLog(context: CommandContext): Promise<Log | undefined> {
+  const path = context.flags.text("log");
+  if (path === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const file = path === "-" ? undefined : await openToAppend(path);
+  const target = file ?? Deno.stdout;
+  return {
+    write(entry) {
+      const line = encoder.encode(`${JSON.stringify(entry)}\n`);
+      for (let start = 0; start < line.length;) start += target.writeSync(line.subarray(start));
+    },
+    [Symbol.dispose]: () => file?.close(),
+  };
+}
+
+async function openToAppend(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path, { append: true, create: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; name a file in a folder you can write to`, {
+      cause,
+    });
+  }
+}
+
+export default command;
