@@ -4,7 +4,23 @@
  * @module
  */
 export { ArchiveCache, type ArchiveOrigin, type CacheAnswer, type CachedArchive } from "./archive_cache.ts";
-export { type ChecksumEntry, ChecksumFileError, checksumText, findChecksum } from "./checksum_file.ts";
+export {
+  type CacheEntry,
+  type CacheOptions,
+  type CacheVerdict,
+  listCache,
+  pruneCache,
+  type PruneOptions,
+  verifyCache,
+} from "./cache_contents.ts";
+export {
+  type ChecksumEntry,
+  ChecksumFileError,
+  checksumText,
+  escapeName,
+  findChecksum,
+  parseChecksums,
+} from "./checksum_file.ts";
 export {
   CACHE_MODES,
   type CacheMode,
@@ -13,10 +29,22 @@ export {
   type Pace,
   type VerifiedArchive,
 } from "./fetch_archive.ts";
+export {
+  DEFINITIONS_FILE,
+  type Mirror,
+  mirror,
+  type MirroredArchive,
+  type MirrorOptions,
+  type ReadDefinitions,
+  type UnderstoodDefinitions,
+} from "./mirror.ts";
+export { placeArchive, type PlaceArchiveOptions } from "./place_archive.ts";
+export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";
 export { ParseError, type TextPosition } from "../errors.ts";
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
 export type { ArchiveId } from "../spec/datasets.ts";
 export type { Ledger, Provenance } from "../spec/ledger.ts";
+export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
 export type {
   BusyError,
   ClientOptions,

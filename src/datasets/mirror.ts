@@ -1,0 +1,256 @@
+/**
+ * A registry's archives in a folder, so that the folder can stand in for it.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { type RegistryClient, StatusError } from "../client/mod.ts";
+import { RegistryError } from "../errors.ts";
+import { writeAtomic } from "../io/atomic_file.ts";
+import { readBytes } from "../io/byte_source.ts";
+import { freeBytes } from "../io/free_space.ts";
+import { acquireLock } from "../io/lock.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { equalDigests, startSha256 } from "../io/sha256.ts";
+import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../spec/datasets.ts";
+import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
+import { TOOLKIT } from "../spec/version.ts";
+import { fetchVerified } from "./_fetch_verified.ts";
+import {
+  type MirrorDefinitions,
+  mirrorDefinitions,
+  type ReadDefinitions,
+  readOwnDefinitions,
+} from "./_mirror_definitions.ts";
+import { SLOWEST_PACE } from "./_pace.ts";
+import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
+import { makeFolder } from "./archive_cache.ts";
+export type { ReadDefinitions, UnderstoodDefinitions } from "./_mirror_definitions.ts";
+
+/** Name of the file beside the archives that describes their fields. */
+export const DEFINITIONS_FILE = "definitions.json";
+
+/** Options of {@linkcode mirror}. */
+export interface MirrorOptions {
+  /** What provenance calls the registry; the client's base address by default. */
+  readonly registry?: string;
+  /** Understands the registry's definitions; those with our own columns by default. */
+  readonly readDefinitions?: ReadDefinitions;
+  /** Told how far the work has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; every file that has its name is whole then. */
+  readonly signal?: AbortSignal;
+}
+
+/** One archive of a mirror, with its checksum file. */
+export interface MirroredArchive {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** File name of the archive. */
+  readonly archive: string;
+  /** File name of its checksum file. */
+  readonly checksum: string;
+  /** Size of the archive in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the archive: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Whether it was fetched now. */
+  readonly changed: boolean;
+}
+
+/** A folder that stands in for a registry. */
+export interface Mirror {
+  /** The folder. */
+  readonly folder: string;
+  /** The archives that are in it, each verified now. */
+  readonly archives: readonly MirroredArchive[];
+  /** Why archives are not in it. */
+  readonly failures: readonly { readonly name: string; readonly error: RegistryError }[];
+  /** Counts archives. */
+  readonly ledger: Ledger;
+  /** Where it comes from; `bytes` are those that travelled now. */
+  readonly provenance: Provenance;
+}
+
+/**
+ * Brings a folder to the state of a registry: its sixteen files, verified, and its definitions.
+ *
+ * Only what changed is fetched; what is there counts by its bytes, which are hashed again. An archive takes its name when
+ * it is verified, its checksum file after it. An archive that cannot be had does not keep the others away: it is a
+ * failure of the result, which is then incomplete.
+ *
+ * @param client Calls the registry.
+ * @param folder Made when it is absent.
+ * @param options Definitions, progress, signal.
+ * @throws {RegistryError} With code `disk`, or as the client throws when the registry cannot be reached.
+ * @see Specification 4.1. That a folder of the sixteen files is served by `serveRegistry` is our choice.
+ */
+export async function mirror(client: RegistryClient, folder: string, options: MirrorOptions = {}): Promise<Mirror> {
+  const { signal, registry = client.baseUrl } = options;
+  const started = new Date().toISOString();
+  signal?.throwIfAborted();
+  await makeFolder(folder);
+  const lockPath = join(folder, ".mirror.lock");
+  const lock = await acquireLock(lockPath, { signal });
+  try {
+    const archives: MirroredArchive[] = [];
+    const failures: { name: string; error: RegistryError }[] = [];
+    const notes: string[] = [];
+    for (const [index, id] of ARCHIVE_IDS.entries()) {
+      const files = archiveFiles(id, client.naming);
+      options.onProgress?.({
+        task: `mirroring ${files.archive}`,
+        done: index,
+        total: ARCHIVE_IDS.length,
+        unit: "files",
+      });
+      try {
+        archives.push(
+          await mirrorArchive(client, folder, files, { ...options, registry, lockReliable: lock.reliable, notes }),
+        );
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!isOfOneArchive(error)) throw error;
+        failures.push({ name: files.archive, error });
+      }
+    }
+    const definitions = await writeDefinitions(client, folder, archives, options);
+    const count = ARCHIVE_IDS.length;
+    options.onProgress?.({ task: "mirroring", done: count, total: count, unit: "files", finished: true });
+    return {
+      folder,
+      archives,
+      failures,
+      ledger: closeLedger({
+        asked: count,
+        promised: count,
+        received: archives.length,
+        missing: failures.map(({ name }) => name),
+        reasons: definitions.reasons,
+        warnings: [...notes, ...definitions.warnings],
+      }),
+      provenance: {
+        operation: "mirror",
+        registry,
+        request: { folder, filenames: archives.flatMap(({ archive, checksum }) => [archive, checksum]) },
+        bytes: archives.reduce((sum, { changed, bytes }) => sum + (changed ? bytes : 0), 0),
+        sha256: null,
+        started,
+        finished: new Date().toISOString(),
+        toolkit: TOOLKIT,
+      },
+    };
+  } finally {
+    // A lock saves work and keeps nothing whole, so its file need not stay behind in a folder that people look at.
+    await Deno.remove(lockPath).catch(() => {});
+    lock.release();
+  }
+}
+
+interface ArchiveSettings extends MirrorOptions {
+  readonly registry: string;
+  readonly lockReliable: boolean;
+  readonly notes: string[];
+}
+
+async function mirrorArchive(
+  client: RegistryClient,
+  folder: string,
+  files: ArchiveFiles,
+  settings: ArchiveSettings,
+): Promise<MirroredArchive> {
+  const { registry, lockReliable, notes, onProgress = () => {}, signal } = settings;
+  const { id, archive, checksum } = files;
+  const path = join(folder, archive);
+  const stated = await requestChecksum(client, files, signal);
+  const present = await hashPresent(path, archive, { onProgress, signal });
+  if (present !== undefined && equalDigests(present.sha256, stated.sha256)) {
+    await writeChecksum(join(folder, checksum), stated);
+    return { id, archive, checksum, bytes: present.bytes, sha256: stated.sha256, changed: false };
+  }
+  const fetched = await fetchVerified({
+    client,
+    files,
+    registry,
+    stated,
+    folder,
+    prefix: `.${archive}`,
+    lockReliable,
+    freeBytes,
+    pace: SLOWEST_PACE,
+    onProgress,
+    signal,
+  });
+  notes.push(...fetched.notes);
+  try {
+    await Deno.rename(fetched.part.path, path);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot write ${path}: ${why}; choose another folder`, { cause });
+  } finally {
+    await fetched.part.discard();
+  }
+  await writeChecksum(join(folder, checksum), fetched.checksum);
+  return { id, archive, checksum, bytes: fetched.bytes, sha256: fetched.checksum.sha256, changed: true };
+}
+
+/** Hashes what is in the folder already; `undefined` when nothing is, or when it cannot be read. */
+async function hashPresent(
+  path: string,
+  name: string,
+  { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal?: AbortSignal },
+): Promise<{ sha256: string; bytes: number } | undefined> {
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (!info?.isFile) return undefined;
+  const hash = startSha256();
+  let bytes = 0;
+  for await (const chunk of readBytes(path, { signal })) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    onProgress({ task: `verifying ${name}`, done: bytes, total: info.size, unit: "bytes" });
+  }
+  return { sha256: hash.digest(), bytes };
+}
+
+/** Writes the registry's own checksum file, unless it is there. */
+async function writeChecksum(path: string, { fileBytes }: RegistryChecksum): Promise<void> {
+  const present = await Deno.readFile(path).catch(() => undefined);
+  if (present !== undefined && equalBytes(present, fileBytes)) return;
+  await writeAtomic(path, fileBytes);
+}
+
+async function writeDefinitions(
+  client: RegistryClient,
+  folder: string,
+  archives: readonly MirroredArchive[],
+  options: MirrorOptions,
+): Promise<Pick<MirrorDefinitions, "reasons" | "warnings">> {
+  const source = archives.find(({ id }) => id === "full_dataset_metadata");
+  if (source === undefined) {
+    return { reasons: [`no ${DEFINITIONS_FILE} was written: the archive of all metadata is missing`], warnings: [] };
+  }
+  const { signal, readDefinitions: read = readOwnDefinitions } = options;
+  const path = join(folder, DEFINITIONS_FILE);
+  const understood = await mirrorDefinitions(client, join(folder, source.archive), { read, signal });
+  const present = await Deno.readTextFile(path).catch(() => undefined);
+  if (present !== undefined && !understood.answered) {
+    return {
+      reasons: [...understood.reasons, `${DEFINITIONS_FILE} was left as it was`],
+      warnings: understood.warnings,
+    };
+  }
+  const text = JSON.stringify(understood.definitions, null, 2) + "\n";
+  // The same text again would look like a change to whoever keeps what it built from the folder.
+  if (present !== text) await writeAtomic(path, text, { signal });
+  return understood;
+}
+
+/** Whether a failure says something of one archive only, so that the others can still be had. */
+function isOfOneArchive(error: unknown): error is RegistryError {
+  if (error instanceof StatusError) return error.status < 500 && error.code !== "busy";
+  return error instanceof RegistryError && ["checksum", "unexpected-response", "status"].includes(error.code);
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

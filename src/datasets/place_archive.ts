@@ -1,0 +1,71 @@
+/**
+ * Puts a verified archive into a folder of the user's own.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { createAtomicFile, writeAtomic } from "../io/atomic_file.ts";
+import { readBytes } from "../io/byte_source.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
+import { makeFolder } from "./archive_cache.ts";
+import { checksumText } from "./checksum_file.ts";
+import type { VerifiedArchive } from "./fetch_archive.ts";
+
+/** Options of {@linkcode placeArchive}. */
+export interface PlaceArchiveOptions {
+  /** Told how far the copying has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; nothing is left behind then. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Copies a verified archive into a folder, and writes its checksum file beside it, so that `sha256sum --check` proves it
+ * there. It is a copy, not a link: whoever edits it does not edit the cache. The copy is hashed as it is written; one
+ * that is there already and has the same bytes stays.
+ *
+ * @param archive A verified archive.
+ * @param folder Made when it is absent.
+ * @param options Progress and signal.
+ * @returns Path of the copy.
+ * @throws {RegistryError} With code `disk` if the folder cannot be written, or `damaged` if the cached bytes changed
+ * since they were verified; nothing is left behind then.
+ * @see Not shown in the specification: our choice.
+ */
+export async function placeArchive(
+  archive: VerifiedArchive,
+  folder: string,
+  options: PlaceArchiveOptions = {},
+): Promise<string> {
+  const { signal, onProgress } = options;
+  await makeFolder(folder);
+  const path = join(folder, archive.name);
+  const sums = checksumText(archive.sha256, archive.name);
+  const sumsPath = path.replace(/\.csv\.gz$/, ".sha256");
+  const present = await Deno.stat(path).catch(() => undefined);
+  const isThere = present?.isFile && present.size === archive.bytes &&
+    equalDigests(await sha256(path, { signal }), archive.sha256);
+  if (!isThere) {
+    await using file = await createAtomicFile(path);
+    const hash = startSha256();
+    const task = `copying ${archive.name}`;
+    for await (const chunk of readBytes(archive.path, { signal })) {
+      hash.update(chunk);
+      await file.write(chunk);
+      onProgress?.({ task, done: file.bytes, total: archive.bytes, unit: "bytes" });
+    }
+    if (!equalDigests(hash.digest(), archive.sha256)) {
+      throw new RegistryError(
+        "damaged",
+        `Cannot copy ${archive.path}: its bytes changed since they were verified; nothing was written. Get it again, ` +
+          `and look for what writes to the cache`,
+      );
+    }
+    await file.commit();
+    onProgress?.({ task, done: file.bytes, total: archive.bytes, unit: "bytes", finished: true });
+  }
+  if (await Deno.readTextFile(sumsPath).catch(() => undefined) !== sums) await writeAtomic(sumsPath, sums, { signal });
+  return path;
+}
