@@ -1,0 +1,73 @@
+/** Draws how far work has come, on one line of a terminal. */
+import { terminalText } from "../io/terminal_text.ts";
+import type { OnProgress, ProgressEvent } from "../io/progress.ts";
+import type { CommandContext } from "./_command.ts";
+import { formatBytes } from "./_ledger.ts";
+
+const REDRAW_MS = 100;
+
+/** A line of progress. Leaving its scope wipes it away. */
+export interface ProgressLine extends Disposable {
+  /** Takes the progress of the work; draws nothing where there is no terminal. */
+  readonly onProgress: OnProgress;
+  /** Wipes the line away, so that something else can be printed. */
+  clear(): void;
+}
+
+/** Starts a line of progress on standard error. */
+export function startProgress(context: CommandContext): ProgressLine {
+  if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
+  const encoder = new TextEncoder();
+  const draw = (text: string) => Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
+  let first: ProgressEvent | undefined;
+  let startedMs = 0;
+  let drawnMs = -Infinity;
+  let shown = false;
+  const clear = () => {
+    if (shown) draw("");
+    shown = false;
+  };
+  return {
+    onProgress(event) {
+      const now = performance.now();
+      if (first?.task !== event.task) [first, startedMs, drawnMs] = [event, now, -Infinity];
+      if (event.finished) return clear();
+      if (now - drawnMs < REDRAW_MS) return;
+      drawnMs = now;
+      shown = true;
+      draw(describeProgress(event, event.done - first.done, now - startedMs));
+    },
+    clear,
+    [Symbol.dispose]: clear,
+  };
+}
+
+/**
+ * Writes progress for people: how much of how much, how fast, how long yet.
+ *
+ * @param event The state of the work.
+ * @param gained How much of it was done in `elapsedMs`.
+ */
+export function describeProgress(
+  { task, done, total, unit }: ProgressEvent,
+  gained: number,
+  elapsedMs: number,
+): string {
+  const amount = (count: number) => unit === "bytes" ? formatBytes(count) : String(count);
+  const ofTotal = total === undefined
+    ? `${amount(done)}${unit === "bytes" ? "" : ` ${unit}`}`
+    : `${amount(done)} of ${amount(total)}${unit === "bytes" ? "" : ` ${unit}`}`;
+  const parts = [`${terminalText(task)}: ${ofTotal}`];
+  const perSecond = elapsedMs >= 1000 ? gained / (elapsedMs / 1000) : 0;
+  if (perSecond > 0 && unit === "bytes") parts.push(`${formatBytes(Math.round(perSecond))}/s`);
+  if (perSecond > 0 && total !== undefined && total > done) {
+    parts.push(`${formatDuration((total - done) / perSecond)} left`);
+  }
+  return parts.join(", ");
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}
