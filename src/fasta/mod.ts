@@ -19,8 +19,10 @@
 export type { ByteSource } from "../io/byte_source.ts";
 export type { Ledger, Problem } from "../spec/ledger.ts";
 export { ParseError } from "../errors.ts";
+export { buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";
 export type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 export { FastaError } from "./fasta_error.ts";
+export { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./fasta_index.ts";
 export type { FastaReader } from "./fasta_reader.ts";
 export { type FastaStats, fastaStats } from "./fasta_stats.ts";
 export {
@@ -30,9 +32,11 @@ export {
   headerValue,
   parseHeaderTemplate,
 } from "./header_template.ts";
+export { type FastaFile, type FetchedFasta, openFasta, type OpenFastaOptions } from "./open_fasta.ts";
 export { type FastaRecord, readFasta } from "./read_fasta.ts";
 export { readFastaBatches } from "./read_fasta_batches.ts";
 export type { ReadFastaBatchesOptions, ReadFastaOptions } from "./read_options.ts";
+export { type SequenceDigests, sequenceDigests } from "./sequence_digests.ts";
 export { textAt, type TextColumn, textsOf } from "./text_column.ts";
 export {
   type PlainFastaInput,

@@ -1,0 +1,37 @@
+/** `seqreg fasta index FILE`: the index that samtools would write. */
+import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
+import { formatFastaIndex } from "../fasta/fasta_index.ts";
+import { describeLost } from "../fasta/open_fasta.ts";
+import { writeAtomic } from "../io/atomic_file.ts";
+import { type Command, EXIT } from "./_command.ts";
+import { QUIET_OPTION } from "./_ledger.ts";
+import { OUTPUT_OPTION } from "./_output.ts";
+
+const command: Command = {
+  name: "fasta index",
+  summary: "Write the index of a FASTA file beside it, as samtools does",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    output: { ...OUTPUT_OPTION.output, describe: "write the index to FILE instead of FILE.fai; - is standard output" },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg fasta index genomes.fasta"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
+    const source = file === "-" ? context.stdin() : file;
+    const name = file === "-" ? "standard input" : file;
+    const index = await buildFastaIndex(source, { signal: context.signal, name });
+    const text = formatFastaIndex(index.entries);
+    if (output === "-") await context.stdout.write(text);
+    else await writeAtomic(output, text, { signal: context.signal });
+    for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
+    if (index.entries.length === 0) context.note(`${name} has no records`);
+    context.summary(`fasta index: ${index.entries.length} sequences${output === "-" ? "" : `, written to ${output}`}`);
+    return EXIT.done;
+  },
+};
+
+export default command;

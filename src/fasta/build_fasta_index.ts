@@ -1,0 +1,66 @@
+/**
+ * Builds the index of a FASTA.
+ *
+ * @module
+ */
+import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import { isGzip } from "../io/gunzip.ts";
+import { sourceName } from "../io/open_bytes.ts";
+import { FastaError } from "./fasta_error.ts";
+import type { FastaIndexEntry } from "./fasta_index.ts";
+import { IndexBuilder } from "./_index_builder.ts";
+
+/** An index, and what it cannot hold. */
+export interface FastaIndex {
+  /** Entries in the order of the file; of several records with one id the first. */
+  readonly entries: readonly FastaIndexEntry[];
+  /** Ids that came again: those records cannot be fetched. */
+  readonly duplicates: readonly string[];
+  /** Ids of records without a sequence: as in samtools they are not in the index. */
+  readonly empty: readonly string[];
+  /** The `;fields=` line of a registry FASTA, without its end. */
+  readonly fieldsLine: string | undefined;
+}
+
+/** Options of {@linkcode buildFastaIndex}. */
+export interface BuildFastaIndexOptions {
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Named in errors; the path by default. */
+  readonly name?: string;
+}
+
+/**
+ * Builds the index of an uncompressed FASTA, by the rules of samtools; in a registry FASTA the id is the accession.
+ *
+ * @param source Where the FASTA is; not compressed.
+ * @param options Signal, name for errors.
+ * @throws {FastaError} If the text is compressed, is no FASTA, or the lines of a sequence differ in length.
+ * @throws {RegistryError} With code `disk` if the file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { buildFastaIndex } from "./build_fasta_index.ts";
+ *
+ * const { entries } = await buildFastaIndex(new TextEncoder().encode(">a\nACGT\nAC\n"));
+ *
+ * assertEquals(entries, [{ id: "a", length: 6, offset: 3, lineLetters: 4, lineBytes: 5 }]);
+ * ```
+ */
+export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
+  const name = options.name ?? sourceName(source);
+  const builder = new IndexBuilder(name);
+  let isFirst = true;
+  for await (const chunk of readBytes(source, options)) {
+    if (isFirst && isGzip(chunk)) {
+      throw new FastaError(
+        `Cannot index ${name}: it is gzip, which can only be read from its beginning; ` +
+          "inflate it, and compress it with bgzip if it must be small",
+      );
+    }
+    isFirst = false;
+    builder.add(chunk);
+  }
+  return builder.finish();
+}

@@ -1,0 +1,51 @@
+/**
+ * Digests that name a sequence by its letters: GA4GH refget and MD5.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+
+/** Digests of one sequence in upper case. */
+export interface SequenceDigests {
+  /** GA4GH digest: `SQ.` and 32 letters, the first 24 bytes of the SHA-512 in base64url. */
+  readonly ga4gh: string;
+  /** MD5, 32 lower-case hexadecimal digits, as `M5` of samtools. */
+  readonly md5: string;
+}
+
+/**
+ * Digests a sequence in upper case; bytes that are not printable ASCII play no part, as in samtools.
+ *
+ * @param sequence Letters, as text or bytes.
+ * @see GA4GH refget sequences 2.0; the SAM specification, tag `M5`. The registry's specification shows no digests.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { sequenceDigests } from "./sequence_digests.ts";
+ *
+ * assertEquals(sequenceDigests("acgt"), {
+ *   ga4gh: "SQ.aKF498dAxcJAqme6QYQ7EZ07-fiw8Kw2",
+ *   md5: "f1f8f4bf413b16ad135722aa4591043e",
+ * });
+ * ```
+ */
+export function sequenceDigests(sequence: string | Uint8Array): SequenceDigests {
+  const letters = upperCased(typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence);
+  const sha512 = createHash("sha512").update(letters).digest();
+  return {
+    ga4gh: `SQ.${sha512.subarray(0, 24).toString("base64url")}`,
+    md5: createHash("md5").update(letters).digest("hex"),
+  };
+}
+
+function upperCased(sequence: Uint8Array): Uint8Array {
+  const letters = new Uint8Array(sequence.length);
+  let length = 0;
+  for (let at = 0; at < sequence.length; at++) {
+    const letter = sequence[at];
+    if (letter <= 0x20 || letter >= 0x7f) continue;
+    letters[length++] = letter >= 0x61 && letter <= 0x7a ? letter - 0x20 : letter;
+  }
+  return letters.subarray(0, length);
+}

@@ -1,0 +1,38 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../_cli.ts";
+
+const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
+const REGISTRY = ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n";
+
+Deno.test("fasta get writes the records as they are, in the order asked", async (t) => {
+  const cwd = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${cwd}/plain.fasta`, PLAIN);
+  await Deno.writeTextFile(`${cwd}/registry.fasta`, REGISTRY);
+  const gets: Record<string, [args: string[], code: number, stdout: string, says: string]> = {
+    "in another order": [["plain.fasta", "c", "a"], 0, ">c\nTTTT\n>a one\nACGT\nAC\n", "complete, 2 records"],
+    "a registry FASTA stays one": [["registry.fasta", "v2"], 0, ";fields=acc|Host\n>v2|\nGG\n", "complete"],
+    "one is absent": [["plain.fasta", "b", "nobody"], 4, ">b\nGG\n", "1 of 2 asked for did not come: nobody"],
+    "all are absent": [["plain.fasta", "x", "y"], 3, "", "x, y"],
+    "one is asked for twice": [["plain.fasta", "b", "b"], 0, ">b\nGG\n>b\nGG\n", "1 of the ids were asked for before"],
+  };
+  for (const [name, [args, code, stdout, says]] of Object.entries(gets)) {
+    await t.step(name, async () => {
+      const run = await runCli(["fasta", "get", ...args], { cwd });
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+    });
+  }
+  await t.step("wrong usage", async () => {
+    for (const args of [["plain.fasta"], ["-", "a"]]) {
+      assertEquals((await runCli(["fasta", "get", ...args], { cwd })).code, 2);
+    }
+  });
+  await t.step("an index older than its file is made anew, and said so", async () => {
+    await Deno.writeTextFile(`${cwd}/plain.fasta`, ">z\nA\n" + PLAIN);
+    await Deno.utime(`${cwd}/plain.fasta.fai`, new Date(0), new Date(0));
+    const { code, stdout, stderr } = await runCli(["fasta", "get", "plain.fasta", "z", "b"], { cwd });
+    assertEquals([code, stdout], [0, ">z\nA\n>b\nGG\n"]);
+    assertStringIncludes(stderr, "is older than its file: it was made anew");
+  });
+  await Deno.remove(cwd, { recursive: true });
+});

@@ -1,0 +1,35 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { runCli } from "../_cli.ts";
+
+Deno.test("fasta index writes the index beside the file", async () => {
+  const cwd = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${cwd}/a.fasta`, ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n>v2|x\nG\n>v3|\n");
+    const { code, stderr } = await runCli(["fasta", "index", "a.fasta"], { cwd });
+    assertEquals([code, await Deno.readTextFile(`${cwd}/a.fasta.fai`)], [0, "v1\t6\t25\t4\t5\nv2\t2\t38\t2\t3\n"]);
+    for (const words of ["came before", "v2", "without a sequence", "v3", "2 sequences"]) {
+      assertStringIncludes(stderr, words);
+    }
+  } finally {
+    await Deno.remove(cwd, { recursive: true });
+  }
+});
+
+Deno.test("fasta index ends with code 1 where there can be no index, and leaves none", async (t) => {
+  const files: Record<string, [content: string | Uint8Array, says: string]> = {
+    "gzip": [new Uint8Array(gzipSync(">a\nACGT\n")), "bgzip"],
+    "lines of different length": [">a\nAC\nACGT\n", 'line 3, byte 6, record "a"'],
+    "a page": ["<!doctype html>", "an HTML page"],
+  };
+  for (const [name, [content, says]] of Object.entries(files)) {
+    await t.step(name, async () => {
+      const cwd = await Deno.makeTempDir();
+      await Deno.writeFile(`${cwd}/a`, typeof content === "string" ? new TextEncoder().encode(content) : content);
+      const { code, stderr } = await runCli(["fasta", "index", "a"], { cwd });
+      assertEquals([code, [...Deno.readDirSync(cwd)].length], [1, 1]);
+      assertStringIncludes(stderr, says);
+      await Deno.remove(cwd, { recursive: true });
+    });
+  }
+});

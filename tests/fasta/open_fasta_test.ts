@@ -1,0 +1,205 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { buildFastaIndex, FastaError, formatFastaIndex, openFasta, parseFastaIndex } from "../../src/fasta/mod.ts";
+import { bytesOf, inPieces, readNaively } from "./_naive.ts";
+
+async function withFile(text: string, work: (path: string) => Promise<void>) {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/a b.fasta`, text);
+    await work(`${folder}/a b.fasta`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const PLAIN = ">a one\nACGT\nAC\n>b\r\nGG\r\nT\r\n>c\nTTTT";
+
+Deno.test("openFasta() gets letters by place", async (t) => {
+  await withFile(PLAIN, async (path) => {
+    await using fasta = await openFasta(path);
+    const gets: [id: string, start: number | undefined, end: number | undefined, letters: string | undefined][] = [
+      ["a", undefined, undefined, "ACGTAC"],
+      ["a", 3, 5, "TA"],
+      ["a", 0, 0, ""],
+      ["a", 6, undefined, ""],
+      ["a", 5, 100, "C"],
+      ["b", undefined, undefined, "GGT"],
+      ["b", 1, 3, "GT"],
+      ["c", 3, undefined, "T"],
+      ["d", undefined, undefined, undefined],
+    ];
+    for (const [id, start, end, letters] of gets) {
+      await t.step(`${id} ${start} ${end}`, async () => assertEquals(await fasta.get(id, start, end), letters));
+    }
+    await t.step("several at once", async () => {
+      const both = await Promise.all([fasta.get("a"), fasta.get("c"), fasta.get("b")]);
+      assertEquals(both, ["ACGTAC", "TTTT", "GGT"]);
+    });
+    for (const [start, end] of [[-1, 2], [0.5, 2], [3, 2], [7, undefined]]) {
+      await t.step(`refuses ${start} ${end}`, async () => {
+        await assertRejects(() => fasta.get("a", start, end), RangeError);
+      });
+    }
+  });
+});
+
+Deno.test("openFasta() makes an index, saves it, and uses it the next time", async () => {
+  await withFile(PLAIN, async (path) => {
+    const uses: string[] = [];
+    for (const index of ["memory", "save", "save"] as const) {
+      await using fasta = await openFasta(path, { index });
+      uses.push(fasta.index);
+    }
+    assertEquals(uses, ["made", "made", "read"]);
+    assertEquals(await Deno.readTextFile(`${path}.fai`), "a\t6\t7\t4\t5\nb\t3\t19\t2\t4\nc\t4\t29\t4\t5\n");
+  });
+});
+
+Deno.test("openFasta() makes an index anew that is old, or none of this file", async (t) => {
+  const indexes: Record<string, string> = {
+    "text": "hello\n",
+    "cut short": "a\t6\t7\t4\t5",
+    "behind the end": "a\t600\t7\t4\t5\n",
+    "no line length": "a\t6\t7\t0\t0\n",
+    "huge": "a\t999999999999999\t7\t4\t5\n",
+  };
+  for (const [name, text] of Object.entries(indexes)) {
+    await t.step(name, () =>
+      withFile(PLAIN, async (path) => {
+        await Deno.writeTextFile(`${path}.fai`, text);
+        await using fasta = await openFasta(path);
+        assertEquals([fasta.index, await fasta.get("a")], ["renewed", "ACGTAC"]);
+        assert(fasta.warnings[0].includes("is not one of this file"));
+      }));
+  }
+});
+
+Deno.test("openFasta() notices an index that does not fit its file", async (t) => {
+  for (const line of ["a\t6\t8\t4\t5\n", "a\t4\t17\t2\t4\n", "a\t9\t7\t4\t5\n"]) {
+    await t.step(JSON.stringify(line), () =>
+      withFile(PLAIN, async (path) => {
+        await Deno.writeTextFile(`${path}.fai`, line);
+        await using fasta = await openFasta(path);
+        await assertRejects(() => fasta.get("a"), FastaError, "does not fit the file");
+      }));
+  }
+});
+
+Deno.test("openFasta() takes the accession as id in a registry FASTA", async () => {
+  await withFile("; by hand\r\n;fields=acc|Host\r\n>v1|a bat\r\nACGT\r\n", async (path) => {
+    for (const index of ["made", "read"]) {
+      await using fasta = await openFasta(path);
+      assertEquals([fasta.index, fasta.head.fields, await fasta.get("v1")], [index, ["acc", "Host"], "ACGT"]);
+      assertEquals((await fasta.record("v1"))?.header, "v1|a bat");
+    }
+  });
+});
+
+Deno.test("buildFastaIndex() refuses what has no places, and says where", async (t) => {
+  const refusals: Record<string, [text: string, line: number | undefined, says: string]> = {
+    "a longer line": [">a\nAC\nACG\n", 3, "differ in length"],
+    "a line after a short one": [">a\nACG\nA\nA\n", 4, "differ in length"],
+    "a blank line between": [">a\nAC\n\nAC\n", 4, "other lines stand between"],
+    "a comment between": [">a\nAC\n;x\nAC\n", 4, "other lines stand between"],
+    "text": ["hello\n", 1, "it looks like text"],
+    "gzip": ["\x1f\x8b", undefined, "bgzip"],
+    "other fields": [";fields=a\n>1\nA\n;fields=b\n", 4, "stands in its middle"],
+  };
+  for (const [name, [text, line, says]] of Object.entries(refusals)) {
+    await t.step(name, async () => {
+      const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+      const error = await assertRejects(() => buildFastaIndex(bytes), FastaError, says);
+      assertEquals(error.line, line);
+    });
+  }
+});
+
+Deno.test("an index says where letters are, however the bytes were cut", async () => {
+  const record = fc.record({
+    header: fc.stringMatching(/^[a-z]{1,8}( [ -~]{0,9})?$/),
+    sequence: fc.stringMatching(/^[ACGTNacgtn*.-]{1,60}$/),
+    wrap: fc.integer({ min: 1, max: 70 }),
+    end: fc.constantFrom("\n", "\r\n"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 8 }),
+      fc.integer({ min: 1, max: 30 }),
+      async (records, pieceBytes) => {
+        const text = records.map(({ header, sequence, wrap, end }) =>
+          [`>${header}`, ...sequence.match(new RegExp(`.{1,${wrap}}`, "g"))!].join(end) + end
+        ).join("");
+        const { entries } = await buildFastaIndex(inPieces(text, pieceBytes));
+        const first = new Map<string, string>();
+        for (const { header, sequence } of readNaively(text)) {
+          const id = header.split(" ", 1)[0];
+          if (!first.has(id)) first.set(id, sequence);
+        }
+        assertEquals(entries.map(({ id }) => id), [...first.keys()]);
+        for (const { id, offset, length, lineLetters, lineBytes } of entries) {
+          let letters = "";
+          for (let at = 0; at < length; at++) {
+            letters += text[offset + Math.floor(at / lineLetters) * lineBytes + at % lineLetters];
+          }
+          assertEquals(letters, first.get(id));
+        }
+        assertEquals(parseFastaIndex(formatFastaIndex(entries), text.length), entries);
+      },
+    ),
+  );
+});
+
+Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const samtools = async (path: string) => {
+    try {
+      return (await new Deno.Command("samtools", { args: ["faidx", path], stderr: "null" }).output()).success;
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  };
+  try {
+    const files: Record<string, string> = {
+      "plain": PLAIN,
+      "duplicates": ">a\nACGT\n>a\nAC\n>b c\nA\n",
+      "leading blank": "> a b\nAC\n",
+      "an empty one in the middle": ">a\nA\n>b\n>c\nC\n",
+      "odd letters": ">a\nAC>T\n A;\n",
+      "blanks in lines": ">a\nAC GT\nA\n",
+      "blank lines": "\n\n>a\nAC\n\n\n>b\nA\n",
+      "CRLF": ">a\r\nACGT\r\nA\r\n",
+    };
+    for (const name of ["zika/sequences.fasta"]) {
+      const file = new URL(`../../../shared/real/${name}`, import.meta.url);
+      try {
+        files[name] = await Deno.readTextFile(file);
+      } catch {
+        console.log(`not run: ${name}`);
+      }
+    }
+    for (const [name, text] of Object.entries(files)) {
+      await t.step(name, async () => {
+        const path = `${folder}/a.fasta`;
+        await Deno.writeTextFile(path, text);
+        const done = await samtools(path);
+        if (done === undefined) return console.log("not run: samtools faidx");
+        assert(done);
+        assertEquals(
+          formatFastaIndex((await buildFastaIndex(bytesOf(text))).entries),
+          await Deno.readTextFile(`${path}.fai`),
+        );
+        await Deno.remove(`${path}.fai`);
+      });
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("parseFastaIndex() reads nothing that cannot be true", () => {
+  assertEquals(parseFastaIndex("", 0), []);
+  assertEquals(parseFastaIndex("a\t1\t-1\t1\t2\n", 100), undefined);
+  assertThrows(() => formatFastaIndex(parseFastaIndex("a\t1\n", 100)!));
+});
