@@ -51,6 +51,7 @@ export async function* readBytes(source: ByteSource, options: ReadBytesOptions =
     }
   } else {
     const chunks = source instanceof Response ? bodyOf(source) : source;
+    if (chunks instanceof ReadableStream) return yield* readStream(chunks, signal);
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
       yield chunk;
@@ -59,7 +60,30 @@ export async function* readBytes(source: ByteSource, options: ReadBytesOptions =
   }
 }
 
-function bodyOf(response: Response): AsyncIterable<Uint8Array> {
+/** Reads a stream; an abort ends even the wait for a chunk that never comes, as when nobody types. */
+async function* readStream(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      signal?.throwIfAborted();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    // A stream that failed has given its error to the reader already.
+    await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}
+
+function bodyOf(response: Response): ReadableStream<Uint8Array> {
   if (response.bodyUsed) throw new TypeError("Cannot read the response: its body was read already");
   return response.body ?? new ReadableStream({ start: (controller) => controller.close() });
 }

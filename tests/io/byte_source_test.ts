@@ -1,0 +1,48 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { readBytes } from "../../src/io/byte_source.ts";
+
+/** A stream of two chunks that then fails, ends, or waits for ever; notes when it is cancelled. */
+function makeStream(end: "fail" | "close" | "wait"): { stream: ReadableStream<Uint8Array>; cancelled(): boolean } {
+  let chunks = 0;
+  let cancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (chunks++ < 2) controller.enqueue(new Uint8Array([chunks]));
+      else if (end === "fail") controller.error(new Error("broken pipe"));
+      else if (end === "close") controller.close();
+      else return new Promise(() => {});
+    },
+    cancel() {
+      cancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  return { stream, cancelled: () => cancelled };
+}
+
+Deno.test("readBytes() reads a stream to its end, or to its error", async () => {
+  const read: number[] = [];
+  for await (const [byte] of readBytes(makeStream("close").stream)) read.push(byte);
+  for await (const [byte] of readBytes(new Response(makeStream("close").stream))) read.push(byte);
+  assertEquals(read, [1, 2, 1, 2]);
+  assertEquals(await Array.fromAsync(readBytes(new Response(null))), []);
+  await assertRejects(() => Array.fromAsync(readBytes(makeStream("fail").stream)), Error, "broken pipe");
+});
+
+Deno.test("readBytes() cancels a stream when its consumer stops early", async () => {
+  const { stream, cancelled } = makeStream("close");
+  for await (const _ of readBytes(stream)) break;
+  assertEquals([cancelled(), stream.locked], [true, false]);
+});
+
+Deno.test("readBytes() ends with the signal's reason, even while it waits for a chunk that never comes", async () => {
+  const { stream, cancelled } = makeStream("wait");
+  const stop = new AbortController();
+  let read = 0;
+  const reading = (async () => {
+    for await (const _ of readBytes(stream, { signal: stop.signal })) {
+      if (++read === 2) queueMicrotask(() => stop.abort(new Error("enough")));
+    }
+  })();
+  await assertRejects(() => reading, Error, "enough");
+  assertEquals([read, cancelled()], [2, true]);
+});
