@@ -1,6 +1,6 @@
 /** Connections to the find database: loaded late, locked, shared by all searches. */
-import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBValue } from "@duckdb/node-api";
-import type { ListOf } from "./_query_sql.ts";
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBType, DuckDBValue } from "@duckdb/node-api";
+import type { SqlParameter } from "./_query_sql.ts";
 
 /** Threads of the database: a search of some milliseconds gains little from more, and others share the machine. */
 const THREADS = "2";
@@ -19,14 +19,12 @@ const LOCKED = {
 
 /** A database whose queries take turns on a few connections. */
 export interface FindDatabase extends AsyncDisposable {
-  /** Makes a parameter of several values. */
-  readonly listOf: ListOf;
   /**
    * Runs one statement.
    *
    * @throws The signal's reason when it aborts: the statement is interrupted, or never begins.
    */
-  query(sql: string, parameters: DuckDBValue[], signal?: AbortSignal): Promise<DuckDBResultReader>;
+  query(sql: string, parameters: readonly SqlParameter[], signal?: AbortSignal): Promise<DuckDBResultReader>;
 }
 
 /** Opens a database for writing; the caller closes both. */
@@ -40,12 +38,23 @@ export async function createDatabase(
 
 /** Opens a database that is only read. */
 export async function openDatabase(path: string): Promise<FindDatabase> {
-  const { DuckDBInstance, listValue } = await import("@duckdb/node-api");
+  const { DOUBLE, DuckDBInstance, LIST, listValue, VARCHAR } = await import("@duckdb/node-api");
   const instance = await DuckDBInstance.create(path, { ...LOCKED, access_mode: "READ_ONLY" });
   const idle: DuckDBConnection[] = [];
   for (let count = 0; count < CONNECTIONS; count++) idle.push(await instance.connect());
   const busy = new Set<DuckDBConnection>();
   const waiting = new Set<(connection: DuckDBConnection) => void>();
+  // A type that is guessed from a first value fails on the next: 12, then 0.5.
+  const valueOf = (parameter: SqlParameter): DuckDBValue =>
+    typeof parameter !== "object"
+      ? parameter
+      : listValue("texts" in parameter ? [...parameter.texts] : [...parameter.numbers]);
+  const typeOf = (parameter: SqlParameter): DuckDBType =>
+    typeof parameter === "number"
+      ? DOUBLE
+      : typeof parameter === "string"
+      ? VARCHAR
+      : LIST("texts" in parameter ? VARCHAR : DOUBLE);
   let closed = false;
   let whenIdle: (() => void) | undefined;
 
@@ -78,7 +87,6 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
   };
 
   return {
-    listOf: (values) => listValue([...values]),
     async query(sql, parameters, signal) {
       if (closed) throw new TypeError("Cannot search: the registry's store is closed");
       const connection = await take(signal);
@@ -87,7 +95,7 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
       try {
         signal?.throwIfAborted();
         signal?.addEventListener("abort", interrupt, { once: true });
-        return await connection.runAndReadAll(sql, parameters);
+        return await connection.runAndReadAll(sql, parameters.map(valueOf), parameters.map(typeOf));
       } catch (cause) {
         signal?.throwIfAborted();
         throw cause;

@@ -60,7 +60,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         remembered.set(key, known);
         return known;
       }
-      const { where, parameters } = compileQuery(node, database.listOf, { score: false });
+      const { where, parameters } = compileQuery(node, { score: false });
       const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(c${index})`)].join(", ");
       const result = await database.query(`SELECT ${columns} FROM ${TABLE} WHERE ${where}`, parameters, signal);
       const [count, ...histograms] = result.getRowsJS()[0];
@@ -80,7 +80,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         const rows = Array.from({ length: Math.max(0, Math.min(limit, all.total - offset)) }, (_, at) => offset + at);
         return { rows, scores: rows.map(() => 1) };
       }
-      const { joins, where, score, parameters } = compileQuery(node, database.listOf, { score: sort === undefined });
+      const { joins, where, score, parameters } = compileQuery(node, { score: sort === undefined });
       const order = sort !== undefined
         ? `${sortExpression(sort.field)} ${sort.order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`
         : score === undefined
@@ -99,7 +99,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
       };
     },
     async rows(node, signal) {
-      const { where, parameters } = compileQuery(node, database.listOf, { score: false });
+      const { where, parameters } = compileQuery(node, { score: false });
       const result = await database.query(`SELECT row FROM ${TABLE} WHERE ${where} ORDER BY row`, parameters, signal);
       const rows = new Int32Array(result.currentRowCount);
       let at = 0;

@@ -5,13 +5,17 @@
  * parameter. No expression is ever NULL, so that negation finds what it should. Patterns become regular expressions of
  * RE2, which take linear time, or plain searches where they can.
  */
-import type { DuckDBValue } from "@duckdb/node-api";
 import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import { joinWords } from "./_fold.ts";
 
-/** Makes a list parameter: given by whoever has loaded the database, since it is loaded late. */
-export type ListOf = (values: readonly string[] | readonly number[]) => DuckDBValue;
+/** A parameter: a text, a number, or several of one of them. Numbers are always doubles. */
+export type SqlParameter = string | number | SqlListParameter;
+
+/** Several values as one parameter. */
+export type SqlListParameter =
+  | { readonly texts: readonly string[] }
+  | { readonly numbers: readonly number[] };
 
 /** A condition in SQL with its parameters. */
 export interface CompiledQuery {
@@ -22,7 +26,7 @@ export interface CompiledQuery {
   /** An integer expression: relevance; `undefined` when it is 1 for every record. */
   readonly score: string | undefined;
   /** Values of `$1`, `$2` and so on, for all expressions. */
-  readonly parameters: DuckDBValue[];
+  readonly parameters: readonly SqlParameter[];
 }
 
 /**
@@ -30,12 +34,11 @@ export interface CompiledQuery {
  */
 export function compileQuery(
   node: QueryNode,
-  listOf: ListOf,
   options: { readonly score: boolean },
 ): CompiledQuery {
-  const parameters: DuckDBValue[] = [];
-  const bind = (value: DuckDBValue): string => `$${parameters.push(value)}`;
-  const where = compileNode(node, bind, listOf);
+  const parameters: SqlParameter[] = [];
+  const bind = (value: SqlParameter): string => `$${parameters.push(value)}`;
+  const where = compileNode(node, bind);
   const joins: string[] = [];
   const terms = (options.score ? scoringWords(node) : []).map((words, index) => {
     if (words.length === 1) {
@@ -50,19 +53,17 @@ export function compileQuery(
   return { joins: joins.join(""), where, score, parameters };
 }
 
-type Bind = (value: DuckDBValue) => string;
+type Bind = (value: SqlParameter) => string;
 
-function compileNode(node: QueryNode, bind: Bind, listOf: ListOf): string {
+function compileNode(node: QueryNode, bind: Bind): string {
   switch (node.kind) {
     case "all":
       return "true";
     case "and":
     case "or":
-      return `(${
-        node.nodes.map((child) => compileNode(child, bind, listOf)).join(node.kind === "and" ? " AND " : " OR ")
-      })`;
+      return `(${node.nodes.map((child) => compileNode(child, bind)).join(node.kind === "and" ? " AND " : " OR ")})`;
     case "not":
-      return `(NOT ${compileNode(node.node, bind, listOf)})`;
+      return `(NOT ${compileNode(node.node, bind)})`;
     case "exists":
       return `(t${node.field} <> '')`;
     case "equals": {
@@ -80,14 +81,14 @@ function compileNode(node: QueryNode, bind: Bind, listOf: ListOf): string {
     case "exact": {
       const ways: string[] = [];
       if (node.texts.length === 1) ways.push(`t${node.field} = ${bind(node.texts[0])}`);
-      else if (node.texts.length > 1) ways.push(`t${node.field} IN (SELECT unnest(${bind(listOf(node.texts))}))`);
+      else if (node.texts.length > 1) ways.push(`t${node.field} IN (SELECT unnest(${bind({ texts: node.texts })}))`);
       if (node.numbers.length > 0) {
-        ways.push(isTrue(`n${node.field} IN (SELECT unnest(${bind(listOf(node.numbers))}))`));
+        ways.push(isTrue(`n${node.field} IN (SELECT unnest(${bind({ numbers: node.numbers })}))`));
       }
       const elements = node.elements ? node.texts.filter(isElement) : [];
       if (elements.length === 1) ways.push(`contains(l${node.field}, ${bind(`;${elements[0]};`)})`);
       else if (elements.length > 1) {
-        ways.push(`list_has_any(string_split(l${node.field}, ';'), ${bind(listOf(elements))})`);
+        ways.push(`list_has_any(string_split(l${node.field}, ';'), ${bind({ texts: elements })})`);
       }
       return `(${ways.join(" OR ")})`;
     }

@@ -97,13 +97,13 @@ function countWords(patterns: readonly (readonly PatternPart[])[], words: readon
 
 /** Tells whether a whole text fits a pattern, going back no further than the last `*`. */
 export function matchesPattern(pattern: readonly PatternPart[], text: string): boolean {
-  const wanted = pattern.flatMap((part) => isWildcard(part) ? [part] : [...part]);
+  const wanted = pattern.flatMap((part): PatternPart[] => isWildcard(part) ? [part] : [...part]);
   const letters = [...text];
   let at = 0;
   let next = 0;
   let star: { next: number; at: number } | undefined;
   while (at < letters.length) {
-    const want = wanted[next];
+    const want: PatternPart | undefined = wanted[next];
     if (want !== undefined && isWildcard(want) && want.wildcard === "*") {
       star = { next: ++next, at };
     } else if (want !== undefined && (isWildcard(want) || want === letters[at])) {
