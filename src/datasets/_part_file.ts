@@ -79,7 +79,8 @@ export class PartFile {
       const facts = readFacts(await readJsonObject(factsPath(leftover)));
       const orphan = Date.now() - (info.mtime?.getTime() ?? 0) > ORPHAN_MS;
       if (facts === undefined) {
-        if (orphan) await removePart(leftover);
+        // Its owner was stopped before the registry had answered: nothing in it is of use.
+        if (orphan || options.lockReliable && name.startsWith(`${ownPrefix(place)}.`)) await removePart(leftover);
         continue;
       }
       if (facts.registry !== place.registry || facts.name !== place.name) continue;
@@ -249,8 +250,13 @@ function factsPath(path: string): string {
   return `${path}.json`;
 }
 
-function ownPath({ folder, prefix }: PartPlace): string {
-  return join(folder, `${prefix}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+/** Begin of the names of all parts of one digest: those that one lock keeps apart. */
+function ownPrefix({ prefix, expected }: PartPlace): string {
+  return `${prefix}.${expected.slice(0, 12)}`;
+}
+
+function ownPath(place: PartPlace): string {
+  return join(place.folder, `${ownPrefix(place)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
 }
 
 function writeError(path: string, cause: unknown): RegistryError {
