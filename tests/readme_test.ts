@@ -1,0 +1,72 @@
+/** Holds the README to what the project does: its code runs, its output is real, its commands are those there are. */
+import { assert, assertEquals } from "@std/assert";
+import { COMMANDS } from "../src/cli/_commands.ts";
+import config from "../deno.json" with { type: "json" };
+
+const ROOT = new URL("../", import.meta.url);
+const README = await Deno.readTextFile(new URL("README.md", ROOT));
+
+Deno.test("the five lines print what the README says they print", async () => {
+  const found = /<!-- five-lines -->\s*```ts\n([\s\S]*?)```\s*prints\s*```text\n([\s\S]*?)```/.exec(README);
+  assert(found !== null, "the README has no five lines with their output");
+  const cache = await Deno.makeTempDir();
+  try {
+    const script = `${cache}/five_lines.ts`;
+    await Deno.writeTextFile(script, found[1]);
+    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-check",
+        "--config",
+        new URL("deno.json", ROOT).pathname,
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--allow-sys",
+        "--allow-ffi",
+        script,
+      ],
+      env: { SEQREG_CACHE: cache, SEQREG_URL: "", NO_COLOR: "1" },
+    }).output();
+    assertEquals(new TextDecoder().decode(stderr), "");
+    assertEquals(new TextDecoder().decode(stdout), found[2]);
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+});
+
+Deno.test("the README's table names every command, and no other", () => {
+  const section = README.slice(README.indexOf("## The command line"), README.indexOf("## The embedded registry and"));
+  const named = new Set<string>();
+  for (const [, cell] of section.matchAll(/^\| (`[^|]*`)/gm)) {
+    let group = "";
+    for (const [, text] of cell.matchAll(/`([^`]+)`/g)) {
+      const words = text.split(" ").filter((word) => /^[a-z]+$/.test(word));
+      const isGroup = [...COMMANDS.keys()].some((name) => name.startsWith(`${words[0]} `));
+      if (isGroup && words.length > 1) group = words[0];
+      const name = isGroup
+        ? words.slice(0, 2).join(" ")
+        : group !== "" && !COMMANDS.has(words[0])
+        ? `${group} ${words[0]}`
+        : words[0];
+      named.add(name);
+    }
+  }
+
+  assertEquals([...named].sort(), [...COMMANDS.keys()].sort());
+});
+
+Deno.test("the README's commands are tasks that there are", () => {
+  const tasks = [...README.matchAll(/deno(?:@[\d.]+)? task (?:--quiet )?([a-z]+)/g)].map(([, task]) => task);
+
+  assert(tasks.length >= 4);
+  for (const task of tasks) assert(Object.hasOwn(config.tasks, task), `there is no task ${task}`);
+});
+
+Deno.test("every room's door is an export, and the README names its permissions", () => {
+  for (const name of Object.keys(config.exports)) {
+    if (name === "./cli") continue;
+    const entry = name === "." ? "seqreg" : `seqreg/${name.slice(2)}`;
+    if (name !== "./notebook") assert(README.includes(`\`${entry}\``), `the README does not name ${entry}`);
+  }
+});
