@@ -2,9 +2,9 @@
 import { RegistryError } from "../errors.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
+import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
 import type { AccessLogEntry, ServeOptions } from "../service/mod.ts";
-import type { OnProgress } from "../io/progress.ts";
 
 const command: Command = {
   name: "serve",
@@ -48,13 +48,15 @@ const command: Command = {
       throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
     const naming = await readNaming(context);
-    const shared = { naming, signal, onProgress: await progressOf(context) };
+    using progress = startProgress(context);
+    const shared = { naming, signal, onProgress: progress.onProgress };
     using log = await openLog(context);
     const [given] = context.operands;
     const folder = given ?? await (await import("../sample/mod.ts")).ensureSample(shared);
     await using store = await openStore(folder, shared);
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
+    progress.clear();
     const server = await serveRegistry(createRegistryService(store, { naming, onFault }), {
       ...options,
       signal,
@@ -74,17 +76,6 @@ const command: Command = {
     return EXIT.done;
   },
 };
-
-/** Work of some seconds is shown on a terminal, and named once elsewhere. */
-async function progressOf(context: CommandContext): Promise<OnProgress> {
-  if (context.drawsProgress) return (await import("../notebook/progress.ts")).createProgress({ to: "terminal" });
-  const named = new Set<string>();
-  return ({ task }) => {
-    if (named.has(task)) return;
-    named.add(task);
-    context.summary(task);
-  };
-}
 
 interface Log extends Disposable {
   write(entry: AccessLogEntry): void;
