@@ -1,0 +1,113 @@
+/** Real genomes on the whole way: packed, served over a socket, fetched by tools that we did not write. */
+import { assertEquals } from "@std/assert";
+import { gunzipSync } from "node:zlib";
+import { datasetFileNames } from "../../src/spec/datasets.ts";
+import { cliCommand, runCli } from "../_cli.ts";
+import { makeFolder, sha256sumCheck } from "../sample/_archives.ts";
+
+const REAL = new URL("../../../shared/real/", import.meta.url);
+
+interface Serving extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function serve(folder: string, cache: string): Promise<Serving> {
+  const child = cliCommand(["serve", folder], { env: { SEQREG_CACHE: cache } }).spawn();
+  const stderr = new Response(child.stderr).text();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the program ended: ${await stderr}`);
+    text += value;
+  }
+  return {
+    url: text.split("\n")[0],
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await reader.cancel();
+      await stderr;
+      await child.status;
+    },
+  };
+}
+
+/** Runs the real curl; a body is sent as JSON. */
+async function curl(url: string, body?: unknown): Promise<Uint8Array> {
+  const post = body === undefined
+    ? []
+    : ["-H", "content-type: application/json", "--data-binary", JSON.stringify(body)];
+  const { code, stdout, stderr } = await new Deno.Command("curl", { args: ["-sSf", "--noproxy", "*", ...post, url] })
+    .output();
+  assertEquals(code, 0, new TextDecoder().decode(stderr));
+  return stdout;
+}
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+/** Headers and letters of a FASTA, read in the simplest way. */
+function readRecords(fasta: string): [header: string, sequence: string][] {
+  return fasta.replace(/^;.*\n/, "").slice(1).split("\n>").map((record) => {
+    const [header, ...lines] = record.split("\n");
+    return [header, lines.join("")];
+  });
+}
+
+for (
+  const [name, file, country] of [["zika", "sequences.fasta", "Brazil"], [
+    "sarscov2",
+    "sequences.fasta.gz",
+    "Australia",
+  ]]
+) {
+  Deno.test(`the genomes of ${name} come out as they went in, packed, served, and fetched with curl`, async () => {
+    const metadata = new URL(`${name}/metadata.tsv`, REAL);
+    if (!await Deno.stat(metadata).catch(() => undefined)) {
+      return console.log(`not run: ${name} over a socket (../shared/real is absent)`);
+    }
+    if (!await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().catch(() => undefined)) {
+      return console.log("not run: curl");
+    }
+    await using folder = await makeFolder();
+    const fasta = new URL(`${name}/${file}`, REAL);
+    const set = `${folder.path}/set`;
+    const args = ["pack", "--fasta", fasta.pathname, "--metadata", metadata.pathname, "-o", set, "--quiet"];
+    assertEquals((await runCli(args)).code, 0);
+    await using server = await serve(set, `${folder.path}/cache`);
+
+    const raw = await Deno.readFile(fasta);
+    const expected = readRecords(textOf(file.endsWith(".gz") ? gunzipSync(raw) : raw));
+    const download = {
+      search: { query: "*" },
+      download: { scope: "max", information: "sequences", fileType: "fasta", metadata: ["Isolate"] },
+    };
+    const exported = readRecords(textOf(await curl(`${server.url}/v2/download`, download)));
+    assertEquals(exported.map(([header, sequence]) => [header.split("|")[1], sequence]), expected);
+
+    const accessions = exported.map(([header]) => header.split("|")[0]);
+    const sequences = JSON.parse(textOf(
+      await curl(`${server.url}/v2/sequence`, { registry_accessions: accessions.slice(0, 20) }),
+    ));
+    assertEquals(
+      accessions.slice(0, 20).map((accession) => sequences[accession]),
+      expected.slice(0, 20).map(([, s]) => s),
+    );
+
+    const lines = (await Deno.readTextFile(metadata)).trimEnd().split("\n").map((line) => line.split("\t"));
+    const column = lines[0].indexOf("country");
+    const found = JSON.parse(textOf(await curl(`${server.url}/v2/search`, { query: `country:${country}` })));
+    assertEquals(found.total, lines.filter((cells) => cells[column] === country).length);
+
+    const fetched = `${folder.path}/fetched`;
+    await Deno.mkdir(fetched);
+    for (const name of datasetFileNames()) {
+      await Deno.writeFile(`${fetched}/${name}`, await curl(`${server.url}/v2/datasets_download?filename=${name}`));
+    }
+    const check = await sha256sumCheck(fetched);
+    if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
+    const verify = await runCli(["verify", ...datasetFileNames().filter((name) => name.endsWith(".sha256"))], {
+      cwd: fetched,
+    });
+    assertEquals([verify.code, verify.stdout.match(/: OK$/gm)?.length], [0, 8], verify.stderr);
+  });
+}
