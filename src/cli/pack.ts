@@ -3,6 +3,7 @@ import type { ByteSource } from "../io/byte_source.ts";
 import { requireFolder } from "./_archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
+import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
 
 const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
@@ -51,6 +52,7 @@ const command: Command = {
     if (idColumn === "") throw new UsageError('Cannot use --id-column "": expected the name of a column');
     const naming = await readNaming(context);
     const { packArchives } = await import("../sample/pack_archives.ts");
+    using progress = startProgress(context);
     const packed = await usage(() =>
       packArchives({
         fasta: input(context, fasta),
@@ -60,6 +62,7 @@ const command: Command = {
         idColumn,
         naming,
         signal: context.signal,
+        onProgress: progress.onProgress,
       })
     );
     for (const name of packed.files) await context.stdout.write(`${name}\n`);

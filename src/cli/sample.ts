@@ -2,6 +2,7 @@
 import { requireFolder } from "./_archive_folder.ts";
 import { type Command, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
+import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
 
 const command: Command = {
@@ -32,7 +33,9 @@ const command: Command = {
     const records = flags.integer("records", { least: 1, most: MAX_SAMPLE_RECORDS }) ?? SAMPLE_RECORDS;
     const seed = flags.integer("seed", { least: 0, most: MAX_SAMPLE_SEED }) ?? SAMPLE_SEED;
     const naming = await readNaming(context);
-    const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal });
+    using progress = startProgress(context);
+    const { onProgress } = progress;
+    const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
     for (const name of files) await context.stdout.write(`${name}\n`);
     context.summary(
       `sample: ${manifest.records} synthetic records of ${manifest.species} invented species in ${folder}, seed ${seed}`,
