@@ -15,7 +15,7 @@ export class Refusal extends Error {
   ) {
     super(typeof detail === "string" ? detail : detail[0]?.msg);
     this.status = status;
-    this.body = typeof detail === "string" ? { detail } : { detail };
+    this.body = typeof detail === "string" ? { detail } : { detail: shorten(detail) };
     this.headers = headers;
   }
 
@@ -23,6 +23,15 @@ export class Refusal extends Error {
   toResponse(): Response {
     return jsonResponse(this.body, this.status, this.headers);
   }
+}
+
+/** Most faults that are told one by one: a body of a million wrong values is not answered with a million sentences. */
+const MAX_ISSUES = 100;
+
+function shorten(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {
+  if (issues.length <= MAX_ISSUES) return issues;
+  const more = { loc: ["body"], msg: `${issues.length - MAX_ISSUES} more faults like these`, type: "too_many" };
+  return [...issues.slice(0, MAX_ISSUES), more];
 }
 
 /** An answer in JSON, of a length that is known. */
