@@ -1,7 +1,7 @@
 /** `seqreg download`: the file that the registry exports. */
 import type { AccessionList } from "../registry/accession_list.ts";
 import type { ExportRequest } from "../registry/export_run.ts";
-import type { Keys } from "../spec/enumerations.ts";
+import { downloadMediaType, type Keys } from "../spec/enumerations.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
@@ -125,8 +125,9 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
 }
 
 /** A registry may take a filter without a query for an empty search term. */
-function adviseClause(error: unknown, { byIds, query }: Wish): unknown {
+function adviseClause(error: unknown, { byIds, query, information, fileType }: Wish): unknown {
   if (byIds || query.trim() !== "" || !(error instanceof Error)) return error;
+  if (downloadMediaType(information, fileType) === undefined) return error;
   if (!("code" in error) || error.code !== "invalid-request") return error;
   return new Error(`${error.message}; a filter without a query may be refused: add a clause, such as country:Kenya`, {
     cause: error,

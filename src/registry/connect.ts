@@ -139,10 +139,21 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
   const folder = where.kind === "folder" ? resolve(where.folder) : await makeSample(shared);
   const { createRegistryService, openStore } = await import("../service/mod.ts");
   const store = await openStore(folder, shared);
-  const service = createRegistryService(store, { naming });
-  const client = new RegistryClient("http://127.0.0.1", { ...clientOptions, fetch: service });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= Promise.resolve(store[Symbol.asyncDispose]());
+  let fault: unknown;
+  const service = createRegistryService(store, { naming, onFault: (cause) => fault = cause });
+  const fetch: Fetch = async (request) => {
+    if (closing !== undefined) {
+      throw new RegistryError("network", `Cannot ask the registry over ${folder}: it was closed; open it again`);
+    }
+    const response = await service(request);
+    if (response.status !== 500) return response;
+    // Nobody else is there to be told of the cause, and trying again would not mend it.
+    await response.body?.cancel();
+    throw storeFault(folder, fault);
+  };
+  const client = new RegistryClient("http://127.0.0.1", { ...clientOptions, fetch });
   return {
     client,
     naming,
@@ -152,6 +163,17 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function storeFault(folder: string, cause: unknown): RegistryError {
+  if (cause instanceof RegistryError) return cause;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new RegistryError(
+    "damaged",
+    `The embedded registry over ${folder} could not answer: ${why}; remove the folder "service" in the cache and open ` +
+      `it again`,
+    { cause },
+  );
 }
 
 interface Shared {

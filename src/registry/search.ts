@@ -6,7 +6,8 @@
 import { provenanceOf } from "../client/mod.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { SearchHit } from "../spec/search.ts";
+import type { Ledger } from "../spec/ledger.ts";
+import type { SearchHit, SearchResponse } from "../spec/search.ts";
 import { tableFromHits } from "../tables/from_hits.ts";
 import type { RegistryContext } from "./_context.ts";
 import { extendLedger, filtersOf, type RecordsByQuery } from "./records.ts";
@@ -28,18 +29,33 @@ export interface SearchWay extends Pick<RecordsByQuery, "filter"> {
   readonly signal?: AbortSignal;
 }
 
-/** Gets one page. */
-export async function searchOnce(context: RegistryContext, query: string, way: SearchWay): Promise<SearchResult> {
+/** Gets one page; `adjust` may say more of it. */
+export async function searchOnce(
+  context: RegistryContext,
+  query: string,
+  way: SearchWay,
+  adjust: (ledger: Ledger, body: SearchResponse) => Ledger = (ledger) => ledger,
+): Promise<SearchResult> {
   const { client, naming, place } = context;
   const request = searchRequest(criteriaOf(query, way), way);
   const { body, receipt } = await client.search(request, { ...way.signal && { signal: way.signal } });
   const { table, definitions, warnings } = await makeTable(context, body.results, way.signal);
-  const ledger = pageLedger(body, request, {
+  const counted = pageLedger(body, request, {
     accessionField: naming.accessionField,
     warnings: [...table.ledger.warnings, ...warnings],
   });
+  const ledger = adjust(counted, body);
   const provenance = { ...provenanceOf(receipt, "search"), registry: place };
-  return new SearchResult({ response: body, hits: body.results, table, ledger, provenance, definitions });
+  const { accessionField } = naming;
+  return new SearchResult({
+    response: body,
+    hits: body.results,
+    accessionField,
+    table,
+    ledger,
+    provenance,
+    definitions,
+  });
 }
 
 /** Gets one page after the other, up to record 10,000. */
@@ -50,28 +66,28 @@ export async function* searchInPages(
 ): AsyncGenerator<SearchResult> {
   const size = way.pageSize ?? DEFAULT_PAGE_SIZE;
   for (let pageNumber = 1;; pageNumber++) {
-    const page = await searchOnce(context, query, { ...way, pageSize: size, pageNumber });
     const end = pageNumber * size;
-    const isLast = page.hits.length === 0 || end >= Math.min(page.total, MAX_SEARCH_DEPTH);
-    if (!isLast) {
-      yield page;
-      continue;
-    }
-    yield page.total < MAX_SEARCH_DEPTH ? page : cutPage(page);
-    return;
+    const page = await searchOnce(
+      context,
+      query,
+      { ...way, pageSize: size, pageNumber },
+      (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
+    );
+    yield page;
+    if (page.hits.length === 0 || end >= Math.min(page.total, MAX_SEARCH_DEPTH)) return;
   }
 }
 
 /** The last page that can be had says what it leaves behind. */
-function cutPage(page: SearchResult): SearchResult {
-  const total = page.total === MAX_SEARCH_DEPTH ? `at least ${page.total}` : String(page.total);
-  const ledger = extendLedger(page.ledger, {
+function cutLedger(ledger: Ledger, total: number): Ledger {
+  const count = total === MAX_SEARCH_DEPTH ? `at least ${total}` : String(total);
+  const extended = extendLedger(ledger, {
     reasons: [
-      `${total} records match and paging ends at ${MAX_SEARCH_DEPTH}: narrow the query or the filter, search with ` +
+      `${count} records match and paging ends at ${MAX_SEARCH_DEPTH}: narrow the query or the filter, search with ` +
       `all: true, or export them`,
     ],
   });
-  return new SearchResult({ ...page, ledger: { ...ledger, truncated: true } });
+  return { ...extended, truncated: true };
 }
 
 /** Gets every matching record, as far as can be. */
@@ -100,6 +116,7 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
   return new SearchResult({
     response: search.first,
     hits,
+    accessionField: context.naming.accessionField,
     table,
     ledger,
     provenance: search.provenance(),

@@ -13,6 +13,8 @@ export interface SearchResultParts extends ResultParts {
   readonly response: SearchResponse;
   /** Hits of all pages. */
   readonly hits: readonly SearchHit[];
+  /** Public field that holds the accession. */
+  readonly accessionField: string;
 }
 
 /** One page of a search, or all records it matches. */
@@ -27,12 +29,14 @@ export class SearchResult extends RegistryResult {
   readonly rawFacets: unknown;
   /** The body of the answer to the first page, fields that the specification does not name included. */
   readonly response: SearchResponse;
+  readonly #accessionField: string;
 
   /** Results are made by a `Registry`. */
   constructor(parts: SearchResultParts) {
     super(parts);
     this.total = parts.response.total;
     this.hits = parts.hits;
+    this.#accessionField = parts.accessionField;
     this.response = parts.response;
     this.rawFacets = parts.response.facets;
     this.facets = readFacets(parts.response.facets);
@@ -40,7 +44,8 @@ export class SearchResult extends RegistryResult {
 
   /** Accessions of the rows, in their order: what the other operations take. */
   get accessions(): readonly string[] {
-    const field = this.columns[0]?.field;
-    return field === undefined ? [] : this.table.texts(field).filter((text) => text !== null);
+    const field = this.#accessionField;
+    if (!this.columns.some((column) => column.field === field)) return [];
+    return this.table.texts(field).filter((text) => text !== null);
   }
 }

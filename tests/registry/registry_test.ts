@@ -1,0 +1,294 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import { NoResultsError } from "../../src/client/mod.ts";
+import { RegistryError } from "../../src/errors.ts";
+import { readFasta } from "../../src/fasta/mod.ts";
+import { sha256 } from "../../src/io/sha256.ts";
+import { Registry } from "../../src/registry/mod.ts";
+import { namingOf } from "../../src/spec/naming.ts";
+import { sampleFolder, serveFolder, type TestFolder } from "./_archives.ts";
+
+const ABSENT = "vj999999999999";
+
+/** Each rule holds in process and over a socket. */
+async function onBothFaces(
+  t: Deno.TestContext,
+  rules: Readonly<Record<string, (registry: Registry, folder: TestFolder) => Promise<void>>>,
+): Promise<void> {
+  await using folder = await sampleFolder();
+  await using server = await serveFolder(folder);
+  for (const [face, target] of [["in process", folder.folder], ["over a socket", server.url]]) {
+    await t.step(face, async (t) => {
+      await using registry = await Registry.open(target, { cacheFolder: folder.cacheFolder, offline: false });
+      for (const [rule, check] of Object.entries(rules)) await t.step(rule, () => check(registry, folder));
+    });
+  }
+}
+
+Deno.test("Registry gives typed, complete, explained results", async (t) => {
+  await onBothFaces(t, {
+    "a page of a search": async (registry) => {
+      const result = await registry.search("", { pageSize: 7, sort: { column: "sequence_length", order: "desc" } });
+      assertEquals([result.total, result.hits.length, result.rows.length], [300, 7, 7]);
+      assertEquals(result.hits.every(({ score }) => score === null), true);
+      const lengths = result.rows.map((row) => row["Sequence Length"]);
+      assertEquals(lengths, lengths.toSorted((a, b) => Number(b) - Number(a)));
+      assertEquals(typeof lengths[0], "number");
+      assertEquals((await result.frame()).height, 7);
+      assertEquals([...result.accessions], result.hits.map(({ source }) => String(source["Registry Accession"])));
+      assertEquals([result.ledger.complete, result.ledger.promised, result.ledger.received], [true, 300, 7]);
+      assertEquals(result.provenance.registry, registry.place);
+      assertMatch(result.provenance.sha256 ?? "", /^[0-9a-f]{64}$/);
+      assert(result.facets.some(({ field }) => field === "Country"));
+      assertEquals(result.rawFacets, result.response.facets);
+      assertStringIncludes(Deno.inspect(result), "search: complete, 7 records, 300 promised");
+    },
+    "filters as a list and as an object": async (registry) => {
+      const country = (await registry.search("", { pageSize: 1 })).facets.find(({ field }) => field === "Country")!;
+      const { value, count } = country.values[0];
+      const list = await registry.search("", { filter: [{ field: "Country", value }] });
+      const object = await registry.search("", { filter: { Country: value } });
+      assertEquals([list.total, object.total], [count, count]);
+    },
+    "pages one after the other": async (registry) => {
+      const pages = await Array.fromAsync(registry.searchPages("*", { pageSize: 128 }));
+      assertEquals(pages.map(({ hits }) => hits.length), [128, 128, 44]);
+      assertEquals(pages.every(({ ledger }) => ledger.complete), true);
+      assertEquals(new Set(pages.flatMap(({ accessions }) => accessions)).size, 300);
+    },
+    "a search that matches nothing is empty, typed and complete": async (registry) => {
+      const result = await registry.search("country:Nowhere");
+      assertEquals([result.total, result.rows.length, result.ledger.complete], [0, 0, true]);
+      assertEquals((await result.frame()).columns[0], "Registry Accession");
+      assertEquals(result.columns.find(({ name }) => name === "Sequence Length")?.dtype, "Int64");
+    },
+    "metadata by query, as CSV and as XML, agrees with the search": async (registry) => {
+      const search = await registry.search("sequence_length:>2000", { all: true });
+      const csv = await registry.metadata({ query: "sequence_length:>2000" });
+      const xml = await registry.metadata({ query: "sequence_length:>2000" }, { via: "xml" });
+      const sorted = (rows: typeof csv.rows) =>
+        rows.toSorted((a, b) => String(a["Registry Accession"]) < String(b["Registry Accession"]) ? -1 : 1);
+      assert(csv.rows.length > 0);
+      assertEquals(csv.rows, xml.rows);
+      assertEquals(sorted(csv.rows), sorted(search.rows));
+      assertEquals([csv.ledger.complete, xml.ledger.complete], [true, true]);
+    },
+    "metadata of some fields by accession, one absent, one twice": async (registry) => {
+      const [a, b] = (await registry.search("", { pageSize: 2 })).accessions;
+      const result = await registry.metadata({ ids: [b, ABSENT, a, b] }, { fields: ["Sequence Length", "Country"] });
+      assertEquals(result.columns.map(({ name }) => name), ["Registry Accession", "Sequence Length", "Country"]);
+      assertEquals(result.rows.map((row) => row["Registry Accession"]), [b, a]);
+      const { complete, missing, asked, received, warnings } = result.ledger;
+      assertEquals([complete, missing, asked, received], [false, [ABSENT], 3, 2]);
+      assertStringIncludes(warnings.join(), `asked for more than once and fetched once: ${b}`);
+    },
+    "404 is an empty result with its columns, or an error by option": async (registry) => {
+      const query = { query: "country:Nowhere" };
+      const empty = await registry.metadata(query, { fields: ["Sequence Length"] });
+      assertEquals([empty.rows.length, empty.ledger.promised, empty.ledger.complete], [0, 0, true]);
+      assertEquals(empty.columns.map(({ dtype }) => dtype), ["String", "Int64"]);
+      assertEquals((await registry.metadata(query)).columns.length > 40, true);
+      assertEquals((await registry.sequences(query)).rows, []);
+      assertEquals((await registry.accessions(query)).accessions, []);
+      assertEquals((await registry.metadata({ ids: [ABSENT] })).ledger.missing, [ABSENT]);
+      assertEquals((await registry.sequences({ ids: [ABSENT] })).ledger.missing, [ABSENT]);
+      assertEquals((await registry.accessions({ ids: [ABSENT] })).ledger.missing, [ABSENT]);
+      const whenNothingMatches = "error" as const;
+      await assertRejects(() => registry.metadata(query, { whenNothingMatches }), NoResultsError);
+      await assertRejects(() => registry.sequences(query, { whenNothingMatches }), NoResultsError);
+      await assertRejects(() => registry.accessions(query, { whenNothingMatches }), NoResultsError);
+    },
+    "few sequences by accession, many by export, the same letters": async (registry, { cacheFolder }) => {
+      const ids = (await registry.search("", { pageSize: 150 })).accessions;
+      const few = await registry.sequences({ ids: [...ids.slice(0, 40), ABSENT] });
+      const many = await registry.sequences({ ids });
+      const fields = await registry.sequences({ ids: ids.slice(0, 40) }, { fields: ["Sequence Length", "Country"] });
+      assertEquals([few.route, many.route, fields.route], ["sequence", "export", "export"]);
+      assertStringIncludes(few.provenance.operation, "/v2/sequence");
+      assertStringIncludes(many.provenance.operation, "/v2/download");
+      assertEquals([few.ledger.missing, few.ledger.received, many.ledger.received], [[ABSENT], 40, 150]);
+      for (const { accession, sequence } of few.entries) assertEquals(many.get(accession), sequence);
+      assertEquals(fields.columns.map(({ name }) => name).slice(1, 3), ["Sequence Length", "Country"]);
+      for (const row of fields.rows) assertEquals(row["Sequence Length"], row.length);
+      assertEquals(
+        few.rows.map(({ length, gc, ambiguous }) => ({ length, gc, ambiguous })),
+        fields.rows.map(({ length, gc, ambiguous }) => ({ length, gc, ambiguous })),
+      );
+      assertEquals((await few.frame()).getColumn("length").toArray(), few.rows.map(({ length }) => length));
+
+      const path = join(cacheFolder, "few.fasta");
+      await few.toFasta(path);
+      const read = await Array.fromAsync(readFasta(path), ({ id, sequence }) => ({ accession: id, sequence }));
+      assertEquals(read, [...few.entries]);
+    },
+    "accessions, as TSV and as XML": async (registry) => {
+      const tsv = await registry.accessions({ query: "*" });
+      const xml = await registry.accessions({ query: "*" }, { via: "xml" });
+      assertEquals(tsv.accessions.length, 300);
+      assertEquals(tsv.accessions, xml.accessions);
+      assertEquals(tsv.rows[0], { "Registry Accession": tsv.accessions[0] });
+      assertEquals([tsv.ledger.complete, tsv.ledger.received], [true, 300]);
+    },
+    "definitions, and which names are unknown": async (registry) => {
+      const result = await registry.definitions(["Country", "Shoe Size", "Sequence Length"]);
+      assertEquals(result.definitions.map(({ name, type }) => [name, type]), [
+        ["Country", "string"],
+        ["Sequence Length", "integer"],
+      ]);
+      assertEquals([result.unknown, result.ledger.complete], [["Shoe Size"], false]);
+      assertEquals((await registry.definitions()).definitions.length > 40, true);
+    },
+    "a dataset, verified, then from the cache, read with types": async (registry) => {
+      const first = await registry.dataset("full_dataset_metadata");
+      const again = await registry.dataset("registryv1_full_dataset_metadata.csv.gz", { mode: "prefer-cache" });
+      // The cache is by content: what one face has fetched the other finds.
+      assertEquals([first.reused, again.reused], [!registry.embedded, true]);
+      assertEquals(again.sha256, await sha256(first.path));
+      const table = await first.read({ columns: ["Registry Accession", "Sequence Length"] });
+      assertEquals([table.rows.length, typeof table.rows[0]["Sequence Length"]], [300, "number"]);
+      assertEquals(table.columns.map(({ dtype }) => dtype), ["String", "Int64"]);
+    },
+    "files of each kind, whole": async (registry, { cacheFolder }) => {
+      const result = await registry.metadata({ query: "*" }, { fields: ["Country"] });
+      await result.toCSV(join(cacheFolder, "a.csv"));
+      await result.toTSV(join(cacheFolder, "a.tsv"));
+      await result.toParquet(join(cacheFolder, "a.parquet"));
+      assertStringIncludes(await Deno.readTextFile(join(cacheFolder, "a.csv")), "Registry Accession,Country\n");
+      assertStringIncludes(await Deno.readTextFile(join(cacheFolder, "a.tsv")), "Registry Accession\tCountry\n");
+      const magic = (await Deno.readFile(join(cacheFolder, "a.parquet"))).subarray(0, 4);
+      assertEquals(new TextDecoder().decode(magic), "PAR1");
+    },
+  });
+});
+
+Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => {
+  let requests = 0;
+  await using registry = await Registry.open("http://registry.test/api/", {
+    fetch: () => {
+      requests++;
+      return Promise.reject(new Error("no request was expected"));
+    },
+    offline: false,
+  });
+  assertEquals(registry.place, "http://registry.test/api");
+  const cases: Record<string, [run: () => Promise<unknown>, says: string]> = {
+    "11 digits": [() => registry.metadata({ ids: ["vj00000000001"] }), "vj followed by 12 digits"],
+    "no ids": [() => registry.sequences({ ids: [] }), "at least one accession"],
+    "ids and a query": [() => registry.metadata({ ids: ["vj000000000001"], query: "x" } as never), "not both"],
+    "nothing to search by": [() => registry.accessions({}), "empty search term"],
+    "a list of clauses": [() => registry.search(["country:Kenya"] as never), "must be one text"],
+    "a page of nothing": [() => registry.search("", { pageSize: 0 }), "at least 1"],
+    "all and one page": [() => registry.search("", { all: true, pageNumber: 2 }), "give one of the two"],
+    "all in pages too large": [() => registry.search("", { all: true, pageSize: 10_001 }), "from 1 to 10000"],
+    "another way": [() => registry.metadata({ query: "x" }, { via: "json" as never }), 'must be "csv" or "xml"'],
+    "names that are no list": [() => registry.definitions("Country" as never), "expected a list"],
+    "an unknown dataset": [() => registry.dataset("full_dataset_metadat"), 'did you mean "full_dataset_metadata"'],
+    "a checksum file": [() => registry.dataset("registryv1_full_dataset_metadata.sha256"), "comes with its archive"],
+  };
+  for (const [name, [run, says]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const error = await assertRejects(run, Error, says);
+      assert(error instanceof TypeError || error instanceof RangeError, error.name);
+    });
+  }
+  for (const target of ["ftp://registry.test", "http://user:word@registry.test", "https://registry.test/?x=1"]) {
+    await t.step(target, async () => void await assertRejects(() => Registry.open(target), TypeError));
+  }
+  assertEquals(requests, 0);
+});
+
+Deno.test("Registry offline asks nothing of a live registry, and still serves folders", async () => {
+  await using folder = await sampleFolder(20);
+  const { cacheFolder } = folder;
+  let requests = 0;
+  await using live = await Registry.open("https://registry.test", {
+    fetch: () => Promise.reject(new Error(`request ${++requests}`)),
+    offline: true,
+    cacheFolder,
+  });
+  for (const run of [() => live.search("x"), () => live.dataset("full_dataset_metadata")]) {
+    assertEquals((await assertRejects(run, RegistryError)).code, "offline");
+  }
+  assertEquals(requests, 0);
+  await using embedded = await Registry.open(folder.folder, { offline: true, cacheFolder });
+  assertEquals((await embedded.search("")).total, 20);
+});
+
+Deno.test("Registry that is closed says so, and closes twice", async () => {
+  await using folder = await sampleFolder(20);
+  const registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  await registry.close();
+  await registry.close();
+  await assertRejects(() => registry.search(""), RegistryError, "it was closed");
+});
+
+Deno.test("Registry ends its work with the signal's reason", async () => {
+  await using folder = await sampleFolder(20);
+  await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
+  const signal = AbortSignal.abort(new DOMException("enough", "AbortError"));
+  const { cacheFolder } = folder;
+  for (
+    const run of [
+      () => registry.search("", { signal }),
+      () => registry.search("*", { all: true, signal }),
+      () => registry.metadata({ query: "*" }, { signal }),
+      () => registry.sequences({ query: "*" }, { signal }),
+      () => registry.accessions({ query: "*" }, { signal }),
+      () => registry.definitions(["Country"], { signal }),
+      () => registry.dataset("full_dataset_metadata", { signal }),
+      () => Registry.open(folder.folder, { signal, cacheFolder }),
+    ]
+  ) await assertRejects(run, DOMException, "enough");
+});
+
+Deno.test("Registry speaks to a deployment with other spellings", async (t) => {
+  const naming = namingOf({ registry: "genomebank", reftax1: "oldtax", reftax2: "newtax" });
+  await using folder = await sampleFolder(60, naming);
+  await using server = await serveFolder(folder, naming);
+  for (const [face, target] of [["in process", folder.folder], ["over a socket", server.url]]) {
+    await t.step(face, async () => {
+      await using registry = await Registry.open(target, { naming, cacheFolder: folder.cacheFolder, offline: false });
+      const search = await registry.search("", { pageSize: 3 });
+      assertEquals(search.columns[0].name, "Genomebank Accession");
+      const ids = search.accessions;
+      assertEquals(ids.length, 3);
+      assertEquals((await registry.search("*", { all: true })).ledger.unique, 60);
+      for (const via of ["csv", "xml"] as const) {
+        const metadata = await registry.metadata({ ids: [...ids, ABSENT] }, { via });
+        assertEquals(metadata.ledger.missing, [ABSENT]);
+        assertEquals(metadata.rows.map((row) => row["Genomebank Accession"]), [...ids]);
+      }
+      assertEquals((await registry.sequences({ ids })).ledger.complete, true);
+      assertEquals((await registry.sequences({ query: "*" })).ledger.unique, 60);
+      assertEquals((await registry.accessions({ ids })).accessions, [...ids]);
+      assertEquals((await registry.definitions(["Genomebank Accession"])).ledger.complete, true);
+      assertEquals((await registry.dataset("full_dataset_metadata")).name, "genomebankv1_full_dataset_metadata.csv.gz");
+    });
+  }
+});
+
+Deno.test("Registry takes fields as text, and says why, where definitions cannot be read", async (t) => {
+  await using folder = await sampleFolder(20);
+  await using server = await serveFolder(folder);
+  const answers: Record<string, [body: string, status: number, says: string]> = {
+    "columns that mean nothing": ['[{"x":"1"},{"x":"2"}]', 200, "no column of the definitions holds the names"],
+    "a refusal": ['{"detail":"no"}', 400, "the definitions could not be had"],
+    "no JSON": ["no", 200, "the definitions could not be had"],
+    "none": ["[]", 200, ""],
+  };
+  for (const [name, [body, status, says]] of Object.entries(answers)) {
+    await t.step(name, async () => {
+      await using registry = await Registry.open("http://registry.test", {
+        offline: false,
+        fetch: (request) =>
+          new URL(request.url).pathname.endsWith("/metadata/download")
+            ? Promise.resolve(new Response(body, { status, headers: { "content-type": "application/json" } }))
+            : server.service(request),
+      });
+      const result = await registry.search("", { pageSize: 2 });
+      assertEquals(result.columns.every(({ dtype }) => dtype === "String"), true);
+      assertEquals(result.ledger.complete, true);
+      assertStringIncludes(result.ledger.warnings.join("; "), says);
+    });
+  }
+});
