@@ -58,6 +58,9 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
   let closed = false;
   let whenIdle: (() => void) | undefined;
 
+  const refuseClosed = () => {
+    if (closed) throw new TypeError("Cannot search: the registry's store is closed");
+  };
   const take = (signal: AbortSignal | undefined): Promise<DuckDBConnection> => {
     signal?.throwIfAborted();
     const connection = idle.pop();
@@ -88,16 +91,18 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
 
   return {
     async query(sql, parameters, signal) {
-      if (closed) throw new TypeError("Cannot search: the registry's store is closed");
+      refuseClosed();
       const connection = await take(signal);
       busy.add(connection);
       const interrupt = () => connection.interrupt();
       try {
+        refuseClosed();
         signal?.throwIfAborted();
         signal?.addEventListener("abort", interrupt, { once: true });
         return await connection.runAndReadAll(sql, parameters.map(valueOf), parameters.map(typeOf));
       } catch (cause) {
         signal?.throwIfAborted();
+        refuseClosed();
         throw cause;
       } finally {
         signal?.removeEventListener("abort", interrupt);

@@ -68,6 +68,8 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
     await build(set, unfinished, options);
     options.signal?.throwIfAborted();
     await publish(unfinished, folder);
+  } catch (cause) {
+    throw isDatabaseError(cause) ? writeError(parent, cause) : cause;
   } finally {
     await Deno.remove(unfinished, { recursive: true }).catch(() => {});
   }
@@ -91,11 +93,23 @@ async function writing(path: string, work: () => Promise<void>, first?: unknown)
   try {
     await work();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot write the import to ${path}: ${why}; set SEQREG_CACHE to another folder`, {
-      cause: first ?? cause,
-    });
+    throw writeError(path, first ?? cause);
   }
+}
+
+function writeError(path: string, cause: unknown): RegistryError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new RegistryError(
+    "disk",
+    `Cannot write the import to ${path}: ${why}; free some space, or set SEQREG_CACHE to another folder`,
+    { cause },
+  );
+}
+
+/** Whether a database could not write: what it is given is checked before. */
+function isDatabaseError(cause: unknown): boolean {
+  if (!(cause instanceof Error) || cause instanceof RegistryError) return false;
+  return "code" in cause && cause.code === "ERR_SQLITE_ERROR" || /^(IO|Out of Memory) Error/i.test(cause.message);
 }
 
 async function removeAbandoned(parent: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
 import type { Facet } from "../spec/facets.ts";
 import type { FacetField } from "./_facet_fields.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
@@ -49,7 +50,9 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
     }
     return manifest;
   } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound || cause instanceof SyntaxError) return undefined;
+    const absent = cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory;
+    const malformed = cause instanceof SyntaxError || cause instanceof RegistryError;
+    if (absent || malformed) return undefined;
     throw cause;
   }
 }
