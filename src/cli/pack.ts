@@ -66,8 +66,9 @@ const command: Command = {
       })
     );
     for (const name of packed.files) await context.stdout.write(`${name}\n`);
-    context.summary(`pack: joined by the column ${JSON.stringify(packed.idColumn)}, written into ${folder}`);
-    return await reportLedger(context, packed.ledger, packed.provenance);
+    progress.clear();
+    const unit = `records joined by ${JSON.stringify(packed.idColumn)}`;
+    return await reportLedger(context, packed.ledger, packed.provenance, unit);
   },
 };
 

@@ -1,7 +1,10 @@
 /** `seqreg sample`: a synthetic archive set from a seed. */
+import { join } from "node:path";
+import { closeLedger } from "../spec/ledger.ts";
+import { TOOLKIT } from "../spec/version.ts";
 import { requireFolder } from "./_archive_folder.ts";
-import { type Command, EXIT } from "./_command.ts";
-import { QUIET_OPTION } from "./_ledger.ts";
+import { type Command } from "./_command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
 
@@ -20,6 +23,7 @@ const command: Command = {
     records: { type: "string", value: "N", describe: "number of records; 5000" },
     seed: { type: "string", value: "N", describe: "same seed and number of records, same bytes; 1" },
     naming: REGISTRY_OPTIONS.naming,
+    ...LEDGER_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg sample -o sample", "seqreg sample -o sample --records 12000 --seed 7"],
@@ -33,15 +37,30 @@ const command: Command = {
     const records = flags.integer("records", { least: 1, most: MAX_SAMPLE_RECORDS }) ?? SAMPLE_RECORDS;
     const seed = flags.integer("seed", { least: 0, most: MAX_SAMPLE_SEED }) ?? SAMPLE_SEED;
     const naming = await readNaming(context);
+    const started = new Date().toISOString();
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
     for (const name of files) await context.stdout.write(`${name}\n`);
-    context.summary(
-      `sample: ${manifest.records} synthetic records of ${manifest.species} invented species in ${folder}, seed ${seed}`,
-    );
-    return EXIT.done;
+    progress.clear();
+    const ledger = closeLedger({ asked: records, received: manifest.records });
+    return await reportLedger(context, ledger, {
+      operation: "sample",
+      registry: null,
+      request: { folder, records, seed },
+      bytes: await totalBytes(folder, files),
+      sha256: null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    }, "synthetic records");
   },
 };
 
 export default command;
+
+async function totalBytes(folder: string, names: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const name of names) bytes += (await Deno.stat(join(folder, name))).size;
+  return bytes;
+}

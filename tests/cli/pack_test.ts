@@ -19,8 +19,8 @@ Deno.test("pack lists the sixteen files it wrote, which sha256sum accepts", asyn
   const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "set"];
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
   assertEquals([code, stdout], [0, LISTED]);
-  assertStringIncludes(stderr, 'joined by the column "strain"');
-  assertStringIncludes(stderr, "complete, 2 records");
+  assertStringIncludes(stderr, 'pack: complete, 2 records joined by "strain" received, 2 asked for');
+  assertEquals(stderr.trim().split("\n").length, 1);
   const set = `${folder.path}/set`;
   const check = await sha256sumCheck(set);
   if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
