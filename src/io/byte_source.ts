@@ -19,8 +19,8 @@ export interface ReadBytesOptions {
 /**
  * Reads bytes in chunks of bounded size.
  *
- * A chunk is valid until the next one is asked for: a file is read into one buffer that is used again and again, since
- * fresh memory is slow. Copy what is kept. A consumer that stops early closes the file or cancels the stream.
+ * A chunk is valid until the next one is asked for: a file is read into buffers that are used again and again, since
+ * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept. A consumer that stops early closes the file or cancels the stream.
  *
  * @param source Where the bytes are.
  * @param options Signal and chunk size.
@@ -92,31 +92,50 @@ async function* readFile(
   path: string | URL,
   { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
 ): AsyncGenerator<Uint8Array> {
-  const file = await openForReading(path);
+  const { file, readsAhead } = await openForReading(path, chunkBytes);
+  let pending: Promise<number | null> | undefined;
   try {
-    const buffer = new Uint8Array(chunkBytes);
+    let buffer = new Uint8Array(chunkBytes);
+    let other = readsAhead ? new Uint8Array(chunkBytes) : buffer;
     for (;;) {
       signal?.throwIfAborted();
-      const count = await file.read(buffer);
+      const count = await (pending ?? file.read(buffer));
+      pending = undefined;
       if (count === null) return;
-      yield buffer.subarray(0, count);
+      const chunk = buffer.subarray(0, count);
+      if (readsAhead) {
+        [buffer, other] = [other, buffer];
+        pending = file.read(buffer);
+        // A failure is for the turn that awaits it; until then nobody does.
+        pending.catch(() => {});
+      }
+      yield chunk;
     }
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EISDIR") throw notAFile(path, cause);
     throw cause;
   } finally {
+    await pending?.catch(() => {});
     file.close();
   }
 }
 
-async function openForReading(path: string | URL): Promise<Deno.FsFile> {
+/** A file that is open. */
+interface OpenFile {
+  readonly file: Deno.FsFile;
+  /** Whether reading ahead is worth a second buffer, and cannot wait for ever as it could on a pipe. */
+  readonly readsAhead: boolean;
+}
+
+async function openForReading(path: string | URL, chunkBytes: number): Promise<OpenFile> {
   try {
     const file = await Deno.open(path, { read: true });
-    if ((await file.stat()).isDirectory) {
+    const { isDirectory, isFile, size } = await file.stat();
+    if (isDirectory) {
       file.close();
       throw notAFile(path);
     }
-    return file;
+    return { file, readsAhead: isFile && size > chunkBytes };
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;
     if (cause instanceof Deno.errors.NotFound) {
