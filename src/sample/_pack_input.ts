@@ -61,7 +61,7 @@ export async function rereadable(
   source: ByteSource,
   signal?: AbortSignal,
 ): Promise<AsyncDisposable & { readonly source: ByteSource }> {
-  if (typeof source === "string" || source instanceof URL || source instanceof Uint8Array) {
+  if (source instanceof Uint8Array || await isPlainFile(source)) {
     return { source, [Symbol.asyncDispose]: () => Promise.resolve() };
   }
   const path = await Deno.makeTempFile({ prefix: "seqreg-", suffix: ".fasta" });
@@ -76,6 +76,13 @@ export async function rereadable(
     throw error;
   }
   return { source: path, [Symbol.asyncDispose]: remove };
+}
+
+/** Tells files from streams and pipes. What is absent counts as a file: reading it says so. */
+async function isPlainFile(source: ByteSource): Promise<boolean> {
+  if (typeof source !== "string" && !(source instanceof URL)) return false;
+  const info = await Deno.stat(source).catch(() => undefined);
+  return info === undefined || info.isFile || info.isDirectory;
 }
 
 /** Counts the bytes of a source as it is read. */

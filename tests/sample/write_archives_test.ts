@@ -67,7 +67,7 @@ Deno.test("writeArchives() gives back every value and every sequence as it was",
       assertEquals(sequences.map(([, text]) => text), records.map(([text]) => text));
       assertEquals(rows.map(([, note]) => note), records.map(([, note]) => note));
     }),
-    { numRuns: 40, seed: 4 },
+    { numRuns: 20, seed: 4 },
   );
 });
 
