@@ -6,6 +6,8 @@ import type { SqlParameter } from "./_query_sql.ts";
 const THREADS = "2";
 /** Searches that run at once; others wait their turn. */
 const CONNECTIONS = 4;
+/** Milliseconds between interrupts of a statement that should end. */
+const INTERRUPT_MS = 10;
 
 /** Nothing but the one file is ever read: no other files, no network, no extensions. */
 const LOCKED = {
@@ -42,7 +44,7 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
   const instance = await DuckDBInstance.create(path, { ...LOCKED, access_mode: "READ_ONLY" });
   const idle: DuckDBConnection[] = [];
   for (let count = 0; count < CONNECTIONS; count++) idle.push(await instance.connect());
-  const busy = new Set<DuckDBConnection>();
+  const interrupts = new Set<() => void>();
   const waiting = new Set<(connection: DuckDBConnection) => void>();
   // A type that is guessed from a first value fails on the next: 12, then 0.5.
   const valueOf = (parameter: SqlParameter): DuckDBValue =>
@@ -93,8 +95,13 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
     async query(sql, parameters, signal) {
       refuseClosed();
       const connection = await take(signal);
-      busy.add(connection);
-      const interrupt = () => connection.interrupt();
+      let again: ReturnType<typeof setInterval> | undefined;
+      // An interrupt that comes before the statement really runs is lost: it is said again until the statement ends.
+      const interrupt = () => {
+        connection.interrupt();
+        again ??= setInterval(interrupt, INTERRUPT_MS);
+      };
+      interrupts.add(interrupt);
       try {
         refuseClosed();
         signal?.throwIfAborted();
@@ -106,14 +113,15 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
         throw cause;
       } finally {
         signal?.removeEventListener("abort", interrupt);
-        busy.delete(connection);
+        interrupts.delete(interrupt);
+        clearInterval(again);
         giveBack(connection);
       }
     },
     async [Symbol.asyncDispose]() {
       if (closed) return;
       closed = true;
-      for (const connection of busy) connection.interrupt();
+      for (const interrupt of interrupts) interrupt();
       if (idle.length < CONNECTIONS) await new Promise<void>((resolve) => whenIdle = resolve);
       for (const connection of idle) connection.closeSync();
       instance.closeSync();

@@ -9,7 +9,14 @@ import type { RecordsReader } from "./_records_database.ts";
 import { allOf, type QueryNode } from "./query_ast.ts";
 import { readFilters } from "./query_filter.ts";
 import { parseQuery } from "./query_parser.ts";
-import { type Criteria, CriteriaError, type PageRequest, type RegistryStore, type StoredArchive } from "./store.ts";
+import {
+  type Criteria,
+  CriteriaError,
+  type PageRequest,
+  type RegistryStore,
+  type StoredArchive,
+  type StoredRecord,
+} from "./store.ts";
 
 /** Records that are fetched at once: small enough that others get their turn, large enough to pay for the call. */
 const BATCH_RECORDS = 500;
@@ -31,8 +38,11 @@ export function createStore({ manifest, lookup, files, records, finder, database
   const { fields, definitionsDerived, recordCount, warnings } = manifest;
   let closed = false;
 
-  const read = ({ query, filter }: Criteria): QueryNode => {
+  const refuseClosed = (): void => {
     if (closed) throw new TypeError("Cannot read records: the registry's store is closed");
+  };
+  const read = ({ query, filter }: Criteria): QueryNode => {
+    refuseClosed();
     return allOf([parseQuery(query, lookup), readFilters(filter, lookup)]);
   };
   const sortOf = (sort: PageRequest["sort"]): RowRange["sort"] => {
@@ -57,26 +67,31 @@ export function createStore({ manifest, lookup, files, records, finder, database
   const selectedBatches = function* (accessions: readonly string[]): Generator<number[]> {
     const names = [...new Set(accessions)].filter(isAccession);
     for (let start = 0; start < names.length; start += BATCH_RECORDS) {
+      refuseClosed();
       yield records.rowsOf(names.slice(start, start + BATCH_RECORDS));
     }
   };
   const fetched = async function* <T>(
     batches: AsyncIterable<number[]> | Iterable<number[]>,
-    fetch: (rows: number[]) => Iterable<readonly T[]>,
+    fetch: (rows: number[]) => Iterator<readonly T[], void>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly T[]> {
     for await (const rows of batches) {
-      if (rows.length === 0) continue;
-      for (const batch of fetch(rows)) {
+      const fetching = fetch(rows);
+      for (;;) {
         // SQLite answers at once and keeps the thread: others get their turn between batches.
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
-        if (closed) throw new TypeError("Cannot read records: the registry's store is closed");
-        yield batch;
+        refuseClosed();
+        const { done, value } = fetching.next();
+        if (done) break;
+        if (value.length > 0) yield value;
       }
     }
   };
-  const plain = (rows: number[]) => [records.records(rows)];
+  const plain = function* (rows: number[]): Generator<readonly StoredRecord[]> {
+    yield records.records(rows);
+  };
   const sequences = (rows: number[]) => records.withSequences(rows, BATCH_LETTERS);
 
   return {
@@ -92,6 +107,7 @@ export function createStore({ manifest, lookup, files, records, finder, database
         finder.summarise(node, signal),
         finder.page(node, range, signal),
       ]);
+      refuseClosed();
       return { ...summary, records: records.records(found.rows), scores: found.scores };
     },
     matching: (criteria, signal) => fetched(rowBatches(criteria, signal), plain, signal),
