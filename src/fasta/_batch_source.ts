@@ -2,20 +2,21 @@
  * Drives a scanner over bytes: reads what comes before the first record and the lines that begin with `;`, judges the
  * rows that the scanner found, and makes batches of the good ones.
  */
-import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import type { ByteSource } from "../io/byte_source.ts";
 import { describeBytes } from "../io/describe_bytes.ts";
-import { openBytes, sourceName } from "../io/open_bytes.ts";
-import { type Sha256, startSha256 } from "../io/sha256.ts";
+import { sourceName } from "../io/open_bytes.ts";
+import { ByteInput } from "./_byte_input.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import { headerTooLong, PlainScanner } from "./_plain_scanner.ts";
+import { headerTooLong } from "./_plain_scanner.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
 import { RowJudge } from "./_row_judge.ts";
 import type { FastaScanner, ScanLimits } from "./_scanner.ts";
+import { makeScanner } from "./_wasm_scanner.ts";
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -23,16 +24,11 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** Reads batches, one after the other, from one source. */
 export class BatchSource {
   readonly log: ProblemLog;
-  /** Bytes read so far, as they travelled. */
-  bytes = 0;
   readonly #limits: ScanLimits;
-  readonly #chunks: AsyncGenerator<Uint8Array>;
-  readonly #hash: Sha256 | undefined;
-  #digest: string | undefined;
+  readonly #input: ByteInput;
+  readonly #makeScanner: (limits: ScanLimits) => FastaScanner;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
-  #position = 0;
-  #line = 1;
   #head: Promise<FastaHead> | undefined;
   #fieldsLine: string | undefined;
   #fields: readonly string[] = [];
@@ -40,7 +36,8 @@ export class BatchSource {
   #judge: RowJudge | undefined;
   #isDone = false;
 
-  constructor(source: ByteSource, options: ReadFastaBatchesOptions) {
+  /** `scanner` makes another scanner than the fastest one, for tests that compare them. */
+  constructor(source: ByteSource, options: ReadFastaBatchesOptions, scanner = makeScanner) {
     checkReadOptions(options);
     const name = options.name ?? sourceName(source);
     this.#limits = {
@@ -52,14 +49,18 @@ export class BatchSource {
       maxHeaderBytes: options.maxHeaderBytes ?? 1 << 20,
     };
     this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
-    this.#hash = options.sha256 ? startSha256() : undefined;
-    this.#chunks = openBytes(this.#measured(source, options.signal), { name, signal: options.signal });
+    this.#makeScanner = scanner;
+    this.#input = new ByteInput(source, { name, signal: options.signal, sha256: options.sha256 ?? false });
+  }
+
+  /** Bytes read so far, as they travelled. */
+  get bytes(): number {
+    return this.#input.bytes;
   }
 
   /** SHA-256 of all bytes, once they are read; `null` before, or when it was not asked for. */
   get sha256(): string | null {
-    if (!this.#isDone || this.#hash === undefined) return null;
-    return this.#digest ??= this.#hash.digest();
+    return this.#isDone ? this.#input.digest() : null;
   }
 
   /** Reads what comes before the first record. */
@@ -88,59 +89,43 @@ export class BatchSource {
 
   /** Closes the source. */
   async close(): Promise<void> {
-    await this.#chunks.return(undefined);
+    await this.#input.close();
   }
 
   #take(): FastaBatch | undefined {
     return this.#judge!.judge(this.#scanner!.take());
   }
 
-  async *#measured(source: ByteSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readBytes(source, { signal })) {
-      this.bytes += chunk.length;
-      this.#hash?.update(chunk);
-      yield chunk;
-    }
-  }
-
   /** Goes on to the next chunk that is not empty; false at the end. */
   async #fetch(): Promise<boolean> {
-    do {
-      const { done, value } = await this.#chunks.next();
-      this.#at = 0;
-      this.#chunk = done ? new Uint8Array(0) : value;
-      if (done) return false;
-    } while (this.#chunk.length === 0);
-    return true;
+    this.#at = 0;
+    this.#chunk = await this.#input.read(this.#scanner!) ?? new Uint8Array(0);
+    return this.#chunk.length > 0;
   }
 
   async #readHead(): Promise<FastaHead> {
+    const scanner = this.#scanner = this.#makeScanner(this.#limits);
     let atLineStart = true;
     while (this.#at < this.#chunk.length || await this.#fetch()) {
       const byte = this.#chunk[this.#at];
+      const isMark = byte === BYTE_ORDER_MARK[scanner.position];
       if (atLineStart && byte === GREATER) break;
-      if (atLineStart && byte === SEMICOLON) {
-        await this.#readSemicolonLine();
-      } else if (LETTER_CLASS[byte] === WHITE_SPACE || byte === BYTE_ORDER_MARK[this.#position]) {
-        if (byte === LF) this.#line += 1;
-        atLineStart = byte === LF || byte === BYTE_ORDER_MARK[this.#position];
-        this.#position += 1;
+      if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
+      else if (LETTER_CLASS[byte] === WHITE_SPACE || isMark) {
+        atLineStart = byte === LF || isMark;
+        scanner.skip(1, byte === LF ? 1 : 0);
         this.#at += 1;
       } else throw await this.#notFasta();
     }
     const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
-    this.#scanner = new PlainScanner(this.#limits, this.#position, this.#line);
     this.#judge = new RowJudge(head, this.log);
     return head;
   }
 
   /** Reads a line that begins with `;`: names of fields, the same once more, or a comment. */
   async #readSemicolonLine(): Promise<void> {
-    const place = {
-      name: this.#limits.name,
-      line: this.#scanner?.line ?? this.#line,
-      byte: this.#scanner?.position ?? this.#position,
-    };
+    const scanner = this.#scanner!;
+    const place = { name: this.#limits.name, line: scanner.line, byte: scanner.position };
     const { text, bytes, lines } = await this.#readLine();
     if (text.startsWith(FIELDS_PREFIX)) this.#noteFields(text, place);
     else {
@@ -152,16 +137,14 @@ export class BatchSource {
         kept: false,
       });
     }
-    if (this.#scanner !== undefined) return this.#scanner.skip(bytes, lines);
-    this.#position += bytes;
-    this.#line += lines;
+    scanner.skip(bytes, lines);
   }
 
   #noteFields(text: string, place: { name: string; line: number; byte: number }): void {
     if (text === this.#fieldsLine) return;
     if (text.length > this.#limits.maxHeaderBytes) throw headerTooLong(this.#limits, place.line, place.byte);
     const fields = parseFieldsLine(text, place);
-    if (this.#fieldsLine !== undefined || this.#scanner !== undefined) {
+    if (this.#fieldsLine !== undefined || this.#judge !== undefined) {
       const first = this.#fieldsLine ?? "no such line at its beginning";
       throw new FastaError(
         `Cannot read ${place.name}: ${text.slice(0, 200)} stands in its middle, while it has ${first.slice(0, 200)}; ` +
@@ -197,14 +180,14 @@ export class BatchSource {
 
   async #notFasta(): Promise<FastaError> {
     const head = new GrowingBytes(512);
-    const position = this.#position;
+    const { line, position } = this.#scanner!;
     do head.append(this.#chunk.subarray(this.#at, this.#at + 512)); while (head.length < 512 && await this.#fetch());
     const looksLike = describeBytes(head.view().subarray(0, 512));
     const what = looksLike === "a FASTA file" ? "text before its first record" : looksLike;
     return new FastaError(
       `Cannot read ${this.#limits.name} as FASTA: it looks like ${what}; ` +
         "expected a line that begins with > or ;fields=",
-      { line: this.#line, byte: position },
+      { line, byte: position },
     );
   }
 }

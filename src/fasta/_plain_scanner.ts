@@ -21,8 +21,9 @@ import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
 
 /** Scans FASTA in plain TypeScript. */
 export class PlainScanner implements FastaScanner {
-  position: number;
-  line: number;
+  position = 0;
+  line = 1;
+  readonly input = new Uint8Array(1 << 18);
   readonly #limits: ScanLimits;
   readonly #headers = new GrowingBytes(1 << 16);
   readonly #sequences: GrowingBytes;
@@ -41,11 +42,8 @@ export class PlainScanner implements FastaScanner {
   #inHeader = false;
   #atLineStart = true;
 
-  /** Starts at a position and line of the text, at the beginning of a line. */
-  constructor(limits: ScanLimits, position: number, line: number) {
+  constructor(limits: ScanLimits) {
     this.#limits = limits;
-    this.position = position;
-    this.line = line;
     const rows = limits.batchRows;
     this.#sequences = new GrowingBytes(limits.keepsSequences ? Math.min(limits.batchBytes, 1 << 20) : 0);
     this.#headerOffsets = new Int32Array(rows + 1);
@@ -139,7 +137,7 @@ export class PlainScanner implements FastaScanner {
     const found = bytes.indexOf(LF, start);
     const end = found < 0 ? bytes.length : found;
     if (this.#headers.length - this.#headerOffsets[this.#rows] + end - start > this.#limits.maxHeaderBytes) {
-      throw headerTooLong(this.#limits, this.line, this.position);
+      throw headerTooLong(this.#limits, this.#line[this.#rows], this.#byte[this.#rows]);
     }
     this.#headers.append(bytes.subarray(start, end));
     this.position += end - start;
@@ -164,7 +162,7 @@ export class PlainScanner implements FastaScanner {
     const found = bytes.indexOf(LF, start);
     const end = found < 0 ? bytes.length : found;
     const keeps = this.#limits.keepsSequences;
-    if (keeps) this.#makeRoom(end - start);
+    if (keeps) this.#sequences.reserve(end - start);
     const kept = this.#sequences.bytes;
     const row = this.#rows;
     let out = this.#sequences.length;
@@ -188,6 +186,7 @@ export class PlainScanner implements FastaScanner {
       }
     }
     this.#sequences.length = out;
+    if (keeps && this.#length[row] + length > this.#limits.maxRecordBytes) throw this.#recordTooLong();
     this.#length[row] += length;
     this.#gcLetters[row] += gcLetters;
     this.#ambiguous[row] += ambiguous;
@@ -199,14 +198,10 @@ export class PlainScanner implements FastaScanner {
     return end + 1;
   }
 
-  #makeRoom(more: number): void {
-    const before = this.#sequences.length - this.#sequenceOffsets[this.#rows];
-    if (before + more > this.#limits.maxRecordBytes) {
-      const [start, end] = this.#headerOffsets.subarray(this.#rows, this.#rows + 2);
-      const header = this.#headers.bytes.subarray(start, end);
-      throw recordTooLong(this.#limits, header, this.line, this.position);
-    }
-    this.#sequences.reserve(more);
+  #recordTooLong(): FastaError {
+    const row = this.#rows;
+    const header = this.#headers.bytes.subarray(this.#headerOffsets[row], this.#headerOffsets[row + 1]);
+    return recordTooLong(this.#limits, header, this.#line[row], this.#byte[row]);
   }
 }
 

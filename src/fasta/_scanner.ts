@@ -54,6 +54,8 @@ export interface FastaScanner {
   readonly position: number;
   /** Line of that byte, counted from 1. */
   readonly line: number;
+  /** Memory that is scanned where it is, without a copy; valid until the next call of any kind. */
+  readonly input: Uint8Array;
   /** Whether a batch is full: {@linkcode FastaScanner.take} it. */
   readonly isFull: boolean;
   /**

@@ -1,0 +1,118 @@
+/**
+ * Bytes for a scanner: a plain file is read straight into the scanner's own memory, anything else chunk by chunk.
+ */
+import { setImmediate } from "node:timers";
+import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import { isGzip } from "../io/gunzip.ts";
+import { openBytes } from "../io/open_bytes.ts";
+import type { Sha256 } from "../io/sha256.ts";
+import type { FastaScanner } from "./_scanner.ts";
+
+/** Options of an input. */
+export interface ByteInputOptions {
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+  readonly sha256: boolean;
+}
+
+/** A file is read without waiting; after so long, whoever wants to abort gets a turn. */
+const TURN_MS = 20;
+
+/** Reads one source. */
+export class ByteInput {
+  /** Bytes read so far, as they travelled. */
+  bytes = 0;
+  readonly #source: ByteSource;
+  readonly #options: ByteInputOptions;
+  #hash: Sha256 | undefined;
+  #digest: string | null = null;
+  #file: Deno.FsFile | undefined;
+  #chunks: AsyncGenerator<Uint8Array> | undefined;
+  #turn = performance.now();
+  #isClosed = false;
+
+  constructor(source: ByteSource, options: ByteInputOptions) {
+    this.#source = source;
+    this.#options = options;
+  }
+
+  /** SHA-256 of the bytes; `null` when it was not asked for. */
+  digest(): string | null {
+    return this.#digest ??= this.#hash?.digest() ?? null;
+  }
+
+  /** Reads the next bytes, inflated when they are gzip; `undefined` at the end. Valid until the next call of any kind. */
+  async read(scanner: FastaScanner): Promise<Uint8Array | undefined> {
+    if (this.#isClosed) return undefined;
+    if (this.#file === undefined && this.#chunks === undefined) await this.#open(scanner);
+    return this.#file === undefined ? await this.#nextChunk() : await this.#readFile(this.#file, scanner);
+  }
+
+  /** Closes the file or cancels the stream. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#file?.close();
+    this.#file = undefined;
+    const unread = this.#chunks ?? readBytes(this.#source);
+    await unread.return(undefined);
+  }
+
+  async #open(scanner: FastaScanner): Promise<void> {
+    const { signal, name, sha256 } = this.#options;
+    signal?.throwIfAborted();
+    if (sha256) this.#hash = (await import("../io/sha256.ts")).startSha256();
+    if (typeof this.#source === "string" || this.#source instanceof URL) {
+      this.#file = await openPlainFile(this.#source, scanner.input);
+      if (this.#file !== undefined) return;
+    }
+    this.#chunks = openBytes(this.#measured(), { name, signal });
+  }
+
+  async *#measured(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readBytes(this.#source, { signal: this.#options.signal })) {
+      this.#measure(chunk);
+      yield chunk;
+    }
+  }
+
+  async #nextChunk(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const { done, value } = await this.#chunks!.next();
+      if (done) return undefined;
+      if (value.length > 0) return value;
+    }
+  }
+
+  async #readFile(file: Deno.FsFile, scanner: FastaScanner): Promise<Uint8Array | undefined> {
+    if (performance.now() - this.#turn > TURN_MS) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.#turn = performance.now();
+    }
+    this.#options.signal?.throwIfAborted();
+    const input = scanner.input;
+    const count = file.readSync(input);
+    if (count === null) return undefined;
+    const chunk = input.subarray(0, count);
+    this.#measure(chunk);
+    return chunk;
+  }
+
+  #measure(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    this.#hash?.update(chunk);
+  }
+}
+
+/** Opens a file that is not gzip. Anything else, and whatever cannot be opened, is left to `readBytes`. */
+async function openPlainFile(path: string | URL, buffer: Uint8Array): Promise<Deno.FsFile | undefined> {
+  const file = await Deno.open(path, { read: true }).catch(() => undefined);
+  if (file === undefined) return undefined;
+  // A pipe cannot be read twice, to see first whether it is gzip.
+  if ((await file.stat()).isFile) {
+    const count = file.readSync(buffer.subarray(0, 2)) ?? 0;
+    file.seekSync(0, Deno.SeekMode.Start);
+    if (!isGzip(buffer.subarray(0, count))) return file;
+  }
+  file.close();
+  return undefined;
+}
