@@ -80,7 +80,7 @@ export class GzipFile implements AsyncDisposable {
     trailer.setUint32(0, this.#crc, true);
     trailer.setUint32(4, this.#length, true);
     await this.#put(new Uint8Array(trailer.buffer));
-    for (const file of this.#files) await file.commit();
+    await together(this.#files.map((file) => file.commit()));
     return this.#hash.digest();
   }
 
@@ -113,4 +113,9 @@ export class GzipFile implements AsyncDisposable {
     this.#hash.update(bytes);
     for (const file of this.#files) await file.write(bytes);
   }
+}
+
+/** Waits for all of some work, whatever fails, so that nothing still writes when the first failure is thrown. */
+export async function together(work: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
 }

@@ -11,7 +11,7 @@ import { archiveFiles, type ArchiveId, datasetFileNames } from "../spec/datasets
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { ClusterBuilder, clusterName, type Clusters } from "./_clusters.ts";
-import { type Compression, GzipFile } from "./_gzip_file.ts";
+import { type Compression, GzipFile, together } from "./_gzip_file.ts";
 import { checkTarget, fillFolder, type TargetRules } from "./_staging.ts";
 
 export type { Clusters, Compression };
@@ -179,8 +179,7 @@ class ArchiveWriter {
         await file.bytes(LINE_FEED);
       }
     }
-    await full.finish();
-    await unique.finish();
+    await together([full.finish(), unique.finish()]);
   }
 
   async #writeRows(): Promise<void> {
@@ -218,9 +217,7 @@ class ArchiveWriter {
       unit: "records",
       finished: true,
     });
-    await full.finish();
-    await unique.finish();
-    await metrics.finish();
+    await together([full.finish(), unique.finish(), metrics.finish()]);
   }
 
   async #writeTaxonMap(): Promise<void> {
@@ -238,9 +235,9 @@ class ArchiveWriter {
       file,
       finish: async () => {
         const digest = await file.finish();
-        for (const { archive, checksum } of files) {
-          await writeAtomic(join(this.#folder, checksum), `${digest}  ${archive}\n`);
-        }
+        await together(
+          files.map(({ archive, checksum }) => writeAtomic(join(this.#folder, checksum), `${digest}  ${archive}\n`)),
+        );
       },
       [Symbol.asyncDispose]: () => file[Symbol.asyncDispose](),
     };
