@@ -18,6 +18,8 @@ export interface FrameLike {
   head(length?: number): FrameLike;
   /** All rows as lists of values. */
   rows(): unknown[][];
+  /** One column. */
+  getColumn(name: string): { cast(dtype: unknown): { toArray(): unknown[] } };
 }
 
 /**
@@ -32,10 +34,11 @@ export interface FrameLike {
  * ```
  */
 export function isFrame(value: unknown): value is FrameLike {
-  // A polars frame is a proxy over a function: `typeof` says either.
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return false;
-  return "columns" in value && "dtypes" in value && "height" in value && "head" in value && "rows" in value &&
-    Array.isArray(value.columns) && typeof value.head === "function" && typeof value.rows === "function";
+  // A polars frame is a proxy that answers for its members only when they are read: `in` does not find them.
+  const read = (name: string): unknown => Reflect.get(value, name);
+  return Array.isArray(read("columns")) && Array.isArray(read("dtypes")) && typeof read("height") === "number" &&
+    typeof read("head") === "function" && typeof read("rows") === "function";
 }
 
 /**
@@ -44,15 +47,29 @@ export function isFrame(value: unknown): value is FrameLike {
  * @param frame The frame; at most its first 1,000 rows are read.
  * @param caption What it is, in a few words.
  */
-export function frameView(frame: FrameLike, caption = "frame"): MediaBundle {
+export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
-  const rows = frame.height === 0 ? [] : frame.head(1000).rows();
-  return tableView({
-    caption,
-    columns: frame.columns,
-    types,
-    rows: rows.map((row) => row.map(cellOf)),
-    total: frame.height,
+  const head = frame.head(MOST_SHOWN);
+  const rows = frame.height === 0 ? [] : head.rows().map((row) => row.map(cellOf));
+  for (const [index, type] of types.entries()) {
+    if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
+      const exact = await exactIntegers(head, frame.columns[index]);
+      for (const [row, value] of exact.entries()) rows[row][index] = value;
+    }
+  }
+  return tableView({ caption, columns: frame.columns, types, rows, total: frame.height });
+}
+
+/** Rows that are read to be shown. */
+const MOST_SHOWN = 1000;
+
+/** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */
+async function exactIntegers(frame: FrameLike, column: string): Promise<CellValue[]> {
+  const { default: pl } = await import("nodejs-polars");
+  return frame.getColumn(column).cast(pl.String).toArray().map((text) => {
+    if (typeof text !== "string") return null;
+    const number = Number(text);
+    return Number.isSafeInteger(number) ? number : BigInt(text);
   });
 }
 

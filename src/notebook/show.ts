@@ -46,7 +46,7 @@ export async function show(value: unknown, caption?: string): Promise<void> {
  */
 export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
   if (isDisplayable(value)) return await value[DISPLAY]();
-  if (isFrame(value)) return frameView(value, caption);
+  if (isFrame(value)) return await frameView(value, caption);
   if (isLedger(value)) return ledgerView(value);
   if (isListOfObjects(value)) return listView(value, caption ?? "list");
   const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));

@@ -16,7 +16,7 @@ export interface TableContent {
   readonly columns: readonly string[];
   /** Types of the columns, shown under their names. */
   readonly types?: readonly string[];
-  /** The rows that there are to show; the first 1,000, up to 200 kB, are sent. */
+  /** The rows that there are to show; the first 1,000, up to 160 kB, are sent. */
   readonly rows: readonly (readonly CellValue[])[];
   /** Rows that there are in all; as many as `rows` when absent. */
   readonly total?: number;
@@ -27,13 +27,13 @@ export interface TableContent {
 /** Rows sent to the front end at most. */
 const MOST_ROWS = 1000;
 /** Letters sent to the front end at most. */
-const MOST_LETTERS = 200_000;
+const MOST_LETTERS = 160_000;
 /** Rows shown at a time, and all that is shown without a script. */
 const PAGE_ROWS = 20;
 /** Letters of a cell that are shown; the rest is reachable. */
 const SHOWN_LETTERS = 60;
 /** Letters of a cell that are reachable. */
-const REACHABLE_LETTERS = 300;
+const REACHABLE_LETTERS = 180;
 
 /**
  * Writes a table for a notebook.
@@ -111,7 +111,7 @@ function cellHtml(value: CellValue, numeric: boolean): string {
 function jsonCell(value: CellValue): string | number | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  return cut(visible(String(value)), REACHABLE_LETTERS);
+  return visible(cut(String(value), REACHABLE_LETTERS));
 }
 
 function boundRows(rows: readonly (readonly CellValue[])[]): readonly (readonly CellValue[])[] {
@@ -140,7 +140,7 @@ function plainTable(
   rows: readonly (readonly CellValue[])[],
   numeric: readonly boolean[],
 ): string {
-  const line = (cells: readonly string[]) => cells.map((cell) => cut(visible(cell).replace(/\s+/g, " "), 30));
+  const line = (cells: readonly string[]) => cells.map((cell) => cut(visible(cut(cell, 100)).replace(/\s+/g, " "), 30));
   const lines = [line(columns)];
   if (types !== undefined) lines.push(line(types));
   for (const row of rows) lines.push(line(columns.map((_, index) => String(row[index] ?? "null"))));

@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
+import { resultView } from "../notebook/show.ts";
+import { tableView } from "../notebook/table_view.ts";
 import type { VerifiedArchive } from "../datasets/mod.ts";
 import type { ArchiveId } from "../spec/datasets.ts";
 import type { Ledger, Provenance } from "../spec/ledger.ts";
@@ -19,7 +22,7 @@ import { RegistryResult } from "./result.ts";
 export type ReadDatasetOptions = Pick<TableOptions, "columns" | "dates" | "signal">;
 
 /** A dataset archive whose bytes are what the registry's checksum file says. Made by a `Registry`. */
-export class DatasetResult {
+export class DatasetResult implements Displayable {
   /** Which of the eight. */
   readonly id: ArchiveId;
   /** File name, as the deployment calls it. */
@@ -76,6 +79,16 @@ export class DatasetResult {
   toString(): string {
     const how = this.reused ? "verified, from the cache" : "downloaded and verified";
     return `${this.name}: ${how}, ${this.bytes} bytes, SHA-256 ${this.sha256.slice(0, 12)}…, ${this.path}`;
+  }
+
+  /** Shows the archive in a notebook: name, size, digest, place, and its ledger. */
+  [DISPLAY](): MediaBundle {
+    const facts = tableView({
+      caption: "dataset archive, verified",
+      columns: ["archive", "bytes", "SHA-256", "path"],
+      rows: [[this.name, this.bytes, this.sha256, this.path]],
+    });
+    return resultView(facts, this.ledger, this.provenance);
   }
 
   /** Shows the archive in the console as its summary. */

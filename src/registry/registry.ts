@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
+import { installGuard } from "../notebook/guard.ts";
+import { escapeHtml } from "../notebook/html.ts";
 import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
@@ -74,7 +77,7 @@ export type OpenOptions = ConnectOptions;
  * console.log(result.total, result.rows, result.ledger.complete);
  * ```
  */
-export class Registry implements AsyncDisposable {
+export class Registry implements AsyncDisposable, Displayable {
   readonly #connection: Connection;
   readonly #definitions: DefinitionCache;
   readonly #cache: string | undefined;
@@ -98,6 +101,8 @@ export class Registry implements AsyncDisposable {
    * registry is not asked anything yet; while offline the first request gives code `offline`.
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
+    // Nothing outside a notebook; on its stock kernel it keeps printed lines with their cell.
+    installGuard();
     const chosen = target ?? readEnvironment("SEQREG_URL");
     return new Registry(await connect(chosen, options), options);
   }
@@ -260,6 +265,11 @@ export class Registry implements AsyncDisposable {
   /** One line: which registry. */
   toString(): string {
     return `Registry: ${this.#connection.description}${this.embedded ? ", in this process" : ""}`;
+  }
+
+  /** Shows the registry in a notebook as its summary. */
+  [DISPLAY](): MediaBundle {
+    return { "text/plain": this.toString(), "text/html": `<p>${escapeHtml(this.toString())}</p>` };
   }
 
   /** Shows the registry in the console as its summary. */

@@ -8,6 +8,9 @@ import { type Ledger, listSome, type Problem, type Provenance } from "../spec/le
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { CellValue } from "../tables/cast.ts";
 import { castText } from "../tables/cast.ts";
+import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
+import { resultView } from "../notebook/show.ts";
+import { tableView } from "../notebook/table_view.ts";
 import type { TableColumn, TypedTable, WriteTableOptions } from "../tables/table.ts";
 
 /** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
@@ -26,7 +29,7 @@ export interface ResultParts {
 }
 
 /** Rows that came from a registry, with their ledger and provenance. Made by a `Registry`. */
-export class RegistryResult {
+export class RegistryResult implements Displayable {
   /** What was asked, promised and received, and why it is or is not complete. */
   readonly ledger: Ledger;
   /** Operation, request, registry, time, bytes and their digest. */
@@ -56,7 +59,7 @@ export class RegistryResult {
 
   /** The rows, keyed by field; made when first asked for. */
   get rows(): readonly Row[] {
-    return this.#rows ??= this.#makeRows();
+    return this.#rows ??= this.#makeRows(this.table.rows);
   }
 
   /** The rows as a polars frame, typed by the definitions; loads polars. Made once, then the same frame. */
@@ -102,12 +105,26 @@ export class RegistryResult {
       .join("\n");
   }
 
-  /** Shows the result in the console and, for now, in notebooks as its summary. */
+  /** Shows the result in a notebook: its first rows, its ledger below. */
+  [DISPLAY](): MediaBundle {
+    const fields = [...new Set(this.columns.map(({ field }) => field))];
+    const rows = this.#makeRows(MOST_SHOWN);
+    const view = tableView({
+      caption: this.provenance.operation,
+      columns: fields,
+      types: fields.map((field) => this.columns.find((column) => column.field === field)!.type),
+      rows: rows.map((row) => fields.map((field) => shownValue(row[field]))),
+      total: this.table.rows,
+    });
+    return resultView(view, this.ledger, this.provenance);
+  }
+
+  /** Shows the result in the console as its summary. */
   [Symbol.for("Deno.customInspect")](): string {
     return this.toString();
   }
 
-  #makeRows(): readonly Row[] {
+  #makeRows(most: number): readonly Row[] {
     const fields = [...new Set(this.columns.map(({ field }) => field))];
     const columns = fields.map((field) => {
       const type = this.columns.find((column) => column.field === field)!.type;
@@ -117,11 +134,18 @@ export class RegistryResult {
         const value = castText(text, { type, unit });
         return value.fits ? value.value : null;
       };
-      return this.table.texts(field).map(cast);
+      return this.table.texts(field).slice(0, most).map(cast);
     });
     return Array.from(
-      { length: this.table.rows },
+      { length: Math.min(most, this.table.rows) },
       (_, row) => Object.fromEntries(fields.map((field, index) => [field, columns[index][row]])),
     );
   }
+}
+
+/** Rows that a notebook is given to show. */
+const MOST_SHOWN = 1000;
+
+function shownValue(value: CellValue | null): string | number | bigint | boolean | null {
+  return typeof value === "object" && value !== null ? value.join("; ") : value;
 }
