@@ -3,6 +3,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   type ClientOptions,
   type DownloadRequest,
+  NetworkError,
   parseRetryAfter,
   RegistryClient,
   RetryBudget,
@@ -397,10 +398,20 @@ Deno.test("parseRetryAfter() never gives what cannot be waited for", () => {
   assertEquals(Number.isFinite(parseRetryAfter("9".repeat(999), now)), true);
 });
 
+Deno.test("RetryBudget counts tries and waiting anew after 1 MiB of progress, and not before", async () => {
+  const broken = new NetworkError("Cannot search: broken", "http://registry.invalid/");
+  const budget = new RetryBudget({ tries: 2, budgetMs: 700 }, { random: () => 1, sleep: () => Promise.resolve() });
+  await budget.pause(broken);
+  budget.progress((1 << 20) - 1);
+  await assertRejects(() => budget.pause(broken), NetworkError);
+  budget.progress(1);
+  await budget.pause(broken);
+  await assertRejects(() => budget.pause(broken), NetworkError);
+});
+
 Deno.test("RetryBudget throws the signal's reason before and after its wait", async () => {
   const controller = new AbortController();
   const budget = new RetryBudget({}, { sleep: () => Promise.resolve(controller.abort("late")) });
-  const { NetworkError } = await import("../../src/client/mod.ts");
   const broken = new NetworkError("Cannot search: broken", "http://registry.invalid/");
   const error = await budget.pause(broken, { signal: controller.signal }).catch((error: unknown) => error);
   assertEquals(error, "late");

@@ -606,6 +606,20 @@ Deno.test("a slow consumer is not a silent registry", async () => {
   });
 });
 
+Deno.test("a slow registry is not a silent one", async () => {
+  const reply: Reply = async (exchange) => {
+    await exchange.send(`${JSON_HEAD}Content-Length: ${whole.length}\r\n\r\n`);
+    for (let start = 0; start < whole.length; start += 20) {
+      await exchange.send(whole.slice(start, start + 20));
+      await new Promise((resolve) => setTimeout(resolve, 120));
+    }
+  };
+  await withServer(reply, { timeouts: { idleMs: 400 } }, async (client, { server }) => {
+    assertEquals((await client.search({ query: "x" })).body.total, 1);
+    assertEquals(server.requests.length, 1);
+  });
+});
+
 Deno.test("a budget is shared, and counted anew after 1 MiB of progress", async () => {
   await withServer(
     [answer(500), answer(500), answer(500), good, answer(500), answer(500), good],
