@@ -93,6 +93,20 @@ Deno.test("writeArchives() accepts a folder that is empty, or an archive set, an
     assertEquals(await namesIn(folder.path), [...datasetFileNames(), "README", "definitions.json"].sort());
     assertEquals((await sha256sumCheck(folder.path))?.code ?? 0, 0);
   });
+  await t.step("checksum files move last, so that they refuse what a broken move left", async () => {
+    await using folder = await makeFolder();
+    await writeArchives(folder.path, sourceOf(["AAAA"]));
+    const before = await digestFolder(folder.path);
+    const name = "registryv1_full_dataset_metadata.csv.gz";
+    await Deno.remove(`${folder.path}/${name}`);
+    await Deno.mkdir(`${folder.path}/${name}`);
+    await assertRejects(() => writeArchives(folder.path, sourceOf(["CCCC"])), RegistryError, "Cannot write archives");
+    await Deno.remove(`${folder.path}/${name}`);
+    for (const [file, digest] of Object.entries(await digestFolder(folder.path))) {
+      if (file.endsWith(".sha256")) assertEquals(digest, before[file], file);
+    }
+    assertEquals((await namesIn(folder.path)).filter((file) => file.endsWith(".part")), []);
+  });
   await t.step("what a killed process left is no obstacle", async () => {
     await using folder = await makeFolder();
     await Deno.mkdir(`${folder.path}/.set.12345.0a1b2c3d.part`);
