@@ -1,0 +1,28 @@
+// deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/download_metadata.ts   (a live registry: --allow-net, SEQREG_URL)
+/** Exports metadata of all records that match a query into a typed polars frame, and files. */
+import { Registry } from "seqreg";
+
+await using registry = await Registry.open();
+
+const metadata = await registry.metadata({ query: "country:Kenya" }, {
+  fields: ["Country", "Host Species", "Sequence Length", "Host Age", "Collection Date"],
+});
+console.log(String(metadata));
+
+// Columns are typed by the registry's own definitions. What does not fit is kept, with its reason.
+const frame = await metadata.frame();
+console.log(frame.schema);
+console.log(frame.head(3).toString());
+for (const { id, field, value, reason } of metadata.problems.slice(0, 2)) console.log(id, field, value, reason);
+
+// Records by accession: what does not exist is named, not passed over.
+const [first] = metadata.rows;
+const some = await registry.metadata({ ids: [String(first["Registry Accession"]), "vj999999999999"] });
+console.log("complete:", some.ledger.complete, "missing:", some.ledger.missing);
+
+// Files appear whole or not at all.
+const folder = await Deno.makeTempDir();
+await metadata.toCSV(`${folder}/kenya.csv`);
+await metadata.toParquet(`${folder}/kenya.parquet`);
+for await (const { name } of Deno.readDir(folder)) console.log("wrote", name);
+await Deno.remove(folder, { recursive: true });
