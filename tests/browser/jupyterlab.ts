@@ -118,3 +118,24 @@ Deno.test("a table filters, sorts and pages in the browser, and hostile values c
     }
   });
 });
+
+Deno.test("the first lesson runs in JupyterLab, and shows its tables and ledgers", async () => {
+  // JupyterLab saves what it runs: a copy below the checkout, where the toolkit is found.
+  const folder = `${OUT}lessons`;
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.copyFile(
+    new URL("../../notebooks/01_first_contact.ipynb", import.meta.url),
+    `${folder}/01_first_contact.ipynb`,
+  );
+  await using lab = await LabServer.start(folder);
+  await using browser = await openBrowser();
+  for (const [dark, width] of [[false, 1280], [true, 800]] as const) {
+    await using page = await lab.open(browser, "01_first_contact.ipynb", { dark, width, height: 7000 });
+    await page.runAll(TIMEOUT_MS);
+    const cells = await page.cells();
+    assertEquals(cells.flatMap(({ errors }) => errors), []);
+    assert(cells.filter(({ html }) => html.includes("seqreg-table")).length >= 6, "tables are shown");
+    assert(cells.some(({ html }) => html.includes("Incomplete: asked for")), "a ledger says what is missing");
+    await page.page.screenshot({ path: `${OUT}lesson-1-${width}-${dark ? "dark" : "light"}.png` });
+  }
+});
