@@ -80,14 +80,14 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         const rows = Array.from({ length: Math.max(0, Math.min(limit, all.total - offset)) }, (_, at) => offset + at);
         return { rows, scores: rows.map(() => 1) };
       }
-      const { joins, where, score, parameters } = compileQuery(node, { score: sort === undefined });
+      const { join, where, score, parameters } = compileQuery(node, { score: sort === undefined });
       const order = sort !== undefined
         ? `${sortExpression(sort.field)} ${sort.order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`
         : score === undefined
         ? "row"
         : "score DESC, row";
       const result = await database.query(
-        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${joins} WHERE ${where} ORDER BY ${order} ` +
+        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${join} WHERE ${where} ORDER BY ${order} ` +
           `LIMIT ${whole(limit)} OFFSET ${whole(offset)}`,
         parameters,
         signal,

@@ -5,9 +5,21 @@
  * parameter. No expression is ever NULL, so that negation finds what it should. Patterns become regular expressions of
  * RE2, which take linear time, or plain searches where they can.
  */
-import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
+import {
+  isWildcard,
+  type JoinNode,
+  type PatternPart,
+  type QueryNode,
+  type RangeEnd,
+  scoringWords,
+} from "./query_ast.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import { joinWords } from "./_fold.ts";
+
+/** Words that are looked up in the table of words; the planner takes minutes over hundreds. Others are read for. */
+const MAX_LOOKUPS = 8;
+/** Words of a row of words that are looked up before texts are read: a few leave few records. */
+const MAX_ROW_LOOKUPS = 3;
 
 /** A parameter: a text, a number, or several of one of them. Numbers are always doubles. */
 export type SqlParameter = string | number | SqlListParameter;
@@ -19,8 +31,8 @@ export type SqlListParameter =
 
 /** A condition in SQL with its parameters. */
 export interface CompiledQuery {
-  /** Joins behind the table's name, for the relevance. */
-  readonly joins: string;
+  /** What stands behind the table's name, for the relevance. */
+  readonly join: string;
   /** A boolean expression, never NULL. */
   readonly where: string;
   /** An integer expression: relevance; `undefined` when it is 1 for every record. */
@@ -38,32 +50,44 @@ export function compileQuery(
 ): CompiledQuery {
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter): string => `$${parameters.push(value)}`;
-  const where = compileNode(node, bind);
-  const joins: string[] = [];
-  const terms = (options.score ? scoringWords(node) : []).map((words, index) => {
-    if (words.length === 1) {
-      const hits = `SELECT row AS row${index}, hits AS hits${index} FROM ${WORD_TABLE} WHERE word = ${bind(words[0])}`;
-      joins.push(` LEFT JOIN (${hits}) ON row${index} = row`);
-      return `coalesce(hits${index}, 0)`;
-    }
-    const needle = bind(joinWords(words));
+  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS });
+  if (!options.score) return { join: "", where, score: undefined, parameters };
+  const words = scoringWords(node);
+  const single = words.filter(({ length }) => length === 1).map(([word]) => word);
+  const terms = words.filter(({ length }) => length > 1).map((inARow) => {
+    const needle = bind(joinWords(inARow));
     return `(length(words) - length(replace(words, ${needle}, ''))) // length(${needle})`;
   });
-  const score = terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`;
-  return { joins: joins.join(""), where, score, parameters };
+  let join = "";
+  if (single.length > 0) {
+    const hits = `SELECT row AS hit_row, sum(hits) AS all_hits FROM ${WORD_TABLE} ` +
+      `WHERE word IN (SELECT unnest(${bind({ texts: single })})) GROUP BY row`;
+    join = ` LEFT JOIN (${hits}) ON hit_row = row`;
+    terms.push("coalesce(all_hits, 0)");
+  }
+  return { join, where, score: terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`, parameters };
 }
 
 type Bind = (value: SqlParameter) => string;
 
-function compileNode(node: QueryNode, bind: Bind): string {
+/** What a compilation carries along. */
+interface Context {
+  /** Makes a parameter, and gives what stands for it. */
+  readonly bind: Bind;
+  /** Word conditions that may still be looked up in the table of words. */
+  lookups: number;
+}
+
+function compileNode(node: QueryNode, context: Context): string {
+  const { bind } = context;
   switch (node.kind) {
     case "all":
       return "true";
     case "and":
     case "or":
-      return `(${node.nodes.map((child) => compileNode(child, bind)).join(node.kind === "and" ? " AND " : " OR ")})`;
+      return `(${compileJoin(node, context).join(node.kind === "and" ? " AND " : " OR ")})`;
     case "not":
-      return `(NOT ${compileNode(node.node, bind)})`;
+      return `(NOT ${compileNode(node.node, context)})`;
     case "exists":
       return `(t${node.field} <> '')`;
     case "equals": {
@@ -106,7 +130,7 @@ function compileNode(node: QueryNode, bind: Bind): string {
     case "text-range":
       return `(k${node.field} <> '' AND ${compileEnds(`k${node.field}`, `k${node.field}`, node, bind)})`;
     case "words":
-      return compileWords(node.words, bind);
+      return compileWords(node.words, context);
   }
 }
 
@@ -146,20 +170,62 @@ function compilePattern(pattern: readonly PatternPart[], column: string, bind: B
   return `regexp_full_match(${column}, ${bind(`(?s)${regexOf(pattern, ".")}`)})`;
 }
 
+/** Compiles the parts of an `and` or `or`; single words, and single words that are negated, become one search each. */
+function compileJoin({ kind, nodes }: JoinNode, context: Context): string[] {
+  const conditions: string[] = [];
+  const wanted = nodes.flatMap((node) => singleWord(node) ?? []);
+  const unwanted = kind === "and"
+    ? nodes.flatMap((node) => node.kind === "not" ? singleWord(node.node) ?? [] : [])
+    : [];
+  const joined = new Set<QueryNode>();
+  const lookUp = (words: readonly string[], all: boolean, sign: string): void => {
+    const distinct = new Set(words);
+    if (distinct.size < 2 || context.lookups === 0) return;
+    context.lookups--;
+    const list = context.bind({ texts: [...distinct] });
+    const having = all ? ` GROUP BY row HAVING count(*) = ${distinct.size}` : "";
+    const rows = `SELECT row FROM ${WORD_TABLE} WHERE word IN (SELECT unnest(${list}))${having}`;
+    conditions.push(`(${sign}row IN (${rows}))`);
+    for (const node of nodes) {
+      const word = singleWord(sign === "" ? node : node.kind === "not" ? node.node : node);
+      if (word !== undefined && (sign === "") === (node.kind === "words")) joined.add(node);
+    }
+  };
+  lookUp(wanted, kind === "and", "");
+  lookUp(unwanted, false, "NOT ");
+  for (const node of nodes) if (!joined.has(node)) conditions.push(compileNode(node, context));
+  return conditions;
+}
+
+/** Gives the word of a condition that asks for one word without wildcards. */
+function singleWord(node: QueryNode): string | undefined {
+  if (node.kind !== "words" || node.words.length !== 1 || node.words[0].length !== 1) return undefined;
+  const [part] = node.words[0];
+  return typeof part === "string" ? part : undefined;
+}
+
 /**
  * Compiles words in a row. One word is looked up in the table of words; several are, too, and only records that have all
  * of them are read: there each word stands between two spaces, each value on a line.
  */
-function compileWords(words: readonly (readonly PatternPart[])[], bind: Bind): string {
-  if (words.length === 1) return compileWord(words[0], bind);
-  const known = words.filter((parts) => !parts.some(isWildcard)).map((parts) => compileWord(parts, bind));
-  const inARow = known.length === words.length
-    ? `contains(words, ${bind(joinWords(words.map((parts) => parts.join(""))))})`
-    : `regexp_matches(words, ${bind(words.map(wordRegexOf).join(""))})`;
+function compileWords(words: readonly (readonly PatternPart[])[], context: Context): string {
+  const one = words.length === 1 ? lookUpWord(words[0], context) : undefined;
+  if (one !== undefined) return one;
+  const plain = words.filter((parts) => !parts.some(isWildcard)).map((parts) => parts.join(""));
+  const inARow = plain.length === words.length
+    ? `contains(words, ${context.bind(joinWords(plain))})`
+    : `regexp_matches(words, ${context.bind(words.map(wordRegexOf).join(""))})`;
+  if (words.length === 1) return inARow;
+  const known = [...new Set(plain)].slice(0, MAX_ROW_LOOKUPS)
+    .map((word) => lookUpWord([word], context)).filter((condition) => condition !== undefined);
   return known.length === 0 ? inARow : `(CASE WHEN ${known.join(" AND ")} THEN ${inARow} ELSE false END)`;
 }
 
-function compileWord(parts: readonly PatternPart[], bind: Bind): string {
+/** Compiles one word to a search in the table of words; `undefined` when there have been too many. */
+function lookUpWord(parts: readonly PatternPart[], context: Context): string | undefined {
+  if (context.lookups === 0) return undefined;
+  context.lookups--;
+  const { bind } = context;
   const [first, second] = parts;
   const rows = (condition: string) => `(row IN (SELECT row FROM ${WORD_TABLE} WHERE ${condition}))`;
   if (typeof first === "string" && parts.length === 1) return rows(`word = ${bind(first)}`);

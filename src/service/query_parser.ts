@@ -38,10 +38,12 @@ import { CriteriaError } from "./store.ts";
 /** Longest query that is read, in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 32_768;
 /** Most clauses of a query. */
-export const MAX_QUERY_CLAUSES = 256;
+export const MAX_QUERY_CLAUSES = 100;
 /** Deepest nesting of parentheses and negations. */
 export const MAX_QUERY_NESTING = 32;
 
+/** Most words with wildcards, and rows of several words, among the free words. */
+export const MAX_WORD_PATTERNS = 16;
 /** Most wildcards in one value or word. */
 export const MAX_WILDCARDS = 32;
 
@@ -81,6 +83,7 @@ export function parseQuery(text: string, lookup: FieldLookup): QueryNode {
 class QueryParser {
   #at = 0;
   #clauses = 0;
+  #wordPatterns = 0;
   readonly #text: string;
   readonly #lookup: FieldLookup;
 
@@ -249,6 +252,10 @@ class QueryParser {
     const words = splitWords(parts);
     if (words.length === 0) {
       this.#fail(column, "expected a word with a letter or digit; to look for signs, name a field");
+    }
+    if (words.length > 1 || words[0].length > 1 || isWildcard(words[0][0])) this.#wordPatterns++;
+    if (this.#wordPatterns > MAX_WORD_PATTERNS) {
+      this.#fail(column, `expected at most ${MAX_WORD_PATTERNS} words with wildcards or rows of words; name fields`);
     }
     return { kind: "words", words };
   }

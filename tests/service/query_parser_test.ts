@@ -6,6 +6,7 @@ import {
   MAX_QUERY_LENGTH,
   MAX_QUERY_NESTING,
   MAX_WILDCARDS,
+  MAX_WORD_PATTERNS,
   parseQuery,
 } from "../../src/service/query_parser.ts";
 import { CriteriaError } from "../../src/service/store.ts";
@@ -152,6 +153,8 @@ Deno.test("parseQuery() refuses what it cannot follow, with the column and what 
     "collection_date:>soon": "expected a date such as 2013, 2013-12 or 2013-12-05",
     "%%%": "column 1: expected a word with a letter or digit",
     [`country:${"a*".repeat(MAX_WILDCARDS + 1)}`]: `expected at most ${MAX_WILDCARDS} wildcards`,
+    ["a* ".repeat(MAX_WORD_PATTERNS + 1)]: `expected at most ${MAX_WORD_PATTERNS} words with wildcards`,
+    ["a-b ".repeat(MAX_WORD_PATTERNS + 1)]: `expected at most ${MAX_WORD_PATTERNS} words with wildcards`,
     ["a ".repeat(MAX_QUERY_CLAUSES + 1)]: `expected at most ${MAX_QUERY_CLAUSES} clauses`,
     [`${"(".repeat(MAX_QUERY_NESTING + 1)}a`]: `expected at most ${MAX_QUERY_NESTING} levels`,
     [`${"-".repeat(MAX_QUERY_NESTING + 1)}a`]: `expected at most ${MAX_QUERY_NESTING} levels`,

@@ -183,7 +183,7 @@ const { query } = fc.letrec<{ query: string; part: string }>((tie) => ({
     tie("part").map((text) => `-${text}`),
     tie("part").map((text) => `NOT ${text}`),
   ),
-  query: fc.array(tie("part"), { minLength: 1, maxLength: 3 })
+  query: fc.array(fc.oneof(tie("part"), word, word.map((text) => `-${text}`)), { minLength: 1, maxLength: 4 })
     .chain((parts) => fc.constantFrom(" ", " OR ", " AND ").map((glue) => parts.join(glue))),
 }));
 const filterValue = fc.oneof(anyText, fc.constantFrom(12, -5, 0, 0.5, true, false));
