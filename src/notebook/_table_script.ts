@@ -35,6 +35,7 @@ export const TABLE_SCRIPT = String.raw`function (id) {
         const text = value === null ? "null" : String(value);
         const cell = element("td", text.length > data.shown ? text.slice(0, data.shown) + "…" : text);
         cell.style.textAlign = data.numeric[index] && value !== null ? "right" : "left";
+        cell.style.whiteSpace = "nowrap";
         if (value === null) cell.style.opacity = ".5";
         if (text.length > data.shown) cell.title = text;
         line.append(cell);
@@ -67,6 +68,6 @@ export const TABLE_SCRIPT = String.raw`function (id) {
   if (more) more.remove();
   const bar = element("div");
   bar.append(filter, status, step("‹", "previous page", -1), step("›", "next page", 1));
-  root.insertBefore(bar, root.querySelector("table"));
+  if (data.rows.length > 5) root.insertBefore(bar, root.querySelector("table"));
   draw();
 }`;

@@ -43,7 +43,7 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
       `<div class="seqreg-ledger" role="note" style="border-left:4px solid ${colour};padding:2px 8px;margin:4px 0">` +
       `<span>${ledger.complete ? "✓" : "✗"} ${escapeHtml(sentence)}</span>` +
       (items === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${items}</ul>`) +
-      (source === "" ? "" : `<br><small style="opacity:.7">${escapeHtml(cut(source, 600))}</small>`) +
+      (source === "" ? "" : `<div><small style="opacity:.7">${escapeHtml(cut(source, 600))}</small></div>`) +
       `</div>`,
   };
 }

@@ -101,7 +101,7 @@ function html(
 function cellHtml(value: CellValue, numeric: boolean): string {
   if (value === null || value === undefined) return `<td style="opacity:.5;text-align:left"><i>null</i></td>`;
   const text = String(value);
-  const style = `text-align:${numeric ? "right" : "left"}`;
+  const style = `text-align:${numeric ? "right" : "left"};white-space:nowrap`;
   if (text.length <= SHOWN_LETTERS) return `<td style="${style}">${escapeHtml(text)}</td>`;
   return `<td style="${style}" title="${escapeHtml(cut(text, REACHABLE_LETTERS))}">${
     escapeHtml(cut(text, SHOWN_LETTERS))

@@ -80,8 +80,8 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
   });
   await t.step("numbers on the right", () => {
     const view = tableView({ caption: "x", columns: ["a", "b"], rows: [[1, "1"], [10n, "x"]] });
-    assertStringIncludes(view["text/html"]!, `<td style="text-align:right">10</td>`);
-    assertStringIncludes(view["text/html"]!, `<td style="text-align:left">x</td>`);
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:right;white-space:nowrap">10</td>`);
+    assertStringIncludes(view["text/html"]!, `<td style="text-align:left;white-space:nowrap">x</td>`);
   });
   await t.step("a row more than is sent", () => {
     const rows = Array.from({ length: 1001 }, (_, index) => [index]);
