@@ -42,6 +42,13 @@ export function startProgress(context: CommandContext): ProgressLine {
   };
 }
 
+/** The same while a result is written: nothing is drawn where the result itself goes to the terminal. */
+export function startResultProgress(context: CommandContext): ProgressLine {
+  const path = context.flags.text("output");
+  const toTerminal = (path === undefined || path === "-") && Deno.stdout.isTerminal();
+  return startProgress(toTerminal ? { ...context, drawsProgress: false } : context);
+}
+
 /**
  * Writes progress for people: how much of how much, how fast, how long yet.
  *

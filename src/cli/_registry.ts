@@ -4,6 +4,7 @@ import type { ConnectOptions } from "../registry/connect.ts";
 import type { Registry } from "../registry/mod.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { type CommandContext, UsageError } from "./_command.ts";
+import { startProgress } from "./_progress.ts";
 
 /** The options that every command with a registry has. */
 export const REGISTRY_OPTIONS = {
@@ -54,7 +55,8 @@ interface RegistrySettings {
 export async function openClient(context: CommandContext): Promise<OpenClient> {
   const { target, options } = await readSettings(context);
   const { connect } = await import("../registry/connect.ts");
-  const connection = await connect(target, options);
+  using line = startProgress(context);
+  const connection = await connect(target, { ...options, onProgress: line.onProgress });
   return {
     client: connection.client,
     naming: connection.naming,
@@ -70,7 +72,8 @@ export async function openClient(context: CommandContext): Promise<OpenClient> {
 export async function openRegistry(context: CommandContext): Promise<Registry> {
   const { target, options } = await readSettings(context);
   const { Registry } = await import("../registry/mod.ts");
-  return await Registry.open(target, options);
+  using line = startProgress(context);
+  return await Registry.open(target, { ...options, onProgress: line.onProgress });
 }
 
 /** Checks the registry's options without any I/O: a command with many flags calls it before it reads anything. */

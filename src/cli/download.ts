@@ -5,6 +5,7 @@ import { downloadMediaType, type Keys } from "../spec/enumerations.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
+import { startResultProgress } from "./_progress.ts";
 import { FILTER_OPTION, IDS_OPTION, readFilters, readIds } from "./_records.ts";
 import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
 
@@ -106,14 +107,21 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
   const { byIds: _, query, filter, ...request } = wish;
   const scope = list === undefined ? { query, ...filter.length > 0 && { filter } } : { list };
   const run = new ExportRun(registry.client, { ...request, scope }, { place: registry.place, signal: context.signal });
+  using line = startResultProgress(context);
+  let done = 0;
   await withOutput(context, async (output) => {
     try {
-      for await (const chunk of run.bytes()) await output.write(chunk);
+      for await (const chunk of run.bytes()) {
+        await output.write(chunk);
+        done += chunk.length;
+        line.onProgress({ task: "downloading", done, unit: "bytes" });
+      }
     } catch (error) {
       throw adviseClause(error, wish);
     }
     return { keep: run.matched };
   });
+  line.clear();
   const code = await reportLedger(context, run.ledger(), run.provenance());
   if (run.matched) return code;
   context.note(

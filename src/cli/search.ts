@@ -5,6 +5,7 @@ import type { SearchHit } from "../spec/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
+import { startResultProgress } from "./_progress.ts";
 import { FILTER_OPTION, readFilters } from "./_records.ts";
 import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "./_registry.ts";
 import { layOutTable, lineWidth } from "./_text_table.ts";
@@ -113,10 +114,12 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
 
 async function searchAll(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
   const { SearchAll } = await import("../registry/search_all.ts");
+  using line = startResultProgress(context);
   const search = new SearchAll(registry.client, wish, {
     ...wish.pageSize !== undefined && { pageSize: wish.pageSize },
     beyondPages: wish.format !== "json",
     place: registry.place,
+    onProgress: line.onProgress,
     signal: context.signal,
   });
   const { total } = await search.begin();
@@ -125,6 +128,7 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
     else await writeAll(context, registry, search, { output, format: wish.format });
     return { keep: wish.format === "json" || total > 0 };
   });
+  line.clear();
   const ledger = search.ledger();
   const code = await reportLedger(context, ledger, search.provenance());
   if (ledger.received > 0) return code;

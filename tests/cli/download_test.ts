@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readFasta } from "../../src/fasta/mod.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
 import { namingOf } from "../../src/spec/naming.ts";
-import { cliCommand } from "../_cli.ts";
+import { cliCommand, runCli } from "../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../registry/_archives.ts";
 import { refuseAll, runnerOf } from "./_world.ts";
 
@@ -193,6 +193,85 @@ Deno.test("download under another naming", async () => {
   assertEquals([tsv.code, tsv.stdout], [4, "Genomebank Accession\nvj000000000001\n"]);
   assertEquals(xml.code, 4);
   assertStringIncludes(xml.stderr, "1 of 2 asked for did not come: vj000000999999");
+});
+
+/** A registry that answers every download with the same response, on loopback. */
+async function serveAnswer(answer: () => Response): Promise<{ url: string; close(): Promise<void> }> {
+  const started = Promise.withResolvers<string>();
+  const server = Deno.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    onListen: ({ port }) => started.resolve(`http://127.0.0.1:${port}`),
+  }, answer);
+  return { url: await started.promise, close: () => server.shutdown() };
+}
+
+Deno.test("download of a registry that misbehaves", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const output = join(folder, "out.csv");
+  const args = ["download", "x", "--information", "metadata", "--type", "csv", "--retries", "1", "-o", output];
+  const headers = { "content-type": "text/csv" };
+  const files = async () => await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+
+  await t.step("an interrupt leaves nothing behind", async () => {
+    const { url, close } = await serveAnswer(() =>
+      new Response(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode("Registry Accession\nvj000000000001\n")),
+        }),
+        { headers },
+      )
+    );
+    const child = cliCommand([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } }).spawn();
+    const stderr = new Response(child.stderr).text();
+    // The temporary file shows that the download is under way.
+    using watcher = Deno.watchFs(folder);
+    if ((await files()).length === 0) {
+      for await (const _ of watcher) if ((await files()).length > 0) break;
+    }
+    child.kill("SIGINT");
+    assertEquals([(await child.status).code, await files()], [130, []]);
+    assertStringIncludes(await stderr, "interrupted");
+    await child.stdout.cancel();
+    await close();
+  });
+
+  const answers: Record<string, [body: string, status: number, code: number, says: string]> = {
+    "rows that do not fit the header come out, and are named": [
+      "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002\n",
+      200,
+      4,
+      "a row has 1 cells, the header has 2",
+    ],
+    "a web page with status 200 is refused": ["<!doctype html><title>Sorry</title>", 200, 1, "HTML"],
+    "a failure is 1": ["no", 500, 1, "500"],
+  };
+  for (const [name, [body, status, code, says]] of Object.entries(answers)) {
+    await t.step(name, async () => {
+      const type = body.startsWith("<") ? "text/html" : "text/csv";
+      const { url, close } = await serveAnswer(() => new Response(body, { status, headers: { "content-type": type } }));
+      const result = await runCli([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
+      assertEquals(result.code, code);
+      assertStringIncludes(result.stderr, says);
+      assertEquals(await files(), code === 4 ? ["out.csv"] : []);
+      if (code === 4) {
+        assertEquals(await Deno.readTextFile(output), body);
+        await Deno.remove(output);
+      }
+      await close();
+    });
+  }
+
+  await t.step("a filter that is refused for want of a query gives advice", async () => {
+    const { url, close } = await serveAnswer(() => Response.json({ detail: "Empty search term" }, { status: 400 }));
+    const filter = ["download", "--filter", "Country=Kenya", "--information", "metadata", "--type", "csv"];
+    const result = await runCli([...filter, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
+    assertEquals([result.code, result.stdout], [1, ""]);
+    assertStringIncludes(result.stderr, "Empty search term");
+    assertStringIncludes(result.stderr, "add a clause");
+    await close();
+  });
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("download refuses wrong usage before any request", async (t) => {

@@ -119,6 +119,19 @@ Deno.test("search shows a page in every format", async (t) => {
     assertStringIncludes(absent.stderr, "its folder does not exist");
   });
 
+  await t.step("SEQREG_URL chooses the registry, --registry wins", async () => {
+    const cache = { SEQREG_CACHE: folder.cacheFolder };
+    const ledgers = [join(folder.cacheFolder, "a.json"), join(folder.cacheFolder, "b.json")];
+    await Promise.all([
+      runCli(["search", "--ledger", ledgers[0]], { env: { ...cache, SEQREG_URL: server.url } }),
+      runCli(["search", "--ledger", ledgers[1], "--registry", folder.folder], {
+        env: { ...cache, SEQREG_URL: "http://127.0.0.1:1" },
+      }),
+    ]);
+    const places = await Promise.all(ledgers.map(async (path) => JSON.parse(await Deno.readTextFile(path)).registry));
+    assertEquals(places, [server.url, folder.folder]);
+  });
+
   await t.step("offline forbids an address, not a folder", async () => {
     const env = { SEQREG_OFFLINE: "1" };
     const live = await runnerOf(folder, server.url, env)(["search"]);

@@ -292,3 +292,21 @@ Deno.test("Registry takes fields as text, and says why, where definitions cannot
     });
   }
 });
+
+Deno.test("importing the registry needs no permission and does nothing", async () => {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--no-check",
+      "--no-prompt",
+      "--config",
+      new URL("../../deno.json", import.meta.url).pathname,
+      new URL("_import.ts", import.meta.url).pathname,
+    ],
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  const decoder = new TextDecoder();
+  assertEquals([code, decoder.decode(stderr), decoder.decode(stdout)], [0, "", "function\n"]);
+});
