@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { describeProgress } from "../../src/cli/_progress.ts";
+import type { ProgressEvent } from "../../src/io/progress.ts";
+
+Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {
+  const bytes = { task: "downloading x", unit: "bytes" } as const;
+  const cases: Readonly<Record<string, [event: ProgressEvent, gained: number, elapsedMs: number, line: string]>> = {
+    "at the start": [{ ...bytes, done: 0, total: 1e6 }, 0, 0, "downloading x: 0 B of 1.0 MB"],
+    "too early for a rate": [{ ...bytes, done: 5e5, total: 1e6 }, 5e5, 900, "downloading x: 500.0 kB of 1.0 MB"],
+    "on the way": [
+      { ...bytes, done: 5e5, total: 1e6 },
+      1e5,
+      1000,
+      "downloading x: 500.0 kB of 1.0 MB, 100.0 kB/s, 5 s left",
+    ],
+    "resumed": [
+      { ...bytes, done: 9e8, total: 1e9 },
+      1e6,
+      1000,
+      "downloading x: 900.0 MB of 1.0 GB, 1.0 MB/s, 2 min left",
+    ],
+    "long": [
+      { ...bytes, done: 1e6, total: 1e11 },
+      1e6,
+      1000,
+      "downloading x: 1.0 MB of 100.0 GB, 1.0 MB/s, 27.8 h left",
+    ],
+    "of unknown size": [{ ...bytes, done: 5e5 }, 5e5, 1000, "downloading x: 500.0 kB, 500.0 kB/s"],
+    "files": [{ task: "mirroring", unit: "files", done: 2, total: 8 }, 2, 1000, "mirroring: 2 of 8 files, 3 s left"],
+    "hostile": [{ task: "a\x1b[2J", unit: "files", done: 2 }, 0, 0, "a\\u{1b}[2J: 2 files"],
+  };
+  for (const [what, [event, gained, elapsedMs, line]] of Object.entries(cases)) {
+    await t.step(what, () => assertEquals(describeProgress(event, gained, elapsedMs), line));
+  }
+});
