@@ -13,7 +13,13 @@ export type ArrowColumn =
 
 const MAGIC = new TextEncoder().encode("ARROW1\0\0");
 const V5 = 4;
-const HEADER = { schema: 1, recordBatch: 3 };
+const HEADER = { recordBatch: 3 };
+
+/** A column without its bytes. */
+export type ArrowField = Pick<ArrowColumn, "name" | "type">;
+
+/** Bytes before the body of a file made by hand: magic bytes and room for the metadata of its one batch. */
+export const ARROW_HEAD_BYTES = 16384;
 
 /** Writes one record batch as a whole file. */
 export function arrowFile(columns: readonly ArrowColumn[], rows: number): Uint8Array {
@@ -24,37 +30,63 @@ export function arrowFile(columns: readonly ArrowColumn[], rows: number): Uint8A
     places.push(bodyBytes, buffer.byteLength);
     bodyBytes += padded(buffer.byteLength);
   }
-  const schema = message((flat) => schemaTable(flat, columns), HEADER.schema, 0);
-  const nodes = columns.flatMap((column) => [rows, nullCount(column, rows)]);
+  const nulls = columns.map((column) => nullCount(column, rows));
+  const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
+  const file = new Uint8Array(head.length + bodyBytes + tail.length);
+  file.set(head);
+  buffers.forEach((buffer, index) => file.set(buffer, head.length + places[2 * index]));
+  file.set(tail, head.length + bodyBytes);
+  return file;
+}
+
+/** What lies in the body of a file. */
+export interface ArrowBody {
+  readonly rows: number;
+  /** Nulls of each column. */
+  readonly nulls: readonly number[];
+  /** Offset in the body and length of each buffer, column by column: validity, then offsets if any, then data. */
+  readonly places: readonly number[];
+  /** Length of the body, a multiple of 64. */
+  readonly bodyBytes: number;
+}
+
+/** Makes what stands before and after a body; what stands before is as long as asked for, or as long as needed. */
+export function arrowFrame(
+  fields: readonly ArrowField[],
+  { rows, nulls, places, bodyBytes }: ArrowBody,
+  headBytes?: number,
+): { head: Uint8Array; tail: Uint8Array } {
   const batch = message(
     (flat) => {
       const bufferRefs = flat.structs(places, 2);
-      const nodeRefs = flat.structs(nodes, 2);
+      const nodeRefs = flat.structs(nulls.flatMap((count) => [rows, count]), 2);
       return flat.table([[0, "i64", rows], [1, "ref", nodeRefs], [2, "ref", bufferRefs]]);
     },
     HEADER.recordBatch,
     bodyBytes,
+    headBytes === undefined ? undefined : headBytes - MAGIC.length,
   );
-  const batchStart = MAGIC.length + schema.length;
-  const footer = footerBytes(columns, batchStart, batch.length, bodyBytes);
-  const body = batchStart + batch.length;
-  const file = new Uint8Array(body + bodyBytes + 8 + footer.length + 4 + 6);
-  file.set(MAGIC);
-  file.set(schema, MAGIC.length);
-  file.set(batch, batchStart);
-  buffers.forEach((buffer, index) => file.set(buffer, body + places[2 * index]));
-  const view = new DataView(file.buffer);
-  let at = body + bodyBytes;
-  view.setInt32(at, -1, true);
-  at += 8;
-  file.set(footer, at);
-  at += footer.length;
-  view.setInt32(at, footer.length, true);
-  file.set(MAGIC.subarray(0, 6), at + 4);
-  return file;
+  const head = concat([MAGIC, batch]);
+  const footer = footerBytes(fields, MAGIC.length, batch.length, bodyBytes);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setInt32(0, footer.length, true);
+  return { head, tail: concat([END_OF_STREAM, footer, length, MAGIC.subarray(0, 6)]) };
 }
 
-function padded(bytes: number): number {
+const END_OF_STREAM = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Buffers begin at multiples of 64. */
+export function padded(bytes: number): number {
   return (bytes + 63) & ~63;
 }
 
@@ -72,20 +104,25 @@ function nullCount(column: ArrowColumn, rows: number): number {
   return nulls;
 }
 
-/** A message: its length, then metadata padded so that the body begins at a multiple of 8. */
-function message(header: (flat: FlatBuilder) => number, type: number, bodyBytes: number): Uint8Array {
+/** A message: its length, then metadata padded so that the body begins at a multiple of 8, or where asked. */
+function message(
+  header: (flat: FlatBuilder) => number,
+  type: number,
+  bodyBytes: number,
+  wanted?: number,
+): Uint8Array {
   const flat = new FlatBuilder();
   const ref = header(flat);
   const metadata = flat.finish(flat.table([[3, "i64", bodyBytes], [2, "ref", ref], [0, "i16", V5], [1, "u8", type]]));
-  const bytes = new Uint8Array(8 + metadata.length);
+  const bytes = new Uint8Array(wanted ?? 8 + metadata.length);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, -1, true);
-  view.setInt32(4, metadata.length, true);
+  view.setInt32(4, bytes.length - 8, true);
   bytes.set(metadata, 8);
   return bytes;
 }
 
-function schemaTable(flat: FlatBuilder, columns: readonly ArrowColumn[]): number {
+function schemaTable(flat: FlatBuilder, columns: readonly ArrowField[]): number {
   const fields = columns.map((column) => {
     const name = flat.string(column.name);
     const children = flat.refs([]);
@@ -100,7 +137,7 @@ function schemaTable(flat: FlatBuilder, columns: readonly ArrowColumn[]): number
   return flat.table([[1, "ref", refs], [0, "i16", 0]]);
 }
 
-function footerBytes(columns: readonly ArrowColumn[], start: number, metaBytes: number, bodyBytes: number): Uint8Array {
+function footerBytes(columns: readonly ArrowField[], start: number, metaBytes: number, bodyBytes: number): Uint8Array {
   const flat = new FlatBuilder();
   const schema = schemaTable(flat, columns);
   // A block is three numbers of 64 bits: offset, length of the metadata (32 bits and padding), length of the body.

@@ -40,7 +40,7 @@ const MOST = 2n ** 63n - 1n;
 const INTEGER = /^[+-]?[0-9]+(?:\.0*)?$/;
 const FLOAT = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const NUMBER_AND_UNIT =
-  /^([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*([^0-9.,+\-\s;:/][^\s]*(?: [^\s]+)*)$/;
+  /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t]*([^0-9.,+\-\s;:/]\S*(?: \S+)*)$/;
 const TRUTHS: ReadonlyMap<string, boolean> = new Map([
   ...["true", "t", "yes", "y", "1"].map((word) => [word, true] as const),
   ...["false", "f", "no", "n", "0"].map((word) => [word, false] as const),
@@ -97,9 +97,9 @@ function castNumber(text: string, unit: string, read: (digits: string) => Cast):
   const trimmed = trimBlanks(text);
   const plain = read(trimmed);
   if (plain.fits || FLOAT.test(trimmed)) return plain;
-  const [, digits, found] = NUMBER_AND_UNIT.exec(trimmed) ?? [];
+  if (unit !== "" && trimmed.endsWith(unit)) return read(trimmed.slice(0, -unit.length).replace(/[ \t]+$/, ""));
+  const found = NUMBER_AND_UNIT.exec(trimmed)?.[1];
   if (found === undefined) return plain;
-  if (found === unit) return read(digits);
   const expected = unit === "" ? "the definition has none" : `the definition has ${JSON.stringify(unit)}`;
   return misfit(`has the unit ${JSON.stringify(found)}, ${expected}`);
 }

@@ -1,0 +1,117 @@
+/** Gathers bytes in temporary files of bounded size and has each converted while the next is gathered. */
+import { join } from "node:path";
+import type { LakeFile } from "./lake_manifest.ts";
+
+/** How parts are made. */
+export interface PartSinkOptions {
+  /** Folder of the Parquet files, and of the temporary ones. */
+  readonly folder: string;
+  /** Converts one temporary file to one Parquet file. */
+  convert(temporary: string, parquet: string): Promise<void>;
+  /** Writes what is still to be written of a temporary file. */
+  complete?(file: Deno.FsFile): void;
+  readonly signal?: AbortSignal;
+}
+
+/** The Parquet files. */
+export interface PartSinkResult {
+  readonly files: readonly LakeFile[];
+  readonly rows: number;
+}
+
+const BUFFER_BYTES = 1 << 20;
+
+/** At most one part is being converted while another is written. */
+export class PartSink {
+  /** Bytes that each temporary file begins with. */
+  head: Uint8Array = new Uint8Array(0);
+  readonly #options: PartSinkOptions;
+  readonly #buffer = new Uint8Array(BUFFER_BYTES);
+  readonly #files: { name: string; rows: number; bytes: number }[] = [];
+  #used = 0;
+  #bytes = 0;
+  #rows = 0;
+  #file: Deno.FsFile | undefined;
+  #converting: Promise<void> = Promise.resolve();
+
+  constructor(options: PartSinkOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes in the part under way. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds bytes of whole rows. */
+  write(bytes: Uint8Array, rows: number): void {
+    if (this.#file === undefined) {
+      this.#file = Deno.openSync(this.#temporary(this.#files.length), { write: true, create: true, truncate: true });
+      this.#put(this.head);
+    }
+    this.#put(bytes);
+    this.#rows += rows;
+  }
+
+  /** Ends the part under way and begins its conversion, after the one before. */
+  async close(): Promise<void> {
+    if (this.#file === undefined) return;
+    this.#flush();
+    this.#options.complete?.(this.#file);
+    this.#file.close();
+    this.#file = undefined;
+    const index = this.#files.length;
+    const name = `part-${String(index).padStart(5, "0")}.parquet`;
+    const file = { name, rows: this.#rows, bytes: 0 };
+    this.#files.push(file);
+    this.#bytes = 0;
+    this.#rows = 0;
+    await this.#converting;
+    this.#options.signal?.throwIfAborted();
+    const parquet = join(this.#options.folder, name);
+    this.#converting = (async () => {
+      await this.#options.convert(this.#temporary(index), parquet);
+      await Deno.remove(this.#temporary(index));
+      file.bytes = (await Deno.stat(parquet)).size;
+    })();
+    // The next close(), finish() or abandon() looks at it; until then a failure must not be an unhandled one.
+    this.#converting.catch(() => {});
+  }
+
+  /** Ends: every part is converted. An archive without rows has one part without rows. */
+  async finish(): Promise<PartSinkResult> {
+    if (this.#files.length === 0 && this.#file === undefined) this.write(new Uint8Array(0), 0);
+    await this.close();
+    await this.#converting;
+    return { files: this.#files, rows: this.#files.reduce((sum, { rows }) => sum + rows, 0) };
+  }
+
+  /** Gives up: waits for the part being converted, since its thread cannot be stopped. */
+  async abandon(): Promise<void> {
+    this.#file?.close();
+    this.#file = undefined;
+    await this.#converting.catch(() => {});
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    if (this.#used + bytes.length > BUFFER_BYTES) this.#flush();
+    if (bytes.length > BUFFER_BYTES) return writeAll(this.#file!, bytes);
+    this.#buffer.set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
+  #flush(): void {
+    writeAll(this.#file!, this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  #temporary(index: number): string {
+    return join(this.#options.folder, `.rows-${index}`);
+  }
+}
+
+/** Writes all of the bytes. */
+export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let start = 0; start < bytes.length;) start += file.writeSync(bytes.subarray(start));
+}
