@@ -1,4 +1,5 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/spec/datasets.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
@@ -151,6 +152,16 @@ Deno.test("a dataset file that changed on disk is not sent, and the answer says 
   assertEquals(response.status, 500, text);
   assertEquals(Object.keys(JSON.parse(text)), ["detail"]);
   assert(!text.includes(folder) && !text.includes("bytes"), text);
+  assertEquals(faults.length, 1);
+});
+
+Deno.test("a dataset file that shrinks while it is sent breaks the answer off", async () => {
+  await using registry = await openFixture(10);
+  const { service, folder, faults } = registry;
+  const response = await service(new Request(`http://embedded${pathOf(ARCHIVE)}`));
+  await Deno.truncate(`${folder}/${ARCHIVE}`, 100);
+
+  await assertRejects(() => response.arrayBuffer(), RegistryError, "it became shorter");
   assertEquals(faults.length, 1);
 });
 

@@ -185,8 +185,8 @@ Deno.test("serveRegistry() answers 503 with Retry-After when its queue is full",
   });
 });
 
-/** A body without an end, that tells how much of it was read and when it was cancelled. */
-function endless() {
+/** A body of 256 MB, more than any buffer holds, that tells how much of it was read and when it was cancelled. */
+function large() {
   const { promise: cancelled, resolve } = Promise.withResolvers<void>();
   const state = { bytes: 0, cancelled };
   const chunk = new Uint8Array(1 << 16);
@@ -194,6 +194,7 @@ function endless() {
     pull(controller) {
       state.bytes += chunk.length;
       controller.enqueue(chunk);
+      if (state.bytes >= 2 ** 28) controller.close();
     },
     cancel: () => resolve(),
   }, { highWaterMark: 0 });
@@ -201,7 +202,7 @@ function endless() {
 }
 
 Deno.test("serveRegistry() makes an answer only as fast as it is read, and ends it when the client goes away", async () => {
-  const { state, body } = endless();
+  const { state, body } = large();
   let signal: AbortSignal | undefined;
   const service: RegistryService = (request) => {
     signal = request.signal;
@@ -250,7 +251,7 @@ Deno.test("serveRegistry() ends the work on an answer that has not begun when th
 });
 
 Deno.test("serveRegistry() cuts off a client that takes nothing", async () => {
-  const { state, body } = endless();
+  const { state, body } = large();
   await withServer({ limits: { stallMs: 100 } }, () => Promise.resolve(new Response(body)), async ({ port }) => {
     using socket = await Deno.connect({ hostname: "127.0.0.1", port });
     await socket.write(encoder.encode(`GET / HTTP/1.1\r\nhost: localhost:${port}\r\n\r\n`));
@@ -301,12 +302,17 @@ Deno.test("serveRegistry() finishes open answers when its end is asked for, and 
 });
 
 Deno.test("serveRegistry() closes what is still open after the grace time", async () => {
-  const { body } = endless();
+  const { promise: cancelled, resolve } = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => controller.enqueue(encoder.encode("first")),
+    cancel: () => resolve(),
+  });
   const server = await serveRegistry(() => Promise.resolve(new Response(body)), { limits: { graceMs: 50 } });
   const response = await fetch(server.url);
   const reading = assertRejects(async () => await response.arrayBuffer());
   await server.shutdown();
   await reading;
+  await cancelled;
 });
 
 Deno.test("serveRegistry() tells of each answer when it has ended", async () => {
