@@ -7,17 +7,18 @@
  * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
  * ```
  *
- * Archives are inflated to their end and every row is checked before polars sees it, part by part: memory is bounded and
+ * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked before polars sees it, part by part: memory is bounded and
  * a stop comes within a part. A table's folder gets its name only when everything in it is written.
  *
  * @module
  */
 import { basename, dirname, join } from "node:path";
+import { findChecksum } from "../datasets/checksum_file.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import { readBytes } from "../io/byte_source.ts";
 import { gunzip, isGzip } from "../io/gunzip.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { sha256 as digestOf, startSha256 } from "../io/sha256.ts";
+import { equalDigests, sha256 as digestOf, startSha256 } from "../io/sha256.ts";
 import { describeBytes } from "../io/describe_bytes.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../spec/datasets.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
@@ -67,6 +68,7 @@ export interface BuiltTable {
  * in each manifest.
  * @throws {RegistryError} With code `disk` if a file cannot be read or written; with code `not-an-archive-set` if a
  * folder holds no archive.
+ * @throws {RegistryError} With code `checksum` if an archive is not what the checksum file beside it says.
  * @throws {GzipError | ParseError} If an archive is damaged or no CSV. Nothing of it is left then; tables that were
  * whole before stay.
  * @see Specification 4.1 for the archives. The lake is our own form.
@@ -97,7 +99,8 @@ export async function buildLake(
   const tables: BuiltTable[] = [];
   for (const source of sources) {
     const definitions = options.definitions ?? await definitionsBeside(source.path);
-    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text" };
+    const sha256 = await statedDigest(source.path);
+    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text", sha256 };
     tables.push(await findBuilt(wanted, folder, signal) ?? await buildTable(wanted, folder, options));
   }
   return tables;
@@ -112,6 +115,8 @@ interface Wanted extends Source {
   readonly definitions: readonly FieldDefinition[];
   readonly naming: Naming;
   readonly dates: DateColumns;
+  /** Digest that the checksum file beside the archive states. */
+  readonly sha256: string | undefined;
 }
 
 async function findSources(archives: string | readonly string[], naming: Naming): Promise<Source[]> {
@@ -197,11 +202,32 @@ function isDefinition(value: unknown): value is FieldDefinition {
     ["string", "integer", "float", "boolean", "date", "list"].some((type) => type === value.type);
 }
 
+/** The digest that the checksum file beside an archive states, if there is one. */
+async function statedDigest(path: string): Promise<string | undefined> {
+  const stem = path.replace(/\.csv\.gz$/i, "");
+  if (stem === path) return undefined;
+  const text = await Deno.readTextFile(`${stem}.sha256`).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  });
+  return text === undefined ? undefined : findChecksum(text, basename(path)).sha256;
+}
+
+function checkDigest(actual: string, expected: string | undefined, path: string): void {
+  if (expected === undefined || equalDigests(actual, expected)) return;
+  throw new RegistryError(
+    "checksum",
+    `Cannot build a lake of ${path}: its SHA-256 is ${actual}, its checksum file says ${expected}; ` +
+      "nothing was kept; fetch the archive and its checksum file again",
+  );
+}
+
 /** The table as it is there already, if the same archive, definitions and toolkit made it. */
 async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
   const folder = join(lake, wanted.table);
   const manifest = await readManifest(folder).catch(() => undefined);
   if (manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.dates !== wanted.dates) return undefined;
+  if (wanted.sha256 !== undefined && wanted.sha256 !== manifest.source.sha256) return undefined;
   if (manifest.source.bytes !== (await statOf(wanted.path)).size) return undefined;
   const used = new Map(wanted.definitions.map((definition) => [definition.name, definition]));
   const fields = new Set(manifest.columns.map(({ field }) => field));
@@ -254,13 +280,15 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
         kind: "metadata" as const,
         ...await convertMetadata(chunks, { ...shared, definitions, dates, idField: naming.accessionField }),
       };
+    const sha256 = hash.digest();
+    checkDigest(sha256, wanted.sha256, path);
     const manifest: LakeManifest = {
       lake: 1,
       table,
       kind: parts.kind,
       toolkit: TOOLKIT,
       built: new Date().toISOString(),
-      source: { archive: name, sha256: hash.digest(), bytes: done },
+      source: { archive: name, sha256, bytes: done },
       idField: parts.idField,
       rows: parts.rows,
       unique: parts.unique,

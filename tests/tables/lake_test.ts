@@ -214,6 +214,21 @@ Deno.test("buildLake() refuses damaged archives and leaves nothing, or what was 
   }
 });
 
+Deno.test("an archive that is not what its checksum file says becomes no lake", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.csv.gz`;
+    await writeGzip(path, "Registry Accession,Whole\nx,1\n");
+    await Deno.writeTextFile(`${folder}/a.sha256`, `${"0".repeat(64)}  a.csv.gz\n`);
+    const error = await assertRejects(() => buildLake(path, `${folder}/lake`), RegistryError, "its checksum file says");
+    assertEquals(error.code, "checksum");
+    assertEquals(namesIn(`${folder}/lake`), []);
+    await Deno.writeTextFile(`${folder}/a.sha256`, `${await sha256(path)}  a.csv.gz\n`);
+    assertEquals((await buildLake(path, `${folder}/lake`)).length, 1);
+    await Deno.writeTextFile(`${folder}/a.sha256`, `${"0".repeat(64)}  a.csv.gz\n`);
+    await assertRejects(() => buildLake(path, `${folder}/lake`), RegistryError, "its checksum file says");
+  });
+});
+
 Deno.test("rows that are odd in form are read as a table in memory reads them", async (t) => {
   const files: Record<string, string> = {
     "byte order mark": "\uFEFFRegistry Accession,Note\na,b\n",
