@@ -80,7 +80,7 @@ export const NOT_CSV: readonly string[] = [
  *   definitions: [{ ...age, type: "integer" }],
  * });
  *
- * assertEquals((await table.frame()).getColumn("Host Age").toArray(), [37, null]);
+ * assertEquals<unknown>((await table.frame()).getColumn("Host Age").toArray(), [37, null]);
  * assertEquals(table.problems[0].value, "37 years");
  * ```
  */
