@@ -5,6 +5,9 @@ const GAP = "  ";
 const LEAST_WIDTH = 6;
 const MOST_WIDTH = 32;
 
+/** Letters of a cell that are looked at: no line shows more. */
+const MOST_LETTERS = 1000;
+
 /** A table laid out for a width; rows can be written as they come. */
 export interface TextTable {
   /** Columns that are shown, by their place. */
@@ -34,7 +37,7 @@ export function layOutTable(
     const cells = sample.map((row) => row[index] ?? "");
     // A column without a value tells nothing; the first one says whose row it is.
     if (index > 0 && cells.every((cell) => cell === "")) continue;
-    const longest = Math.max(lengthOf(column), ...cells.map(lengthOf));
+    const longest = Math.max(widthOf(column), ...cells.map(widthOf));
     const wanted = Math.max(1, Math.min(longest, MOST_WIDTH));
     const left = width - used - (shown.length === 0 ? 0 : GAP.length);
     if (shown.length > 0 && left < Math.min(wanted, LEAST_WIDTH)) break;
@@ -55,11 +58,34 @@ export function lineWidth(env: (name: string) => string | undefined): number {
   return Number.isInteger(columns) && columns >= 20 && columns <= 10_000 ? columns : 80;
 }
 
-function lengthOf(text: string): number {
-  return text.length > 1000 ? text.length : [...terminalText(text)].length;
+/** Places that a text takes on a terminal. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(letter);
+  return width;
+}
+
+/** Marks sit on the letter before; East Asian letters and pictures take two places. */
+function letterWidth(letter: string): number {
+  if (letter < "\u0300") return 1;
+  if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(letter)) return 0;
+  return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+      .test(letter)
+    ? 2
+    : 1;
 }
 
 function fit(text: string, width: number): string {
-  const letters = [...terminalText(text.slice(0, 1000))];
-  return letters.length > width ? letters.slice(0, width - 1).join("") + "…" : letters.join("").padEnd(width);
+  const letters = terminalText(text.slice(0, MOST_LETTERS));
+  const whole = widthOf(text);
+  if (whole <= width) return letters + " ".repeat(width - whole);
+  let shown = "";
+  let used = 0;
+  for (const letter of letters) {
+    const next = used + letterWidth(letter);
+    if (next > width - 1) break;
+    shown += letter;
+    used = next;
+  }
+  return `${shown}…${" ".repeat(width - 1 - used)}`;
 }

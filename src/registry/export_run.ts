@@ -50,6 +50,26 @@ export interface ExportRunOptions {
  * An export under way. Read {@linkcode ExportRun.bytes} to its end, then ask for ledger and provenance.
  *
  * The status 404 of a registry means that nothing matched, and is no failure: {@linkcode ExportRun.matched} says so.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RegistryClient } from "../client/mod.ts";
+ * import { checkAccessions } from "./accession_list.ts";
+ * import { ExportRun } from "./export_run.ts";
+ *
+ * const body = "Registry Accession,Country\nvj000000000001,Kenya\n";
+ * const client = new RegistryClient("http://127.0.0.1", {
+ *   fetch: () => Promise.resolve(new Response(body, { headers: { "content-type": "text/csv" } })),
+ * });
+ * const scope = { list: checkAccessions(["vj000000000001", "vj000000000002"]) };
+ * const run = new ExportRun(client, { scope, information: "metadata", fileType: "csv" });
+ * let text = "";
+ * for await (const chunk of run.bytes()) text += new TextDecoder().decode(chunk);
+ *
+ * assertEquals(text, body);
+ * assertEquals(run.ledger().missing, ["vj000000000002"]);
+ * ```
  */
 export class ExportRun {
   readonly #client: RegistryClient;

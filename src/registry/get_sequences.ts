@@ -7,6 +7,7 @@ import { type FastaRecord, readFasta, writePlainFasta } from "../fasta/mod.ts";
 import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { SearchHit } from "../spec/search.ts";
+import { computedNames } from "../tables/from_fasta.ts";
 import { tableFromHits } from "../tables/from_hits.ts";
 import type { RegistryContext } from "./_context.ts";
 import { type AccessionList, warnRepeated } from "./accession_list.ts";
@@ -42,8 +43,9 @@ export async function getSequences(
     : await byExport(context, scope, fields, options);
   const known = await context.definitions.find(came.fields, options.signal);
   const { naming } = context;
-  const measured = [naming.accessionField, ...came.fields, ...MEASURES.map(({ name }) => name)];
-  const definitions = [...known.definitions, ...MEASURES];
+  const measures = measuresBeside([naming.accessionField, ...came.fields]);
+  const measured = [naming.accessionField, ...came.fields, ...measures.map(({ name }) => name)];
+  const definitions = [...known.definitions, ...measures];
   const table = await tableFromHits(came.records.map((record) => hitOf(record, measured)), {
     definitions,
     naming,
@@ -114,34 +116,37 @@ async function byExport(
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
   const head = run.matched ? await reader.head() : undefined;
   const named = head?.kind === "registry" ? head.fields.slice(1) : [];
-  const ledger = extendLedger(run.ledger({ reasons: reader.ledger.reasons, warnings: reader.ledger.warnings }), {});
+  const { reasons, warnings, received, unique, duplicate, unparsed } = reader.ledger;
   return {
     fields: run.matched ? named : fields,
     records,
-    ledger: { ...ledger, unparsed: reader.ledger.unparsed },
+    // The reader knows which records could be read, the run which were asked for.
+    ledger: { ...run.ledger({ reasons, warnings }), received, unique, duplicate, unparsed },
     provenance: run.provenance(),
   };
 }
 
-const measure = (name: string, type: FieldDefinition["type"], description: string): FieldDefinition => ({
-  name,
-  alias: name,
-  type,
-  description,
-  unit: "",
-  example: "",
-});
-
-/** What is counted of each sequence, and the sequence. */
-const MEASURES: readonly FieldDefinition[] = [
-  measure("length", "integer", "Letters of the sequence"),
-  measure("gc", "float", "Share of G and C among A, C, G, T and U"),
-  measure("ambiguous", "integer", "Letters that are none of A, C, G, T and U"),
-  measure("sequence", "string", "The letters"),
-];
+/** What is counted of each sequence, and the sequence, under names that no field has. */
+function measuresBeside(fields: readonly string[]): FieldDefinition[] {
+  const { length, gc, ambiguous, sequence } = computedNames(fields);
+  const measure = (name: string, type: FieldDefinition["type"], description: string): FieldDefinition => ({
+    name,
+    alias: name,
+    type,
+    description,
+    unit: "",
+    example: "",
+  });
+  return [
+    measure(length, "integer", "Letters of the sequence"),
+    measure(gc, "float", "Share of G and C among A, C, G, T and U"),
+    measure(ambiguous, "integer", "Letters that are none of A, C, G, T and U"),
+    measure(sequence, "string", "The letters"),
+  ];
+}
 
 function hitOf(record: FastaRecord, columns: readonly string[]): SearchHit {
   const { id, values, length, gc, ambiguous, sequence } = record;
-  const cells = [id, ...values.slice(1, columns.length - MEASURES.length), length, gc, ambiguous, sequence];
+  const cells = [id, ...values.slice(1, columns.length - 4), length, gc, ambiguous, sequence];
   return { id, score: null, source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])) };
 }

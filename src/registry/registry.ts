@@ -67,14 +67,25 @@ export type OpenOptions = ConnectOptions;
  * Every result has rows, a polars frame on request, a ledger that says whether it is complete and why not, a provenance,
  * and writers. Close the registry when done, or declare it with `await using`.
  *
- * @example Search the built-in sample, which is synthetic
- * ```ts no-eval
- * import { Registry } from "seqreg";
+ * @example A folder of archives, served in this process; without a folder it is the built-in sample
+ * ```ts
+ * import { assert, assertEquals } from "@std/assert";
+ * import { makeSample } from "../sample/mod.ts";
+ * import { Registry } from "./registry.ts";
  *
- * await using registry = await Registry.open();
- * const result = await registry.search("country:Germany", { pageSize: 5 });
+ * const cacheFolder = await Deno.makeTempDir();
+ * await makeSample(`${cacheFolder}/archives`, { records: 40 });
+ * {
+ *   await using registry = await Registry.open(`${cacheFolder}/archives`, { cacheFolder });
+ *   const page = await registry.search("sequence_length:>500", { pageSize: 3, sort: { column: "sequence_length" } });
+ *   const sequences = await registry.sequences({ ids: page.accessions });
+ *   const metadata = await registry.metadata({ ids: ["vj000000000001", "vj999999999999"] }, { fields: ["Country"] });
  *
- * console.log(result.total, result.rows, result.ledger.complete);
+ *   assert(page.ledger.complete && sequences.ledger.complete);
+ *   assertEquals(sequences.rows.map(({ length }) => length), page.rows.map((row) => row["Sequence Length"]));
+ *   assertEquals(metadata.ledger.missing, ["vj999999999999"]);
+ * }
+ * await Deno.remove(cacheFolder, { recursive: true });
  * ```
  */
 export class Registry implements AsyncDisposable, Displayable {

@@ -155,6 +155,9 @@ Deno.test("search --all goes past 10,000 hits, or says why not", async (t) => {
     assertEquals([ids.length, new Set(ids).size], [MANY, MANY]);
     assertEquals(tsv.stdout.split("\n").length, MANY + 2);
     assertStringIncludes(csv.stderr, "came by an export");
+    // Whichever way a record came, its values are the same texts.
+    const exported = await run(["download", "*", "--information", "metadata", "--type", "csv"]);
+    assertEquals(csv.stdout.split("\n").toSorted(), exported.stdout.split("\n").toSorted());
   });
 
   await t.step("as json the first 10,000, with total and reason", async () => {
