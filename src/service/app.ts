@@ -33,16 +33,24 @@ export type RegistryService = (request: Request) => Promise<Response>;
  * `HEAD` is allowed for dataset files alone; a body must not claim another content type than JSON (422).
  *
  * @example
- * ```ts ignore
- * import { createRegistryService, openStore } from "seqreg/service";
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { makeSample } from "../sample/mod.ts";
+ * import { createRegistryService } from "./app.ts";
+ * import { openStore } from "./open_store.ts";
  *
- * await using store = await openStore("archives");
- * const service = createRegistryService(store);
+ * const folder = await Deno.makeTempDir();
+ * await makeSample(`${folder}/archives`, { records: 20 });
+ * {
+ *   await using store = await openStore(`${folder}/archives`, { cacheFolder: folder });
+ *   const service = createRegistryService(store);
+ *   const headers = { "content-type": "application/json" };
+ *   const body = JSON.stringify({ query: "" });
+ *   const response = await service(new Request("http://embedded/v2/search", { method: "POST", headers, body }));
  *
- * const response = await service(
- *   new Request("http://embedded/v2/search", { method: "POST", body: JSON.stringify({ query: "country:Kenya" }) }),
- * );
- * console.log((await response.json()).total);
+ *   assertEquals((await response.json()).total, 20);
+ * }
+ * await Deno.remove(folder, { recursive: true });
  * ```
  */
 export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
