@@ -29,30 +29,39 @@ export interface RangeEnd<T> {
 
 /** Every record. */
 export interface AllNode {
+  /** Kind of the condition. */
   readonly kind: "all";
 }
 
 /** Several conditions of which all (`and`) or at least one (`or`) must hold; not empty. */
 export interface JoinNode {
+  /** Kind of the condition. */
   readonly kind: "and" | "or";
+  /** The conditions. */
   readonly nodes: readonly QueryNode[];
 }
 
 /** A condition that must not hold. A record without a value does not hold the condition, so it is found. */
 export interface NotNode {
+  /** Kind of the condition. */
   readonly kind: "not";
+  /** The condition that must not hold. */
   readonly node: QueryNode;
 }
 
 /** The field has a value. */
 export interface ExistsNode {
+  /** Kind of the condition. */
   readonly kind: "exists";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
 }
 
 /** The value equals a text, ignoring case; or the number; or lies within the date; or an element of the list does. */
 export interface EqualsNode {
+  /** Kind of the condition. */
   readonly kind: "equals";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
   /** Folded text. */
   readonly text: string;
@@ -66,8 +75,11 @@ export interface EqualsNode {
 
 /** The value is one of some texts, exactly as written; or the number. Filters mean this. */
 export interface ExactNode {
+  /** Kind of the condition. */
   readonly kind: "exact";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
+  /** Texts, exactly as written. */
   readonly texts: readonly string[];
   /** Numbers, for a field of numbers. */
   readonly numbers: readonly number[];
@@ -77,39 +89,55 @@ export interface ExactNode {
 
 /** The value as a whole fits a pattern, ignoring case; or an element of the list does. */
 export interface MatchesNode {
+  /** Kind of the condition. */
   readonly kind: "matches";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
   /** Pattern with folded texts. */
   readonly pattern: readonly PatternPart[];
+  /** Whether elements of a `;`-joined list count too. */
   readonly elements: boolean;
 }
 
 /** The value, read as a number, is in a range with at least one end. */
 export interface NumberRangeNode {
+  /** Kind of the condition. */
   readonly kind: "number-range";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
+  /** Lower end; open when absent. */
   readonly from?: RangeEnd<number>;
+  /** Upper end; open when absent. */
   readonly to?: RangeEnd<number>;
 }
 
 /** All days that the value may mean are in a range with at least one end; days are numbers `yyyymmdd`. */
 export interface DateRangeNode {
+  /** Kind of the condition. */
   readonly kind: "date-range";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
+  /** Lower end; open when absent. */
   readonly from?: RangeEnd<number>;
+  /** Upper end; open when absent. */
   readonly to?: RangeEnd<number>;
 }
 
 /** The folded value is in a range of code points with at least one end; an empty value is in none. */
 export interface TextRangeNode {
+  /** Kind of the condition. */
   readonly kind: "text-range";
+  /** Place of the field among the columns, counted from 0. */
   readonly field: number;
+  /** Lower end; open when absent. */
   readonly from?: RangeEnd<string>;
+  /** Upper end; open when absent. */
   readonly to?: RangeEnd<string>;
 }
 
 /** Words that stand one after the other in some value of the record, ignoring case and what is between words. */
 export interface WordsNode {
+  /** Kind of the condition. */
   readonly kind: "words";
   /** One pattern for each word; not empty. */
   readonly words: readonly (readonly PatternPart[])[];

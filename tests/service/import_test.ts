@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
 import { openStore } from "../../src/service/open_store.ts";
+import { acquireLock } from "../../src/io/lock.ts";
+import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, datasetFileNames } from "../../src/spec/datasets.ts";
 import { namingOf } from "../../src/spec/naming.ts";
@@ -389,12 +391,17 @@ Deno.test("openStore() rebuilds an import that is no longer whole", async (t) =>
 
 Deno.test("openStore() can be called by several at once", async () => {
   await using world = await makeArchives(ROWS);
-  const stores = await Promise.all([open(world), open(world), open(world)]);
+  let imports = 0;
+  const onProgress = ({ finished }: ProgressEvent) => void (imports += finished ? 1 : 0);
+  const opening = () => openStore(world.folder, { cacheFolder: world.cacheFolder, onProgress });
+  const stores = await Promise.all([opening(), opening(), opening()]);
   for (const store of stores) {
     assertEquals((await store.search({ query: "kenya", filter: [] }, { offset: 0, limit: 9 })).total, 2);
     await store[Symbol.asyncDispose]();
   }
   assertEquals((await importsIn(world.cacheFolder)).length, 1);
+  await using lock = await acquireLock(join(world.cacheFolder, "probe.lock"));
+  if (lock.reliable) assertEquals(imports, 1, "those that wait find the import of the first");
 });
 
 /** Runs a program in a process of its own. */

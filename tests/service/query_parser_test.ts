@@ -22,7 +22,7 @@ const RECORDS: readonly (readonly string[])[] = [
   ["vj000000000001", "Germany", "Homo sapiens", "1000", "2013-12-XX", "A(H1N1)", "blood; urine", "-5"],
   ["vj000000000002", "Viet Nam", "Aedes aegypti", "1500", "2014", "hCoV-19/Wuhan:2019", "serum", "37.5"],
   ["vj000000000003", "germany", "", "12.0x", "2013-06-05", 'say "hi" * zika', "", ""],
-  ["vj000000000004", "", "homo", "10807", "", "SARS-CoV-2 zika Zika", "Blood", "3.75e1"],
+  ["vj000000000004", "Co\u0302te d'Ivoire", "homo", "10807", "", "SARS-CoV-2 zika Zika", "Blood", "3.75e1"],
 ];
 
 Deno.test("parseQuery() reads the grammar as documented", async (t) => {
@@ -107,6 +107,9 @@ Deno.test("parseQuery() reads the grammar as documented", async (t) => {
     "sars-?": [],
     "vj000000000002": [2],
     "Wuhan\\:2019": [2],
+    "country:côte*": [4],
+    "CÔTE": [4],
+    "ivoire\u0302": [],
     "and or not": [],
     "OReilly": [],
   };

@@ -128,6 +128,18 @@ const pattern = fc.array(
   fc.oneof(fc.constantFrom("*", "?"), anyText.map((text) => escaped(text.slice(0, 3))), fc.constantFrom("a", "b", "1")),
   { minLength: 1, maxLength: 4 },
 ).map((parts) => parts.join("")).filter((text) => text !== "");
+/** Patterns that find something, across lines and signs too. */
+const goodPattern = fc.constantFrom(
+  "l*e?b*k",
+  "*i*e*",
+  "ger?an?",
+  "c*te*",
+  "*;*b",
+  "a?b",
+  "s*k? *",
+  "z*a z?k*",
+  "1*.?",
+);
 const word = fc.constantFrom(
   "zika",
   "sars",
@@ -168,7 +180,8 @@ function rangeOf(name: string, type: FieldType): fc.Arbitrary<string> {
 const clause = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(field, anyText).map(([name, text]) => `${name}:${quoted(text)}`) },
   fc.tuple(field, anyText.filter((text) => text !== "")).map(([name, text]) => `${name}:${escaped(text)}`),
-  fc.tuple(field, pattern).map(([name, text]) => `${name}:${text}`),
+  fc.tuple(field, fc.oneof(pattern, goodPattern.map((text) => text.replaceAll(" ", "\\ "))))
+    .map(([name, text]) => `${name}:${text}`),
   field.map((name) => `${name}:*`),
   fc.tuple(field, anyText, anyText).map(([name, a, b]) => `${name}:(${quoted(a)} OR -${quoted(b)})`),
   fc.constantFrom(...LOOKUP.fields).chain(({ alias, type }) => rangeOf(alias, type)),
