@@ -111,4 +111,8 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     summary: "Write the length, GA4GH digest and MD5 of each sequence",
     load: async () => (await import("./fasta_digest.ts")).default,
   }],
+  ["lake", {
+    summary: "Turn archives into Parquet files typed by the definitions",
+    load: async () => (await import("./lake.ts")).default,
+  }],
 ]);
