@@ -10,7 +10,7 @@ const TEXT = await checksumOf(BYTES);
 async function withCache(
   work: (run: (...args: string[]) => Promise<CliResult>, cache: string, origin: string) => Promise<void>,
 ): Promise<void> {
-  await using server = startRawServer(serveWell(() => ({ bytes: BYTES, checksum: TEXT })));
+  await using server = await startRawServer(serveWell(() => ({ bytes: BYTES, checksum: TEXT })));
   await withFolder(async (cache) => {
     const run = (...args: string[]) => runCli(args, { env: { SEQREG_CACHE: cache } });
     assertEquals((await run("dataset", NAME, "--registry", server.url)).code, 0);

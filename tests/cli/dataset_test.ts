@@ -62,7 +62,7 @@ Deno.test("dataset refuses wrong usage before any request", async (t) => {
 });
 
 Deno.test("dataset asks a live registry once, then for the checksum file alone; the cache serves without a network", async () => {
-  await using server = startRawServer(serveWell(() => ({ bytes: BYTES, etag: '"1"', checksum: TEXT })));
+  await using server = await startRawServer(serveWell(() => ({ bytes: BYTES, etag: '"1"', checksum: TEXT })));
   await withFolder(async (folder) => {
     const args = ["dataset", NAME, "--registry", server.url];
     const missing = await runIn(folder, [...args, "--offline"]);
@@ -86,7 +86,7 @@ Deno.test("dataset asks a live registry once, then for the checksum file alone; 
 Deno.test("dataset refuses a damaged archive with exit code 1, and says expected, actual and what was done", async () => {
   const damaged = BYTES.slice();
   damaged[1000] ^= 1;
-  await using server = startRawServer(serveWell(() => ({ bytes: damaged, checksum: TEXT })));
+  await using server = await startRawServer(serveWell(() => ({ bytes: damaged, checksum: TEXT })));
   await withFolder(async (folder) => {
     const { code, stdout, stderr } = await runIn(folder, ["dataset", NAME, "-o", "out", "--registry", server.url]);
     assertEquals([code, stdout], [1, ""]);
@@ -98,7 +98,7 @@ Deno.test("dataset refuses a damaged archive with exit code 1, and says expected
 });
 
 Deno.test("dataset names each archive that a registry lacks, gets the others, and ends with 1", async () => {
-  await using server = startRawServer(async (request, send) => {
+  await using server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM || request.fileName === NAME) {
       return await serveWell(() => ({ bytes: BYTES, checksum: TEXT }))(request, send);
     }
@@ -116,7 +116,7 @@ Deno.test("dataset names each archive that a registry lacks, gets the others, an
 
 Deno.test("dataset that is interrupted ends with 130, and nothing has a final name", async () => {
   const reached = Promise.withResolvers<void>();
-  await using server = startRawServer(async (request, send) => {
+  await using server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM) return await serveWell(() => ({ bytes: BYTES, checksum: TEXT }))(request, send);
     await send(head("200 OK", { "Content-Length": BYTES.length, ETag: '"1"' }));
     await send(BYTES.subarray(0, 5000));

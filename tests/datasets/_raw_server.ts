@@ -1,15 +1,21 @@
-/** A server on loopback whose every byte a test decides: HTTP as it goes wrong in the world. */
+/** The scripted server of `tests/faults`, as tests of datasets speak to it: by file names. */
+import { serveFaults } from "../faults/_server.ts";
 
 /** A request as it came. */
 export interface RawRequest {
   /** Value of `filename`. */
   readonly fileName: string;
-  /** Header fields, names in lower case. */
-  readonly headers: ReadonlyMap<string, string>;
+  /** Header fields. */
+  readonly headers: Headers;
+  /** Breaks the connection as a crash would. */
+  reset(): void;
 }
 
+/** Sends bytes as they are; throws when the client has gone, so that endless answers end. */
+export type Send = (bytes: Uint8Array | string) => Promise<void>;
+
 /** Answers one request: writes what it likes. The connection is closed afterwards. */
-export type RawAnswer = (request: RawRequest, send: (bytes: Uint8Array | string) => Promise<void>) => Promise<void>;
+export type RawAnswer = (request: RawRequest, send: Send) => Promise<void>;
 
 /** A running server. */
 export interface RawServer extends AsyncDisposable {
@@ -20,49 +26,36 @@ export interface RawServer extends AsyncDisposable {
   readonly archives: readonly RawRequest[];
 }
 
-/** Options of {@linkcode startRawServer}. */
-export interface RawServerOptions {
-  /** Whether connections end with a reset: the last byte of a request is left unread, which the kernel answers so. */
-  readonly resets?: () => boolean;
-}
+class ClientGone extends Error {}
 
 /** Starts a server. */
-export function startRawServer(answer: RawAnswer, options: RawServerOptions = {}): RawServer {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
   const requests: RawRequest[] = [];
-  const open = new Set<Deno.Conn>();
-  const serve = async (connection: Deno.Conn) => {
-    open.add(connection);
+  const server = await serveFaults(async (exchange) => {
+    const url = new URL(exchange.request.path, exchange.url);
+    const request: RawRequest = {
+      fileName: url.searchParams.get("filename") ?? "",
+      headers: exchange.request.headers,
+      reset: () => exchange.reset(),
+    };
+    requests.push(request);
+    const send: Send = async (bytes) => {
+      if (exchange.gone) throw new ClientGone();
+      await exchange.send(bytes);
+    };
     try {
-      const request = await readRequest(connection, options.resets?.() ?? false);
-      if (request === undefined) return;
-      requests.push(request);
-      await answer(request, (bytes) => writeAll(connection, bytes));
-    } catch {
-      // The client went away, which is its right.
-    } finally {
-      open.delete(connection);
-      try {
-        connection.close();
-      } catch {
-        // Closed already.
-      }
+      await answer(request, send);
+    } catch (error) {
+      if (!(error instanceof ClientGone)) throw error;
     }
-  };
-  const accepting = (async () => {
-    for await (const connection of listener) void serve(connection);
-  })();
+  });
   return {
-    url: `http://127.0.0.1:${listener.addr.port}`,
+    url: server.url,
     requests,
     get archives() {
       return requests.filter(({ fileName }) => fileName.endsWith(".csv.gz"));
     },
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      for (const connection of open) connection.close();
-      await accepting.catch(() => {});
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
@@ -70,27 +63,4 @@ export function startRawServer(answer: RawAnswer, options: RawServerOptions = {}
 export function head(status: string, fields: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\nConnection: close\r\n${lines.join("")}\r\n`;
-}
-
-async function readRequest(connection: Deno.Conn, leavesLast: boolean): Promise<RawRequest | undefined> {
-  const buffer = new Uint8Array(leavesLast ? 1 : 4096);
-  const end = leavesLast ? "\r\n\r" : "\r\n\r\n";
-  let text = "";
-  while (!text.includes(end)) {
-    const count = await connection.read(buffer);
-    if (count === null) return undefined;
-    text += new TextDecoder().decode(buffer.subarray(0, count));
-  }
-  const [first, ...lines] = text.split(end, 1)[0].split("\r\n");
-  const url = new URL(first.split(" ")[1], "http://127.0.0.1");
-  const headers = new Map(lines.map((line) => {
-    const colon = line.indexOf(":");
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-  }));
-  return { fileName: url.searchParams.get("filename") ?? "", headers };
-}
-
-async function writeAll(connection: Deno.Conn, content: Uint8Array | string): Promise<void> {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  for (let start = 0; start < bytes.length;) start += await connection.write(bytes.subarray(start));
 }

@@ -347,7 +347,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 Deno.test("fetchArchive() gives the archive or an error, whatever a registry does", async (t) => {
   for (const [fault, row] of Object.entries(ROWS)) {
     await t.step(fault, async () => {
-      await using server = startRawServer(row.answer());
+      await using server = await startRawServer(row.answer());
       await withFolder((cache) => expectOutcome(server, cache, row, row.options));
     });
   }
@@ -408,7 +408,7 @@ async function leavePart(server: RawServer, cache: string, bytes: number): Promi
 
 Deno.test("an aborted download leaves a part, and the next one goes on with it", async () => {
   let slow = true;
-  const server = startRawServer(async (request, send) => {
+  const server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM || !slow) return await well(request, send);
     slow = false;
     await short(HALF)(request, send);
@@ -489,7 +489,7 @@ Deno.test("fetchArchive() makes the best of a leftover part, and no more", async
         await short(HALF)(request, send);
         await new Promise<void>(() => {});
       };
-      await using server = startRawServer(answer);
+      await using server = await startRawServer(answer);
       await withFolder(async (cache) => {
         await row.spoil(await leavePart(server, cache, HALF));
         await expectOutcome(server, cache, { ...row, requests: row.requests + 1 });
@@ -504,7 +504,7 @@ Deno.test("200 random cut points give 200 identical files", async () => {
   const random = randomNumbers(7);
   const cuts: number[] = [];
   let cut: number | undefined;
-  const server = startRawServer(async (request, send) => {
+  const server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM) return await sendWhole(send, encoder.encode(checksum));
     if (cut === undefined) return await serveWell(() => ({ bytes, etag: ETAG, checksum }))(request, send);
     await send(head("200 OK", { "Content-Length": bytes.length, ETag: ETAG }));
@@ -533,13 +533,14 @@ Deno.test("a reset at a random byte costs a request, never a byte", async () => 
   const checksum = await checksumOf(bytes);
   const random = randomNumbers(9);
   let resets = false;
-  const server = startRawServer(async (request, send) => {
+  const server = await startRawServer(async (request, send) => {
     const good = serveWell(() => ({ bytes, etag: ETAG, checksum }));
     if (!resets || request.fileName === CHECKSUM) return await good(request, send);
     resets = false;
     await send(head("200 OK", { "Content-Length": bytes.length, ETag: ETAG }));
     await send(bytes.subarray(0, 1 + Math.floor(random() * (bytes.length - 1))));
-  }, { resets: () => resets });
+    request.reset();
+  });
   await using _ = server;
   await withFolder(async (folder) => {
     for (let round = 0; round < 20; round++) {

@@ -23,14 +23,14 @@ const NEWER = archiveBytes(12);
 const NEWER_TEXT = await checksumOf(NEWER);
 
 /** A registry whose archive can be replaced. */
-function startRegistry(): RawServer & { replace(): void } {
+async function startRegistry(): Promise<RawServer & { replace(): void }> {
   let file = { bytes: BYTES, checksum: TEXT, etag: '"1"' };
-  const server = startRawServer(serveWell(() => file));
+  const server = await startRawServer(serveWell(() => file));
   return Object.assign(server, { replace: () => void (file = { bytes: NEWER, checksum: NEWER_TEXT, etag: '"2"' }) });
 }
 
 Deno.test("fetchArchive() asks for the checksum file alone when nothing changed, and fetches what did", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   await withFolder(async (cache) => {
     const first = await fetchArchive(client, ID, { cache });
@@ -50,13 +50,13 @@ Deno.test("fetchArchive() asks for the checksum file alone when nothing changed,
 });
 
 Deno.test("fetchArchive() asks for bytes as they are", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder((cache) => fetchArchive(impatientClient(registry.url), ID, { cache }));
   for (const { headers } of registry.requests) assertEquals(headers.get("accept-encoding"), "identity");
 });
 
 Deno.test("prefer-cache asks nothing when the cache holds a copy, offline never asks", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   await withFolder(async (cache) => {
     const missing = await assertRejects(() => fetchArchive(client, ID, { cache, mode: "offline" }), RegistryError);
@@ -81,7 +81,7 @@ Deno.test("prefer-cache asks nothing when the cache holds a copy, offline never 
 });
 
 Deno.test("fetchArchive() never gives out a cached copy whose bytes changed", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   await withFolder(async (cache) => {
     const { path } = await fetchArchive(client, ID, { cache });
@@ -105,7 +105,7 @@ Deno.test("fetchArchive() never gives out a cached copy whose bytes changed", as
 });
 
 Deno.test("fetchArchive() hashes a cached copy again when its times changed, and keeps it when it is whole", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   await withFolder(async (cache) => {
     const { path } = await fetchArchive(client, ID, { cache });
@@ -117,7 +117,7 @@ Deno.test("fetchArchive() hashes a cached copy again when its times changed, and
 });
 
 Deno.test("fetchArchive() refuses wrong names and modes before any I/O", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   const cache = "no/such/folder";
   await assertRejects(() => fetchArchive(client, "unique_seq", { cache }), RangeError, "did you mean");
@@ -137,7 +137,7 @@ Deno.test("fetchArchive() calls files what the deployment calls them", async () 
 });
 
 Deno.test("fetchArchive() tells how far it has come, to the last byte", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (cache) => {
     const events: ProgressEvent[] = [];
     await fetchArchive(impatientClient(registry.url), ID, { cache, onProgress: (event) => events.push(event) });
@@ -148,7 +148,7 @@ Deno.test("fetchArchive() tells how far it has come, to the last byte", async ()
 });
 
 Deno.test("an abort before, during and after the checksum file leaves nothing under a final name", async () => {
-  await using hanging = startRawServer(async (_, send) => {
+  await using hanging = await startRawServer(async (_, send) => {
     await send(head("200 OK", { "Content-Length": 1000 }));
     await new Promise<void>(() => {});
   });
@@ -167,7 +167,7 @@ Deno.test("an abort before, during and after the checksum file leaves nothing un
 });
 
 Deno.test("calls at once in one process cause one download", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   const client = impatientClient(registry.url);
   await withFolder(async (cache) => {
     const archives = await Promise.all(Array.from({ length: 12 }, () => fetchArchive(client, ID, { cache })));
@@ -177,7 +177,7 @@ Deno.test("calls at once in one process cause one download", async () => {
 });
 
 Deno.test("twelve processes that ask at once cause one download", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (cache) => {
     const children = Array.from({ length: 12 }, () => spawnFetch(registry.url, cache));
     const results = await Promise.all(children.map((child) => child.output()));
@@ -206,7 +206,7 @@ Deno.test("a process that is killed leaves no partial file under a final name, a
     const stopAt = 2000 + Math.floor(random(round) * (bytes.length - 4000));
     let first = true;
     const well = serveWell(() => ({ bytes, checksum, etag: '"1"' }));
-    const server = startRawServer(async (request, send) => {
+    const server = await startRawServer(async (request, send) => {
       if (!request.fileName.endsWith(".csv.gz") || !first) return await well(request, send);
       first = false;
       await send(head("200 OK", { "Content-Length": bytes.length, ETag: '"1"' }));
@@ -234,7 +234,7 @@ Deno.test("a read-only cache: what is in it is used, and a download says that it
   if (Deno.uid() === 0 && !await runs(powerless[0], [...powerless.slice(1), "true"])) {
     return console.log("not run: a read-only cache (root without setpriv)");
   }
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (cache) => {
     const wrapper = Deno.uid() === 0 ? powerless : [];
     await fetchArchive(impatientClient(registry.url), ID, { cache });
@@ -265,7 +265,7 @@ async function runs(program: string, args: readonly string[]): Promise<boolean> 
 }
 
 Deno.test("a cache that is reached by a symbolic link is a cache like any other", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (folder) => {
     await Deno.mkdir(`${folder}/real`);
     await Deno.symlink(`${folder}/real`, `${folder}/cache`);
@@ -282,7 +282,7 @@ Deno.test("a cache that is reached by a symbolic link is a cache like any other"
 });
 
 Deno.test("a cache whose place is a file says so", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cache`, "a file");
     const error = await assertRejects(
@@ -295,7 +295,7 @@ Deno.test("a cache whose place is a file says so", async () => {
 });
 
 Deno.test("a full disk is said, and nothing has a final name", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (folder) => {
     const mount = await new Deno.Command("mount", {
       args: ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
@@ -320,7 +320,7 @@ Deno.test("a full disk is said, and nothing has a final name", async () => {
 });
 
 Deno.test("placeArchive() copies an archive and its checksum file, once, and refuses damage", async () => {
-  await using registry = startRegistry();
+  await using registry = await startRegistry();
   await withFolder(async (folder) => {
     const archive = await fetchArchive(impatientClient(registry.url), ID, { cache: `${folder}/cache` });
     const path = await placeArchive(archive, `${folder}/out`);

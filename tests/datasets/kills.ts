@@ -33,7 +33,7 @@ let killed = 0;
 let ended = 0;
 let resumed = 0;
 let faults = 0;
-await using server = startRawServer(slowly);
+await using server = await startRawServer(slowly);
 for (let round = 0; killed < kills; round++) {
   await withFolder(async (folder) => {
     // A few kills of one cache: what a kill leaves behind is what the next download finds.
