@@ -108,6 +108,8 @@ async function* scanRows(
           { line },
         );
       }
+      // In a list of one column its values say what the header does not.
+      if (column === -1 && width === 1 && isAccession(cells[0])) column = 0;
       const accession = cells[column];
       options.onRecord(accession === undefined || accession === "" ? undefined : accession);
     }

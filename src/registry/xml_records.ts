@@ -96,7 +96,8 @@ export class XmlRecords {
       this.#rooted = true;
     }
     if (this.#open.length === 1) this.children++;
-    this.#text = this.#isAccession(name, markup) ? "" : undefined;
+    // In a list without records the elements below the root hold nothing but accessions.
+    this.#text = this.#isAccession(name, markup) || this.#open.length === 1 ? "" : undefined;
     if (!markup.endsWith("/>")) this.#open.push(name);
     else this.#text = undefined;
   }

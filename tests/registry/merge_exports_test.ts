@@ -114,6 +114,13 @@ Deno.test("mergeExports() keeps what begins a file once", async (t) => {
         undefined,
         undefined,
       ]],
+      "TSV whose header is of another name": ["tsv", [`id\n${a}\n`, `id\n${b}\n`], `id\n${a}\n${b}\n`, [a, b]],
+      "XML list of another name": [
+        "xml",
+        [`<l><i>${a}</i></l>`, `<l><i>${b}</i></l>`],
+        `<l><i>${a}</i><i>${b}</i></l>`,
+        [a, b],
+      ],
       "nothing": ["csv", [], "", []],
     };
   for (const [name, [type, parts, expected, records]] of Object.entries(cases)) {

@@ -222,6 +222,23 @@ Deno.test("Registry that is closed says so, and closes twice", async () => {
   await assertRejects(() => registry.search(""), RegistryError, "it was closed");
 });
 
+Deno.test("Registry that is embedded tells the cause of its own faults, at once", async () => {
+  await using folder = await sampleFolder(300);
+  const { cacheFolder } = folder;
+  await using registry = await Registry.open(folder.folder, { cacheFolder });
+  for await (const { name, isDirectory } of Deno.readDir(join(cacheFolder, "service"))) {
+    if (!isDirectory) continue;
+    using file = await Deno.open(join(cacheFolder, "service", name, "records.sqlite"), { write: true });
+    const { size } = await file.stat();
+    await file.seek(8192, Deno.SeekMode.Start);
+    await file.write(new Uint8Array(size - 8192).fill(0xff));
+  }
+  for (const run of [() => registry.metadata({ query: "*" }), () => registry.sequences({ ids: ["vj000000000001"] })]) {
+    const error = await assertRejects(run, RegistryError, "is malformed; remove the folder");
+    assertEquals(error.code, "damaged");
+  }
+});
+
 Deno.test("Registry ends its work with the signal's reason", async () => {
   await using folder = await sampleFolder(20);
   await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
