@@ -53,7 +53,19 @@ export type CacheAnswer =
   | { readonly state: "absent" }
   | { readonly state: "damaged" };
 
-/** The archives below one cache folder. */
+/**
+ * The archives below one cache folder.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { ArchiveCache } from "./archive_cache.ts";
+ *
+ * const cache = new ArchiveCache("cache");
+ *
+ * assertEquals(cache.pathOf("ab12", "x.csv.gz").replaceAll("\\", "/"), "cache/archives/sha256/ab/ab12/x.csv.gz");
+ * ```
+ */
 export class ArchiveCache {
   /** Folder of the archives: `archives` in the cache folder. */
   readonly folder: string;
@@ -100,10 +112,7 @@ export class ArchiveCache {
     const state = await fileState(path);
     if (state === undefined) return { state: "absent" };
     const proof = await readJsonObject(proofPath(path));
-    if (
-      proof !== undefined && proof.sha256 === digest && proof.bytes === state.bytes &&
-      proof.modified === state.modified && proof.changed === state.changed && typeof proof.verifiedAt === "string"
-    ) {
+    if (proof?.sha256 === digest && typeof proof.verifiedAt === "string" && sameState(proof, state)) {
       return { state: "whole", archive: { path, bytes: state.bytes, verifiedAt: proof.verifiedAt } };
     }
     const answer = await this.prove(digest, name, signal);
@@ -114,12 +123,17 @@ export class ArchiveCache {
   /** Hashes an archive, whatever is known of it, and leaves it where it is. */
   async prove(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
     const path = this.pathOf(digest, name);
-    if (await fileState(path) === undefined) return { state: "absent" };
-    if (!equalDigests(await sha256(path, { signal }), digest)) {
+    for (;;) {
+      const before = await fileState(path);
+      if (before === undefined) return { state: "absent" };
+      const actual = await sha256(path, { signal });
+      const after = await fileState(path);
+      // Another process may have put a whole one in its place meanwhile: then that one is the one to judge.
+      if (after === undefined || !sameState(before, after)) continue;
+      if (equalDigests(actual, digest)) return { state: "whole", archive: await this.#certify(path, digest, after) };
       await Deno.remove(proofPath(path)).catch(() => {});
       return { state: "damaged" };
     }
-    return { state: "whole", archive: await this.#certify(path, digest) };
   }
 
   /** Takes in a verified file, by renaming it. */
@@ -131,7 +145,9 @@ export class ArchiveCache {
     } catch (cause) {
       throw diskError(path, cause);
     }
-    return await this.#certify(path, digest);
+    const state = await fileState(path);
+    if (state === undefined) throw diskError(path, new Error("the file vanished after it was written"));
+    return await this.#certify(path, digest, state);
   }
 
   /** What a registry called by a name; `undefined` when nothing is known. */
@@ -166,9 +182,7 @@ export class ArchiveCache {
     return join(this.originsFolder, `${hash.digest().slice(0, 32)}.json`);
   }
 
-  async #certify(path: string, digest: string): Promise<CachedArchive> {
-    const state = await fileState(path);
-    if (state === undefined) throw diskError(path, new Error("the file vanished after it was written"));
+  async #certify(path: string, digest: string, state: FileState): Promise<CachedArchive> {
     const verifiedAt = new Date().toISOString();
     await tryWriteJsonObject(proofPath(path), { sha256: digest, ...state, verifiedAt });
     return { path, bytes: state.bytes, verifiedAt };
@@ -214,6 +228,10 @@ interface FileState {
   readonly bytes: number;
   readonly modified: number | null;
   readonly changed: number | null;
+}
+
+function sameState(a: Readonly<Record<string, unknown>> | FileState, b: FileState): boolean {
+  return a.bytes === b.bytes && a.modified === b.modified && a.changed === b.changed;
 }
 
 /** Size and times of a plain file; `undefined` when there is none. */

@@ -219,8 +219,21 @@ class ArchiveWork {
       return await requestChecksum(this.#client, this.#files, this.#options.signal);
     } catch (error) {
       if (error instanceof StatusError && error.status === 404) throw absent(this.#files, this.#registry, error);
-      throw error;
+      throw await this.#withAdvice(error);
     }
+  }
+
+  /** Where the registry cannot be reached, what the cache holds of it may do. */
+  async #withAdvice(error: unknown): Promise<unknown> {
+    const unreached = error instanceof RegistryError && ["network", "timeout", "busy"].includes(error.code);
+    const origin = unreached ? await this.#cache.origin(this.#registry, this.#files.archive) : undefined;
+    if (!unreached || origin === undefined) return error;
+    return new RegistryError(
+      error.code,
+      `${error.message}. The cache holds the copy that was verified on ${origin.verifiedAt}: ask for it with ` +
+        `--offline (mode: "offline")`,
+      { cause: error },
+    );
   }
 
   async #find(digest: string): Promise<CachedArchive | undefined> {

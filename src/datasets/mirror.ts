@@ -84,6 +84,31 @@ export interface Mirror {
  * @param options Definitions, progress, signal.
  * @throws {RegistryError} With code `disk`, or as the client throws when the registry cannot be reached.
  * @see Specification 4.1. That a folder of the sixteen files is served by `serveRegistry` is our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gzipSync } from "node:zlib";
+ * import { RegistryClient } from "../client/mod.ts";
+ * import { sha256 } from "../io/sha256.ts";
+ * import { mirror } from "./mirror.ts";
+ *
+ * const bytes = new Uint8Array(gzipSync("Registry Accession,Country\nvj000000000001,Chile\n"));
+ * const digest = await sha256(bytes);
+ * const client = new RegistryClient("http://127.0.0.1:8080", {
+ *   fetch: ({ url }) => {
+ *     const name = new URL(url).searchParams.get("filename");
+ *     if (name === null) return Promise.resolve(new Response("name,type\nRegistry Accession,string\nCountry,string\n"));
+ *     const sums = `${digest}  ${name.replace(/sha256$/, "csv.gz")}\n`;
+ *     return Promise.resolve(new Response(name.endsWith(".sha256") ? sums : bytes));
+ *   },
+ * });
+ * const folder = await Deno.makeTempDir();
+ *
+ * assertEquals((await mirror(client, folder)).ledger.complete, true);
+ * assertEquals((await mirror(client, folder)).archives.some(({ changed }) => changed), false);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function mirror(client: RegistryClient, folder: string, options: MirrorOptions = {}): Promise<Mirror> {
   const { signal, registry = client.baseUrl } = options;

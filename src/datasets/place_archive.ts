@@ -33,6 +33,28 @@ export interface PlaceArchiveOptions {
  * @throws {RegistryError} With code `disk` if the folder cannot be written, or `damaged` if the cached bytes changed
  * since they were verified; nothing is left behind then.
  * @see Not shown in the specification: our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RegistryClient } from "../client/mod.ts";
+ * import { sha256 } from "../io/sha256.ts";
+ * import { fetchArchive } from "./fetch_archive.ts";
+ * import { placeArchive } from "./place_archive.ts";
+ * import { verifyArchive } from "./verify_checksums.ts";
+ *
+ * const bytes = new TextEncoder().encode("an archive");
+ * const sums = `${await sha256(bytes)}  reftax1_to_reftax2_map.csv.gz\n`;
+ * const client = new RegistryClient("http://127.0.0.1:8080", {
+ *   fetch: ({ url }) => Promise.resolve(new Response(url.endsWith(".sha256") ? sums : bytes)),
+ * });
+ * const folder = await Deno.makeTempDir();
+ * const archive = await fetchArchive(client, "reftax1_to_reftax2_map", { cache: `${folder}/cache` });
+ * const path = await placeArchive(archive, `${folder}/mine`);
+ *
+ * assertEquals((await verifyArchive(path)).ok, true);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
  */
 export async function placeArchive(
   archive: VerifiedArchive,

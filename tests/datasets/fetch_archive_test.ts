@@ -116,6 +116,18 @@ Deno.test("fetchArchive() hashes a cached copy again when its times changed, and
   });
 });
 
+Deno.test("a registry that cannot be reached leads to the copy that the cache holds", async () => {
+  await withFolder(async (cache) => {
+    let answers = serveWell(() => ({ bytes: BYTES, checksum: TEXT }));
+    await using server = await startRawServer((request, send) => answers(request, send));
+    await fetchArchive(impatientClient(server.url), ID, { cache });
+    answers = (request) => Promise.resolve(request.reset());
+    const error = await assertRejects(() => fetchArchive(impatientClient(server.url), ID, { cache }), RegistryError);
+    assertEquals(error.code, "network");
+    assertStringIncludes(error.message, "--offline");
+  });
+});
+
 Deno.test("fetchArchive() refuses wrong names and modes before any I/O", async () => {
   await using registry = await startRegistry();
   const client = impatientClient(registry.url);
