@@ -1,6 +1,6 @@
 /** `seqreg verify FILE.sha256…`: archives proved by the checksum files beside them. */
 import { escapeName } from "../datasets/checksum_file.ts";
-import { type VerifiedFile, verifyChecksums } from "../datasets/verify_checksums.ts";
+import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../datasets/verify_checksums.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import { type Command, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
@@ -21,7 +21,12 @@ const command: Command = {
     for (const path of context.operands) {
       try {
         const { signal } = context;
-        for (const file of await verifyChecksums(path, { onProgress: progress.onProgress, signal })) {
+        const options = { onProgress: progress.onProgress, signal };
+        // Standard input lies nowhere: what it names is looked for in the working folder.
+        const files = path === "-"
+          ? await verifyChecksumsIn(context.stdin(), ".", options)
+          : await verifyChecksums(path, options);
+        for (const file of files) {
           progress.clear();
           await context.stdout.write(`${verdictLine(file)}\n`);
           if (!file.ok) context.note(file.reason);

@@ -41,6 +41,7 @@ export {
 export { placeArchive, type PlaceArchiveOptions } from "./place_archive.ts";
 export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";
 export { ParseError, type TextPosition } from "../errors.ts";
+export type { ByteSource } from "../io/byte_source.ts";
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
 export type { ArchiveId } from "../spec/datasets.ts";
 export type { Ledger, Provenance } from "../spec/ledger.ts";

@@ -5,8 +5,9 @@
  */
 import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../errors.ts";
-import { readBytes } from "../io/byte_source.ts";
+import { type ByteSource, readBytes } from "../io/byte_source.ts";
 import { describeBytes } from "../io/describe_bytes.ts";
+import { sourceName } from "../io/open_bytes.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { equalDigests, startSha256 } from "../io/sha256.ts";
 import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "./checksum_file.ts";
@@ -70,10 +71,37 @@ export interface VerifyOptions {
  * ```
  */
 export async function verifyChecksums(path: string, options: VerifyOptions = {}): Promise<VerifiedFile[]> {
-  const entries = readEntries(await readChecksumFile(path, options.signal), path);
-  const rows: VerifiedFile[] = [];
-  for (const entry of entries) rows.push(await verifyEntry(dirname(path), entry, options));
-  return rows;
+  return await verifyEntries(readEntries(await readChecksumFile(path, options.signal), path), dirname(path), options);
+}
+
+/**
+ * Verifies what a checksum file names, in a folder that is not its own. Several plain file names may stand in it.
+ *
+ * @param source The checksum file; for bytes from elsewhere, such as standard input.
+ * @param folder Where the files lie.
+ * @param options Progress and signal.
+ * @returns One row for each file named, in order.
+ * @throws {ChecksumFileError} If the checksum file is malformed, empty, or names what is no plain file name.
+ * @throws {RegistryError} With code `disk` if it cannot be read.
+ * @see Specification 4.1, rule 2. Strictness on names is our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { verifyChecksumsIn } from "./verify_checksums.ts";
+ *
+ * const sums = new TextEncoder().encode(`${"0".repeat(64)}  no-such-file.csv.gz\n`);
+ * const [file] = await verifyChecksumsIn(sums, ".");
+ *
+ * assertEquals([file.ok, file.unread], [false, true]);
+ * ```
+ */
+export async function verifyChecksumsIn(
+  source: ByteSource,
+  folder: string,
+  options: VerifyOptions = {},
+): Promise<VerifiedFile[]> {
+  return await verifyEntries(readPlainEntries(await readChecksumFile(source, options.signal)), folder, options);
 }
 
 /**
@@ -110,10 +138,12 @@ export async function verifyArchive(path: string, options: VerifyOptions = {}): 
   return await verifyEntry(dirname(path), entry, options);
 }
 
-async function readChecksumFile(path: string, signal: AbortSignal | undefined): Promise<string> {
+/** Reads a checksum file, within bounds, and says what it looks like when it is none. */
+async function readChecksumFile(source: ByteSource, signal: AbortSignal | undefined): Promise<string> {
+  const path = sourceName(source);
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
-  for await (const chunk of readBytes(path, { signal, chunkBytes: 1 << 16 })) {
+  for await (const chunk of readBytes(source, { signal, chunkBytes: 1 << 16 })) {
     parts.push(chunk.slice());
     length += chunk.length;
     if (length > MAX_CHECKSUM_FILE_BYTES) break;
@@ -143,6 +173,10 @@ function readEntries(text: string, path: string): ChecksumEntry[] {
     const stem = file.slice(0, -".sha256".length);
     return [findChecksum(text, [`${stem}.csv.gz`, stem])];
   }
+  return readPlainEntries(text);
+}
+
+function readPlainEntries(text: string): ChecksumEntry[] {
   const entries = parseChecksums(text);
   for (const { name, line } of entries) {
     if (/[/\\\0]/.test(name) || name === "." || name === "..") {
@@ -151,6 +185,16 @@ function readEntries(text: string, path: string): ChecksumEntry[] {
   }
   if (entries.length === 0) throw new ChecksumFileError("it has no entry", 1);
   return entries;
+}
+
+async function verifyEntries(
+  entries: readonly ChecksumEntry[],
+  folder: string,
+  options: VerifyOptions,
+): Promise<VerifiedFile[]> {
+  const rows: VerifiedFile[] = [];
+  for (const entry of entries) rows.push(await verifyEntry(folder, entry, options));
+  return rows;
 }
 
 async function verifyEntry(folder: string, entry: ChecksumEntry, options: VerifyOptions): Promise<VerifiedFile> {

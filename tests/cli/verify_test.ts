@@ -38,6 +38,13 @@ Deno.test("verify prints a verdict for each archive, looks beside the checksum f
         assertStringIncludes(result.stderr, says);
       });
     }
+    const piped = await runCli(["verify", "-"], {
+      cwd: folder,
+      stdin: `${DIGEST}  good.csv.gz\n${DIGEST}  bad.csv.gz\n`,
+    });
+    assertEquals([piped.code, piped.stdout], [1, "good.csv.gz: OK\nbad.csv.gz: FAILED\n"]);
+    const away = await runCli(["verify", "-"], { cwd: folder, stdin: `${DIGEST}  ./../good.csv.gz\n` });
+    assertEquals([away.code, away.stdout], [1, ""]);
     const none = await runCli(["verify"]);
     assertEquals([none.code, none.stdout], [2, ""]);
   });
