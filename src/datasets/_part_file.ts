@@ -222,6 +222,13 @@ export async function removePart(path: string): Promise<void> {
   await Deno.remove(path).catch(() => {});
 }
 
+/** Whether a download may still be writing to a part: it was not given up, and grew not long ago. */
+export async function isLivePart(path: string): Promise<boolean> {
+  const info = await Deno.lstat(path).catch(() => undefined);
+  if (info === undefined || Date.now() - (info.mtime?.getTime() ?? 0) > ORPHAN_MS) return false;
+  return !readFacts(await readJsonObject(factsPath(path)))?.released;
+}
+
 /** What lies beside a part. */
 interface PartFacts {
   readonly registry: string;

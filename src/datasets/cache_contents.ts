@@ -10,7 +10,7 @@ import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { isDigest } from "./_json_file.ts";
-import { removePart } from "./_part_file.ts";
+import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
 
 /** One thing that the cache holds. */
@@ -145,7 +145,8 @@ export async function verifyCache(options: CacheOptions = {}): Promise<CacheVerd
 }
 
 /**
- * Names what may go from the cache, and removes it when told to. Without a limit everything may go.
+ * Names what may go from the cache, and removes it when told to. Without a limit everything may go, but a download that
+ * is under way.
  *
  * @param options Limits of age and size, and whether to remove.
  * @returns What may go, or went.
@@ -179,6 +180,7 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
     const isOld = olderThanMs !== undefined && now - Date.parse(entry.usedAt) > olderThanMs;
     const isTooMuch = maxBytes !== undefined && left > maxBytes;
     if (!isOld && !isTooMuch && (olderThanMs !== undefined || maxBytes !== undefined)) continue;
+    if (entry.kind === "partial" && await isLivePart(entry.path)) continue;
     left -= entry.bytes;
     going.push(entry);
   }

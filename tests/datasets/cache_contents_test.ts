@@ -123,6 +123,25 @@ Deno.test("pruneCache() brings the cache down to a size, the longest unused firs
   });
 });
 
+Deno.test("pruneCache() leaves a download alone that is under way", async () => {
+  await withFolder(async (cache) => {
+    const folder = `${cache}/archives/partial`;
+    await Deno.mkdir(folder, { recursive: true });
+    const facts = { registry: "r", name: "n", expected: "0".repeat(64), etag: '"1"', totalBytes: null };
+    for (
+      const [name, released, hours] of [["live", false, 0], ["given up", true, 0], ["left behind", false, 1]] as const
+    ) {
+      await Deno.writeTextFile(`${folder}/${name}.part`, "bytes");
+      await Deno.writeTextFile(`${folder}/${name}.part.json`, JSON.stringify({ ...facts, released }));
+      const time = new Date(Date.now() - hours * 3_600_000);
+      await Deno.utime(`${folder}/${name}.part`, time, time);
+    }
+    const gone = await pruneCache({ cache, remove: true });
+    assertEquals(gone.map(({ name }) => name).sort(), ["given up.part", "left behind.part"]);
+    assertEquals(await filesBelow(folder), ["live.part", "live.part.json"]);
+  });
+});
+
 Deno.test("pruneCache() refuses limits that make no sense, before any I/O", async () => {
   for (const limits of [{ maxBytes: -1 }, { olderThanMs: NaN }]) {
     await assertRejects(() => pruneCache({ cache: "no/such/folder", ...limits }), RangeError, "at least 0");
