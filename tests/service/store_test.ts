@@ -6,6 +6,7 @@ import { openStore } from "../../src/service/open_store.ts";
 import { CriteriaError, type RegistryStore } from "../../src/service/store.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives } from "./_archives.ts";
+import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "./_grammar.ts";
 
 const COUNTRIES = ["Kenya", "Peru", "", "Chad"];
 const MANY: ArchiveContent = {
@@ -56,6 +57,18 @@ Deno.test("store.search() gives pages with total, scores and facets", async () =
   const sorted = await store.search(ALL, { offset: 974, limit: 2, sort });
   assertEquals(sorted.records.map(({ values }) => values[1]), ["Chad", ""]);
   assertEquals(sorted.scores, [null, null]);
+});
+
+Deno.test("store.search() follows the grammar by example", async (t) => {
+  const rows = GRAMMAR_RECORDS.map((values) => values.slice(1));
+  await using world = await openMany({ columns: Object.keys(GRAMMAR_TYPES), rows, types: GRAMMAR_TYPES });
+  for (const [query, found] of Object.entries(GRAMMAR)) {
+    await t.step(JSON.stringify(query), async () => {
+      const sort = { field: "registry_accession", order: "asc" } as const;
+      const page = await world.store.search({ query, filter: [] }, { offset: 0, limit: 50, sort });
+      assertEquals(page.records.map(({ accession }) => accession), found.map(formatAccession));
+    });
+  }
 });
 
 Deno.test("a filter by a facet's value finds as many records as the facet counts", async () => {
