@@ -50,7 +50,12 @@ export class BatchSource {
     };
     this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
     this.#makeScanner = scanner;
-    this.#input = new ByteInput(source, { name, signal: options.signal, sha256: options.sha256 ?? false });
+    this.#input = new ByteInput(source, {
+      name,
+      signal: options.signal,
+      sha256: options.sha256 ?? false,
+      inflates: true,
+    });
   }
 
   /** Bytes read so far, as they travelled. */

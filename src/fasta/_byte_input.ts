@@ -6,13 +6,19 @@ import { type ByteSource, readBytes } from "../io/byte_source.ts";
 import { isGzip } from "../io/gunzip.ts";
 import { openBytes } from "../io/open_bytes.ts";
 import type { Sha256 } from "../io/sha256.ts";
-import type { FastaScanner } from "./_scanner.ts";
 
 /** Options of an input. */
 export interface ByteInputOptions {
   readonly name: string;
   readonly signal: AbortSignal | undefined;
   readonly sha256: boolean;
+  /** Whether gzip is inflated, or comes as it is. */
+  readonly inflates: boolean;
+}
+
+/** What reads: a scanner, whose memory a plain file is read into. */
+export interface InputTarget {
+  readonly input: Uint8Array;
 }
 
 /** A file is read without waiting; after so long, whoever wants to abort gets a turn. */
@@ -42,10 +48,10 @@ export class ByteInput {
   }
 
   /** Reads the next bytes, inflated when they are gzip; `undefined` at the end. Valid until the next call of any kind. */
-  async read(scanner: FastaScanner): Promise<Uint8Array | undefined> {
+  async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
-    if (this.#file === undefined && this.#chunks === undefined) await this.#open(scanner);
-    return this.#file === undefined ? await this.#nextChunk() : await this.#readFile(this.#file, scanner);
+    if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
+    return this.#file === undefined ? await this.#nextChunk() : await this.#readFile(this.#file, target);
   }
 
   /** Closes the file or cancels the stream. */
@@ -57,15 +63,15 @@ export class ByteInput {
     await unread.return(undefined);
   }
 
-  async #open(scanner: FastaScanner): Promise<void> {
-    const { signal, name, sha256 } = this.#options;
+  async #open(target: InputTarget): Promise<void> {
+    const { signal, name, sha256, inflates } = this.#options;
     signal?.throwIfAborted();
     if (sha256) this.#hash = (await import("../io/sha256.ts")).startSha256();
     if (typeof this.#source === "string" || this.#source instanceof URL) {
-      this.#file = await openPlainFile(this.#source, scanner.input);
+      this.#file = await openPlainFile(this.#source, inflates ? target.input : undefined);
       if (this.#file !== undefined) return;
     }
-    this.#chunks = openBytes(this.#measured(), { name, signal });
+    this.#chunks = inflates ? openBytes(this.#measured(), { name, signal }) : this.#measured();
   }
 
   async *#measured(): AsyncGenerator<Uint8Array> {
@@ -83,13 +89,13 @@ export class ByteInput {
     }
   }
 
-  async #readFile(file: Deno.FsFile, scanner: FastaScanner): Promise<Uint8Array | undefined> {
+  async #readFile(file: Deno.FsFile, target: InputTarget): Promise<Uint8Array | undefined> {
     if (performance.now() - this.#turn > TURN_MS) {
       await new Promise<void>((resolve) => setImmediate(resolve));
       this.#turn = performance.now();
     }
     this.#options.signal?.throwIfAborted();
-    const input = scanner.input;
+    const input = target.input;
     const count = file.readSync(input);
     if (count === null) return undefined;
     const chunk = input.subarray(0, count);
@@ -103,12 +109,16 @@ export class ByteInput {
   }
 }
 
-/** Opens a file that is not gzip. Anything else, and whatever cannot be opened, is left to `readBytes`. */
-async function openPlainFile(path: string | URL, buffer: Uint8Array): Promise<Deno.FsFile | undefined> {
+/**
+ * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot be
+ * opened, is left to `readBytes`.
+ */
+async function openPlainFile(path: string | URL, buffer: Uint8Array | undefined): Promise<Deno.FsFile | undefined> {
   const file = await Deno.open(path, { read: true }).catch(() => undefined);
   if (file === undefined) return undefined;
   // A pipe cannot be read twice, to see first whether it is gzip.
   if ((await file.stat()).isFile) {
+    if (buffer === undefined) return file;
     const count = file.readSync(buffer.subarray(0, 2)) ?? 0;
     file.seekSync(0, Deno.SeekMode.Start);
     if (!isGzip(buffer.subarray(0, count))) return file;

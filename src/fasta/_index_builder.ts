@@ -8,6 +8,7 @@ import type { FastaIndexEntry } from "./fasta_index.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
+import type { LineKernel } from "./_line_kernel.ts";
 
 /** Longest header that is kept; what follows plays no part in an id. */
 const MAX_HEADER_BYTES = 1 << 20;
@@ -47,21 +48,29 @@ export class IndexBuilder {
   #fullLetters = 0;
   #isEnded = false;
 
-  constructor(name: string) {
+  readonly #kernel: LineKernel;
+
+  constructor(name: string, kernel: LineKernel) {
     this.#name = name;
+    this.#kernel = kernel;
   }
 
   /**
-   * Takes the next bytes.
+   * Takes the next bytes, which lie at the beginning of the kernel's input.
    *
    * @throws {FastaError} If the text is no FASTA, or the lines of a sequence differ in length.
    */
-  add(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
-      if (this.#kind === "start") this.#beginLine(bytes, at);
+  add(length: number): void {
+    const bytes = this.#kernel.input.subarray(0, length);
+    for (let at = 0; at < length;) {
+      if (this.#kind === "start") {
+        at = this.#passFullLines(at, length);
+        if (at === length) return;
+        this.#beginLine(bytes, at);
+      }
       const found = bytes.indexOf(LF, at);
-      const end = found < 0 ? bytes.length : found;
-      if (this.#kind === "letters") this.#lineLetters += countGraphic(bytes, at, end);
+      const end = found < 0 ? length : found;
+      if (this.#kind === "letters") this.#lineLetters += this.#kernel.countGraphic(at, end);
       else if (this.#text.length < MAX_HEADER_BYTES) this.#text.append(bytes.subarray(at, end));
       this.#lineBytes += end - at;
       this.#position += end - at;
@@ -83,6 +92,19 @@ export class IndexBuilder {
       empty: this.#empty,
       fieldsLine: this.#fieldsLine,
     };
+  }
+
+  /** Passes the lines that are just as the first of their sequence: nearly all there are. */
+  #passFullLines(at: number, length: number): number {
+    const bytes = this.#fullBytes;
+    const letters = this.#fullLetters;
+    const ends = bytes - letters;
+    if (this.#isEnded || letters === 0 || ends < 1 || ends > 2) return at;
+    const lines = this.#kernel.countFullLines(at, length, bytes, letters);
+    this.#length += lines * letters;
+    this.#position += lines * bytes;
+    this.#line += lines;
+    return at + lines * bytes;
   }
 
   #beginLine(bytes: Uint8Array, at: number): void {
@@ -176,11 +198,4 @@ export class IndexBuilder {
       });
     }
   }
-}
-
-/** Counts bytes that are letters to samtools: printable ASCII without the blank. */
-function countGraphic(bytes: Uint8Array, start: number, end: number): number {
-  let count = end - start;
-  for (let at = start; at < end; at++) if (bytes[at] <= 0x20 || bytes[at] >= 0x7f) count -= 1;
-  return count;
 }

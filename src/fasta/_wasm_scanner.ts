@@ -1,41 +1,37 @@
 /**
  * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Results and errors are those of the plain one.
  */
-import { SCAN_WASM } from "./kernel/scan_wasm.ts";
+import { WASM_BASE64 } from "./kernel/scan_wasm.ts";
 import { LETTER_CLASS } from "./_letters.ts";
 import { headerTooLong, PlainScanner, recordTooLong } from "./_plain_scanner.ts";
 import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
+import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
 const INPUT_BYTES = 1 << 18;
 
-/** A number that the module keeps. */
-interface Place {
-  readonly value: number;
-}
-
 /** What the module exports; numbers are places in memory unless they say otherwise. */
 interface ScanExports {
   readonly memory: WebAssembly.Memory;
-  readonly classes: Place;
-  readonly headerOffsets: Place;
-  readonly sequenceOffsets: Place;
-  readonly lengths: Place;
-  readonly gcCounts: Place;
-  readonly ambiguousCounts: Place;
-  readonly lines: Place;
-  readonly starts: Place;
-  readonly oddLetters: Place;
-  readonly oddLines: Place;
-  readonly oddBytes: Place;
-  readonly headers: Place;
-  readonly input: Place;
-  readonly sequences: Place;
-  readonly rows: Place;
-  readonly headerLength: Place;
-  readonly sequenceLength: Place;
-  readonly line: Place;
-  readonly fault: Place;
+  readonly classes: KernelNumber;
+  readonly headerOffsets: KernelNumber;
+  readonly sequenceOffsets: KernelNumber;
+  readonly lengths: KernelNumber;
+  readonly gcCounts: KernelNumber;
+  readonly ambiguousCounts: KernelNumber;
+  readonly lines: KernelNumber;
+  readonly starts: KernelNumber;
+  readonly oddLetters: KernelNumber;
+  readonly oddLines: KernelNumber;
+  readonly oddBytes: KernelNumber;
+  readonly headers: KernelNumber;
+  readonly input: KernelNumber;
+  readonly sequences: KernelNumber;
+  readonly rows: KernelNumber;
+  readonly headerLength: KernelNumber;
+  readonly sequenceLength: KernelNumber;
+  readonly line: KernelNumber;
+  readonly fault: KernelNumber;
   layout(batchRows: number, batchBytes: number, headerBytes: number, maxSequence: number, inputBytes: number): void;
   reserve(more: number): void;
   isFull(): number;
@@ -46,14 +42,12 @@ interface ScanExports {
   scanKeeping(from: number, to: number, offset: number): number;
 }
 
-let compiled: WebAssembly.Module | undefined;
-
 /** Makes the fastest scanner that this platform can run, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
-  const bytes = compiled === undefined ? Uint8Array.from(atob(SCAN_WASM), (letter) => letter.charCodeAt(0)) : undefined;
-  if (bytes !== undefined && !WebAssembly.validate(bytes)) return new PlainScanner(limits);
-  compiled ??= new WebAssembly.Module(bytes!);
-  return new WasmScanner(limits, compiled);
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainScanner(limits);
+  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: build it anew");
+  return new WasmScanner(limits, exports);
 }
 
 /** Scans FASTA in WebAssembly. */
@@ -64,14 +58,14 @@ export class WasmScanner implements FastaScanner {
   /** Where the input begins; fixed once memory is laid out. */
   readonly #input: number;
 
-  constructor(limits: ScanLimits, module: WebAssembly.Module) {
+  constructor(limits: ScanLimits, wasm: ScanExports) {
     this.#limits = limits;
-    this.#wasm = exportsOf(new WebAssembly.Instance(module));
+    this.#wasm = wasm;
     const { batchRows, batchBytes, maxHeaderBytes, maxRecordBytes, keepsSequences } = limits;
     const maxSequence = keepsSequences ? maxRecordBytes : Infinity;
-    this.#wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, INPUT_BYTES);
-    this.#input = this.#wasm.input.value;
-    this.#bytes(this.#wasm.classes, 256).set(LETTER_CLASS);
+    wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, INPUT_BYTES);
+    this.#input = wasm.input.value;
+    this.#bytes(wasm.classes, 256).set(LETTER_CLASS);
   }
 
   get line(): number {
@@ -162,27 +156,20 @@ export class WasmScanner implements FastaScanner {
     throw recordTooLong(this.#limits, header, line, byte);
   }
 
-  #numbers(place: Place): Float64Array {
+  #numbers(place: KernelNumber): Float64Array {
     return new Float64Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value);
   }
 
-  #offsets(place: Place): Int32Array {
+  #offsets(place: KernelNumber): Int32Array {
     return new Int32Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value + 1);
   }
 
-  #bytes(place: Place, length: number): Uint8Array {
+  #bytes(place: KernelNumber, length: number): Uint8Array {
     // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
     return new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, length >>> 0);
   }
 }
 
-/** The exports, each of which the build wrote: one that is absent is a build that does not fit this file. */
-function exportsOf({ exports }: WebAssembly.Instance): ScanExports {
-  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: build it anew");
-  return exports;
-}
-
 function isScanner(exports: unknown): exports is ScanExports {
-  return typeof exports === "object" && exports !== null &&
-    ["memory", "classes", "layout", "scanCounting", "scanKeeping"].every((name) => name in exports);
+  return exportsAll(exports, ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "oddBytes"]);
 }

@@ -3,12 +3,17 @@
  *
  * @module
  */
-import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import type { ByteSource } from "../io/byte_source.ts";
 import { isGzip } from "../io/gunzip.ts";
 import { sourceName } from "../io/open_bytes.ts";
+import { ByteInput } from "./_byte_input.ts";
 import { FastaError } from "./fasta_error.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder } from "./_index_builder.ts";
+import { makeLineKernel } from "./_line_kernel.ts";
+
+/** Bytes that are looked at at a time: they stay in the processor's cache. */
+const INPUT_BYTES = 1 << 18;
 
 /** An index, and what it cannot hold. */
 export interface FastaIndex {
@@ -50,17 +55,27 @@ export interface BuildFastaIndexOptions {
  */
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
   const name = options.name ?? sourceName(source);
-  const builder = new IndexBuilder(name);
-  let isFirst = true;
-  for await (const chunk of readBytes(source, options)) {
-    if (isFirst && isGzip(chunk)) {
-      throw new FastaError(
-        `Cannot index ${name}: it is gzip, which can only be read from its beginning; ` +
-          "inflate it, and compress it with bgzip if it must be small",
-      );
+  const kernel = makeLineKernel(INPUT_BYTES, 0);
+  const builder = new IndexBuilder(name, kernel);
+  const input = new ByteInput(source, { name, signal: options.signal, sha256: false, inflates: false });
+  try {
+    let isFirst = true;
+    for (let chunk = await input.read(kernel); chunk !== undefined; chunk = await input.read(kernel)) {
+      if (isFirst && isGzip(chunk)) {
+        throw new FastaError(
+          `Cannot index ${name}: it is gzip, which can only be read from its beginning; ` +
+            "inflate it, and compress it with bgzip if it must be small",
+        );
+      }
+      isFirst = false;
+      for (let at = 0; at < chunk.length; at += INPUT_BYTES) {
+        const piece = chunk.subarray(at, at + INPUT_BYTES);
+        if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
+        builder.add(piece.length);
+      }
     }
-    isFirst = false;
-    builder.add(chunk);
+    return builder.finish();
+  } finally {
+    await input.close();
   }
-  return builder.finish();
 }

@@ -1,47 +1,48 @@
 /**
- * Builds the scanner: compiles `scan.as.ts` and writes the module beside it, as text that any program can import.
+ * Builds the kernels: compiles each `NAME.as.ts` and writes the module beside it, as text that any program can import.
  *
- * Run it with `deno run -A src/fasta/kernel/build.ts`; with `--check` it only says whether the module is up to date.
+ * Run it with `deno run -A src/fasta/kernel/build.ts`; with `--check` it only says whether the modules are up to date.
  */
 const folder = new URL("./", import.meta.url);
-const source = new URL("scan.as.ts", folder);
-const target = new URL("scan_wasm.ts", folder);
+
+/** The kernels: each is a file of AssemblyScript. */
+export const KERNELS: readonly string[] = ["scan", "lines"];
 
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
 
-async function compile(): Promise<Uint8Array> {
+async function compile(kernel: string): Promise<Uint8Array> {
   const output = await Deno.makeTempFile({ suffix: ".wasm" });
   try {
     const { success, stdout, stderr } = await new Deno.Command("npx", {
-      args: ["--yes", "-p", "assemblyscript@0.28.20", "asc", "scan.as.ts", ...FLAGS, "-o", output],
+      args: ["--yes", "-p", "assemblyscript@0.28.20", "asc", `${kernel}.as.ts`, ...FLAGS, "-o", output],
       cwd: folder,
     }).output();
     const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    if (!success) throw new Error(`Cannot compile ${source.pathname}:\n${said}`);
+    if (!success) throw new Error(`Cannot compile ${kernel}.as.ts:\n${said}`);
     return await Deno.readFile(output);
   } finally {
     await Deno.remove(output);
   }
 }
 
-/** SHA-256 of the source: the built module carries it, so that a test can tell whether it is up to date. */
-export async function sourceDigest(): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(source));
+/** SHA-256 of a source: the built module carries it, so that a test can tell whether it is up to date. */
+export async function sourceDigest(kernel: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(new URL(`${kernel}.as.ts`, folder)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-async function moduleText(): Promise<string> {
-  const wasm = await compile();
+async function moduleText(kernel: string): Promise<string> {
+  const wasm = await compile(kernel);
   const lines = btoa(String.fromCharCode(...wasm)).match(/.{1,110}/g) ?? [];
   return [
-    "/** The compiled scanner: written by `build.ts` from `scan.as.ts`; do not edit. */",
+    `/** The compiled kernel: written by \`build.ts\` from \`${kernel}.as.ts\`; do not edit. */`,
     "",
     "/** SHA-256 of the source that this was compiled from. */",
-    `export const SOURCE_SHA256 = "${await sourceDigest()}";`,
+    `export const SOURCE_SHA256 = "${await sourceDigest(kernel)}";`,
     "",
     `/** The module, ${wasm.length} bytes, in Base64. */`,
     "// deno-fmt-ignore",
-    "export const SCAN_WASM = [",
+    "export const WASM_BASE64 = [",
     ...lines.map((line) => `  "${line}",`),
     '].join("");',
     "",
@@ -49,10 +50,13 @@ async function moduleText(): Promise<string> {
 }
 
 if (import.meta.main) {
-  const text = await moduleText();
-  if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, text);
-  else if (text !== await Deno.readTextFile(target)) {
-    console.error("src/fasta/kernel/scan_wasm.ts is out of date: run deno run -A src/fasta/kernel/build.ts");
-    Deno.exit(1);
+  for (const kernel of KERNELS) {
+    const target = new URL(`${kernel}_wasm.ts`, folder);
+    const text = await moduleText(kernel);
+    if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, text);
+    else if (text !== await Deno.readTextFile(target)) {
+      console.error(`${kernel}_wasm.ts is out of date: run deno run -A src/fasta/kernel/build.ts`);
+      Deno.exit(1);
+    }
   }
 }

@@ -1,11 +1,11 @@
-/** The compiled scanner: written by `build.ts` from `scan.as.ts`; do not edit. */
+/** The compiled kernel: written by `build.ts` from `scan.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
 export const SOURCE_SHA256 = "d5f7ffd3876322d24d89169bf05625ce65bbe0506168d8e9698874be3bb0d1c9";
 
 /** The module, 3699 bytes, in Base64. */
 // deno-fmt-ignore
-export const SCAN_WASM = [
+export const WASM_BASE64 = [
   "AGFzbQEAAAABLAhgAABgAn9/AX9gA39/fAF/YAN/f38Bf2ABfABgAX8AYAV/f398fwBgAAF/Aw0MAQMABAICBQYHAAEABQMBAAEGrAEefwFBAA",
   "t/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfwFBAAt/AUEAC38BQQALfwFBAAt/AUEAC3wB",
   "RAAAAAAAAAAAC38BQQALfwFBAAt/AUEAC38BQQALfAFEAAAAAAAA8D8LfwFBAAt/AUEAC38BQQELfAFEAAAAAAAAAAALfgFCAAt+AUIAC34BQg",

@@ -1,0 +1,116 @@
+/** Checks and wraps lines: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
+import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
+import { GREATER, LF, SEMICOLON } from "./_letters.ts";
+import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
+
+/** What works on lines of bytes that lie in its `input`. */
+export interface LineKernel {
+  /** Where bytes are put. */
+  readonly input: Uint8Array;
+  /** Where wrapped letters come out. */
+  readonly output: Uint8Array;
+  /** Counts bytes of the input that are printable ASCII and no blank. */
+  countGraphic(from: number, to: number): number;
+  /** Counts lines of the input that are `letters` letters and a line end, `bytes` bytes in all; stops at any other. */
+  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  /**
+   * Writes the first `count` letters of the input to the output from `at` on, in lines of `wrap` letters, of which
+   * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
+   *
+   * @returns Where the output ends.
+   */
+  wrapLetters(count: number, at: number, column: number, wrap: number): number;
+}
+
+/** Makes the fastest kernel that this platform can run. */
+export function makeLineKernel(inputBytes: number, outputBytes: number): LineKernel {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainLineKernel(inputBytes, outputBytes);
+  if (!isLines(exports)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
+  return new WasmLineKernel(exports, inputBytes, outputBytes);
+}
+
+interface LinesExports {
+  readonly memory: WebAssembly.Memory;
+  readonly input: KernelNumber;
+  readonly output: KernelNumber;
+  layout(inputBytes: number, outputBytes: number): void;
+  countGraphic(from: number, to: number): number;
+  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
+}
+
+function isLines(exports: unknown): exports is LinesExports {
+  return exportsAll(exports, ["memory", "input", "output", "layout", "countGraphic", "countFullLines", "wrapLetters"]);
+}
+
+class WasmLineKernel implements LineKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly #wasm: LinesExports;
+
+  constructor(wasm: LinesExports, inputBytes: number, outputBytes: number) {
+    wasm.layout(inputBytes, outputBytes);
+    this.#wasm = wasm;
+    this.input = new Uint8Array(wasm.memory.buffer, wasm.input.value, inputBytes);
+    this.output = new Uint8Array(wasm.memory.buffer, wasm.output.value, outputBytes);
+  }
+
+  countGraphic(from: number, to: number): number {
+    return this.#wasm.countGraphic(this.input.byteOffset + from, this.input.byteOffset + to);
+  }
+
+  countFullLines(from: number, to: number, bytes: number, letters: number): number {
+    return this.#wasm.countFullLines(this.input.byteOffset + from, this.input.byteOffset + to, bytes, letters);
+  }
+
+  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+    const { input, output } = this;
+    return this.#wasm.wrapLetters(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
+  }
+}
+
+/** The same in plain TypeScript. */
+export class PlainLineKernel implements LineKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+
+  constructor(inputBytes: number, outputBytes: number) {
+    this.input = new Uint8Array(inputBytes);
+    this.output = new Uint8Array(outputBytes);
+  }
+
+  countGraphic(from: number, to: number): number {
+    let count = to - from;
+    for (let at = from; at < to; at++) if (this.input[at] <= 0x20 || this.input[at] >= 0x7f) count -= 1;
+    return count;
+  }
+
+  countFullLines(from: number, to: number, bytes: number, letters: number): number {
+    const { input } = this;
+    let count = 0;
+    for (let at = from; at + bytes <= to; at += bytes) {
+      if (input[at] === GREATER || input[at] === SEMICOLON || input[at + bytes - 1] !== LF) break;
+      if (bytes - letters === 2 && input[at + letters] !== 0x0d) break;
+      if (this.countGraphic(at, at + letters) !== letters) break;
+      count += 1;
+    }
+    return count;
+  }
+
+  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+    const { input, output } = this;
+    let out = at;
+    let room = wrap - column;
+    for (let from = 0; from < count; from++) {
+      if (room === 0) {
+        output[out++] = LF;
+        room = wrap;
+      }
+      if (room === wrap && (input[from] === GREATER || input[from] === SEMICOLON)) output[out++] = 0x20;
+      output[out++] = input[from];
+      room -= 1;
+    }
+    return out;
+  }
+}

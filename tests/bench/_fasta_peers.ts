@@ -1,0 +1,75 @@
+/** Installs the programs that the FASTA measurements stand beside; what cannot be installed is named and left out. */
+
+/** Peers that are there. */
+export interface FastaPeers {
+  /** Debian's, by their names. */
+  readonly has: (program: string) => boolean;
+  /** A program on the needletail crate. */
+  readonly needletail: string | undefined;
+  /** Python with pyfastx. */
+  readonly python: string | undefined;
+  readonly versions: Record<string, string>;
+}
+
+const PACKAGES = ["seqkit", "samtools", "isal", "tabix"];
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  seqkit: ["version"],
+  samtools: ["--version"],
+  igzip: ["--version"],
+  bgzip: ["--version"],
+  gzip: ["--version"],
+};
+
+/** Installs the peers into a folder, or into the system where that is where they come from. */
+export async function installPeers(folder: string): Promise<FastaPeers> {
+  if (!await all(["seqkit", "samtools", "igzip", "bgzip"])) {
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES]);
+  }
+  const versions: Record<string, string> = {};
+  for (const [program, args] of Object.entries(PROGRAMS)) {
+    const said = await run(program, args);
+    if (said === undefined) console.log(`not run: ${program}`);
+    else versions[program] = /[0-9]+\.[0-9.]+/.exec(said)?.[0] ?? "?";
+  }
+  const needletail = await buildNeedletail(folder);
+  if (needletail === undefined) console.log("not run: needletail");
+  const python = await installPyfastx(folder);
+  if (python === undefined) console.log("not run: pyfastx");
+  else versions.pyfastx = (await run(python, ["-c", "import pyfastx; print(pyfastx.__version__)"]))?.trim() ?? "?";
+  return { has: (program) => program in versions, needletail, python, versions };
+}
+
+async function buildNeedletail(folder: string): Promise<string | undefined> {
+  const manifest = new URL("needletail/Cargo.toml", import.meta.url).pathname;
+  const target = `${folder}/needletail`;
+  const args = ["build", "--release", "--quiet", "--manifest-path", manifest, "--target-dir", target];
+  const done = await run("cargo", args, { RUSTFLAGS: "-C target-cpu=native" });
+  return done === undefined ? undefined : `${target}/release/count`;
+}
+
+async function installPyfastx(folder: string): Promise<string | undefined> {
+  const python = `${folder}/python/bin/python`;
+  if (await run("python3", ["-m", "venv", `${folder}/python`]) === undefined) return undefined;
+  return await run(python, ["-m", "pip", "install", "--quiet", "pyfastx"]) === undefined ? undefined : python;
+}
+
+async function all(programs: readonly string[]): Promise<boolean> {
+  return (await Promise.all(programs.map((program) => run(program, ["--version"])))).every((said) =>
+    said !== undefined
+  );
+}
+
+/** What a program says, or `undefined` when it cannot be run or fails. */
+async function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command(program, { args: [...args], env, stderr: "null" }).output();
+    return success || program === "seqkit" ? new TextDecoder().decode(stdout) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
