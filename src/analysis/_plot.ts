@@ -1,0 +1,28 @@
+/** The drawing library and a document to draw in; loaded when a chart is made, not before. */
+import type * as Plot from "@observablehq/plot";
+
+/** The library, as its module has it. */
+export type PlotLibrary = typeof Plot;
+
+/** An element as the library makes it. */
+export interface DrawnElement {
+  /** Name of the element, in upper case for HTML. */
+  readonly tagName: string;
+  /** The element as text. */
+  readonly outerHTML: string;
+  /** What is inside as text. */
+  readonly innerHTML: string;
+  /** One attribute; null when absent. */
+  getAttribute(name: string): string | null;
+}
+
+let drawing: Promise<{ readonly plot: PlotLibrary; readonly document: unknown }> | undefined;
+
+/** Loads the library and makes the document; both once. */
+export async function loadDrawing(): Promise<{ readonly plot: PlotLibrary; readonly document: unknown }> {
+  return await (drawing ??= (async () => {
+    const [plot, { parseHTML }] = await Promise.all([import("@observablehq/plot"), import("linkedom")]);
+    const window: object = parseHTML("<!doctype html><html><body></body></html>");
+    return { plot, document: Reflect.get(window, "document") };
+  })());
+}

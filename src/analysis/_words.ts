@@ -1,0 +1,60 @@
+/** Numbers and labels as charts write them: the same on every machine, whatever its language. */
+import { cut, visible } from "../notebook/html.ts";
+
+/** Longest label of a category in a chart, in letters; the frame holds the whole of it. */
+const LABEL_LETTERS = 34;
+
+/** Writes a count with commas between thousands. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=([0-9]{3})+$)/g, ",");
+}
+
+/** Writes a count and what is counted: `1 record`, `2 records`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${value === 1 && noun.endsWith("s") ? noun.slice(0, -1) : noun}`;
+}
+
+/** Writes a share as a percentage with one decimal; what is there is never written as none, nor a part as all. */
+export function percent(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  const share = part / whole * 100;
+  if (part > 0 && share < 0.1) return "< 0.1 %";
+  if (part < whole && share >= 99.95) return "> 99.9 %";
+  return `${share.toFixed(1)} %`;
+}
+
+/** Writes a number with at most so many decimals, without zeros at the end. */
+export function decimal(value: number, places: number): string {
+  const text = value.toFixed(places);
+  return places === 0 ? text : text.replace(/\.?0+$/, "");
+}
+
+/** Makes a value of the data into the label of a category: one line, bounded, nothing hidden in it. */
+export function label(value: unknown): string {
+  return cut(visible(String(value)).replace(/\s+/g, " ").trim(), LABEL_LETTERS) || "(blank)";
+}
+
+/** Labels for values, each its own: where two become the same, the later ones are numbered. */
+export function labels(values: readonly unknown[]): string[] {
+  const seen = new Map<string, number>();
+  return values.map((value) => {
+    const text = label(value);
+    const times = (seen.get(text) ?? 0) + 1;
+    seen.set(text, times);
+    return times === 1 ? text : `${text} (${times})`;
+  });
+}
+
+/** Breaks a text into lines of at most so many letters; a longer word is broken too. */
+export function wrap(text: string, letters: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  const words = visible(text).split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? []);
+  for (const word of words) {
+    if (line !== "" && line.length + 1 + word.length > letters) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return line === "" ? lines : [...lines, line];
+}
