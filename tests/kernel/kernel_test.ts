@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { type CellOutput, Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
 
 const FOLDER = new URL("./", import.meta.url);
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 function startOwn(): Promise<Kernel> {
   return Kernel.start({ folder: FOLDER, args: OWN_KERNEL });
