@@ -14,6 +14,9 @@ import { isDigest, type JsonObject, readJsonObject, tryWriteJsonObject } from ".
 /** A leftover this old has no living owner, whatever the locks say: an owner gives up after 30 s without a byte. */
 const ORPHAN_MS = 10 * 60_000;
 
+/** Bytes that are brought to the disk at once, behind the download's back. */
+const SYNC_BYTES = 16 << 20;
+
 /** Where a part lies and what it is a part of. */
 export interface PartPlace {
   /** Folder, on the filesystem where the whole file will be. */
@@ -39,6 +42,9 @@ export class PartFile {
   #etag: string | null;
   #totalBytes: number | null;
   #open = true;
+  #syncedFrom = 0;
+  #syncing: Promise<void> | undefined;
+  #syncError: { readonly error: unknown } | undefined;
 
   private constructor(
     path: string,
@@ -160,15 +166,28 @@ export class PartFile {
       throw writeError(this.path, cause);
     }
     this.#bytes += chunk.length;
+    if (this.#bytes - this.#syncedFrom >= SYNC_BYTES) this.#syncBehind();
+  }
+
+  /** Brings what is written to the disk while more comes in, so that there is little to wait for in the end. */
+  #syncBehind(): void {
+    if (this.#syncing !== undefined || this.#syncError !== undefined) return;
+    this.#syncedFrom = this.#bytes;
+    this.#syncing = this.#file.syncData().catch((error) => {
+      // A disk reports a lost write once: keep it for the end.
+      this.#syncError = { error };
+    }).finally(() => this.#syncing = undefined);
   }
 
   /** Throws away what was written. */
   async restart(): Promise<void> {
+    await this.#syncing;
     await Deno.remove(factsPath(this.path)).catch(() => {});
     await this.#file.truncate(0);
     await this.#file.seek(0, Deno.SeekMode.Start);
     this.#hash = startSha256();
     this.#bytes = 0;
+    this.#syncedFrom = 0;
     this.#etag = null;
     this.#totalBytes = null;
   }
@@ -181,6 +200,8 @@ export class PartFile {
   /** Brings all bytes to the disk, before the file takes another name. */
   async seal(): Promise<void> {
     try {
+      await this.#syncing;
+      if (this.#syncError !== undefined) throw this.#syncError.error;
       await this.#file.syncData();
       const { size } = await this.#file.stat();
       if (size !== this.#bytes) throw new Error(`${size} bytes are there, ${this.#bytes} were written`);
@@ -193,6 +214,7 @@ export class PartFile {
   /** Gives up for now: keeps what can be gone on with, else removes it. */
   async release(): Promise<void> {
     if (!this.#open) return;
+    await this.#syncing;
     this.#close();
     if (this.#etag !== null && this.#bytes > 0) await this.#writeFacts(true);
     else await removePart(this.path);
@@ -200,6 +222,7 @@ export class PartFile {
 
   /** Gives up for good. */
   async discard(): Promise<void> {
+    await this.#syncing;
     this.#close();
     await removePart(this.path);
   }
