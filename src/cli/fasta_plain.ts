@@ -1,8 +1,7 @@
 /** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
-import { type HeaderTemplate, headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts";
-import type { FastaReader } from "../fasta/fasta_reader.ts";
-import { type FastaRecord, readFasta } from "../fasta/read_fasta.ts";
-import { type PlainFastaInput, writePlainFasta } from "../fasta/write_fasta.ts";
+import { headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts";
+import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
+import { writePlainBatches } from "../fasta/write_fasta.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
@@ -39,10 +38,11 @@ const command: Command = {
       header: isDefault ? null : template.text,
       wrap: wrap ?? null,
     });
-    await using reader = readFasta(sourceOf(context, file), readingOptions(context, file));
+    await using reader = readFastaBatches(sourceOf(context, file), readingOptions(context, file));
     await withOutput(context, async (output) => {
-      const records = await withHeaders(reader, isDefault ? undefined : template);
-      for await (const chunk of writePlainFasta(records, { wrap })) await output.write(chunk);
+      const { fields } = await reader.head();
+      const header = isDefault ? undefined : asUsage(() => headerTemplate(template, fields));
+      for await (const chunk of writePlainBatches(reader, { header, wrap })) await output.write(chunk);
     });
     noteEmpty(context, file, reader.ledger);
     return await reportLedger(context, reader.ledger, finish(reader));
@@ -50,19 +50,6 @@ const command: Command = {
 };
 
 export default command;
-
-async function withHeaders(
-  reader: FastaReader<FastaRecord>,
-  template: HeaderTemplate | undefined,
-): Promise<AsyncIterable<PlainFastaInput>> {
-  const { fields } = await reader.head();
-  const header = template === undefined
-    ? (values: readonly string[]) => values[0]
-    : asUsage(() => headerTemplate(template, fields));
-  return (async function* () {
-    for await (const { values, sequence } of reader) yield { header: header(values), sequence };
-  })();
-}
 
 /** A template that is wrong is wrong usage. */
 function asUsage<T>(work: () => T): T {

@@ -42,6 +42,8 @@ export {
   type PlainFastaInput,
   type RegistryFastaInput,
   type WriteFastaOptions,
+  writePlainBatches,
+  type WritePlainBatchesOptions,
   writePlainFasta,
   writeRegistryFasta,
   type WriteRegistryFastaOptions,

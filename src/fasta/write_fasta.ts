@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import { GrowingBytes } from "./_growing.ts";
+import type { FastaBatch } from "./fasta_batch.ts";
+import { FastaText } from "./_fasta_text.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
-import { headerValue, withoutBreaks } from "./header_template.ts";
+import { type HeaderMaker, headerValue, withoutBreaks } from "./header_template.ts";
+import { textsOf } from "./text_column.ts";
 
 /** What a plain FASTA is written from; a {@linkcode FastaRecord} is one. */
 export interface PlainFastaInput {
@@ -36,9 +37,6 @@ export interface WriteRegistryFastaOptions extends WriteFastaOptions {
   readonly fields: readonly string[];
 }
 
-/** Bytes of a chunk, about. */
-const CHUNK_BYTES = 1 << 18;
-
 /**
  * Writes plain FASTA, which every tool reads: no `;` line, a header that is one line.
  *
@@ -67,7 +65,43 @@ export function writePlainFasta(
   options: WriteFastaOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const text = new FastaText(options.wrap);
-  return write(records, text, ({ header, sequence }) => text.addRecord(withoutBreaks(header), sequence));
+  return copied(writeRecords(records, text, ({ header }) => header));
+}
+
+/** Options of {@linkcode writePlainBatches}. */
+export interface WritePlainBatchesOptions extends WriteFastaOptions {
+  /** Makes a header of a record's values; the first of them alone by default. */
+  readonly header?: HeaderMaker;
+}
+
+/**
+ * Writes batches of records as plain FASTA, by the rules of {@linkcode writePlainFasta}, at the speed of memory: no letter
+ * becomes text on its way.
+ *
+ * @param batches What to write, such as a reader of {@linkcode readFastaBatches}.
+ * @param options Header, length of lines.
+ * @returns Chunks of bytes, each valid until the next is asked for. A consumer that stops early stops the batches too.
+ * @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000.
+ * @throws {TypeError} While writing: if a batch holds no sequences.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readFastaBatches } from "./read_fasta_batches.ts";
+ * import { writePlainBatches } from "./write_fasta.ts";
+ *
+ * const reader = readFastaBatches(new TextEncoder().encode(";fields=acc|Host\n>v1|bat\nAC\nGT\n"));
+ * let text = "";
+ * for await (const chunk of writePlainBatches(reader)) text += new TextDecoder().decode(chunk);
+ *
+ * assertEquals(text, ">v1\nACGT\n");
+ * ```
+ */
+export function writePlainBatches(
+  batches: AsyncIterable<FastaBatch>,
+  options: WritePlainBatchesOptions = {},
+): AsyncGenerator<Uint8Array> {
+  return writeBatches(batches, new FastaText(options.wrap), options.header);
 }
 
 /**
@@ -106,86 +140,53 @@ export function writeRegistryFasta(
     throw new TypeError("Cannot write a registry FASTA: its fields need names that differ, the accession's first");
   }
   const text = new FastaText(options.wrap);
-  text.addLine(FIELDS_PREFIX + fields.join("|"));
-  return write(records, text, ({ values, sequence }) => {
-    if (values.length !== fields.length) {
-      throw new TypeError(
-        `Cannot write record ${JSON.stringify(values[0])}: it has ${values.length} values for ${fields.length} fields`,
-      );
-    }
-    text.addRecord(values.map(headerValue).join("|"), sequence);
-  });
+  const headerOf = ({ values }: RegistryFastaInput) => {
+    if (values.length === fields.length) return values.map(headerValue).join("|");
+    throw new TypeError(
+      `Cannot write record ${JSON.stringify(values[0])}: it has ${values.length} values for ${fields.length} fields`,
+    );
+  };
+  return copied(writeRecords(records, text, headerOf, FIELDS_PREFIX + fields.join("|")));
 }
 
-async function* write<T>(
+async function* writeRecords<T extends { readonly sequence: string }>(
   records: AsyncIterable<T> | Iterable<T>,
   text: FastaText,
-  add: (record: T) => void,
+  headerOf: (record: T) => string,
+  firstLine?: string,
 ): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  if (firstLine !== undefined) yield* text.addLine(firstLine);
   for await (const record of records) {
-    add(record);
-    if (text.length >= CHUNK_BYTES) yield text.take();
+    yield* text.addLine(`>${withoutBreaks(headerOf(record))}`);
+    const { sequence } = record;
+    const letters = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
+    yield* text.addLetters(encoder.encode(letters));
   }
-  if (text.length > 0) yield text.take();
+  yield* text.rest();
 }
 
-/** FASTA in the making, in memory that is used again. */
-class FastaText {
-  readonly #wrap: number;
-  readonly #out = new GrowingBytes(CHUNK_BYTES * 2);
-  readonly #letters = new GrowingBytes(1 << 16);
-  readonly #encoder = new TextEncoder();
-
-  constructor(wrap = 70) {
-    if (!Number.isInteger(wrap) || wrap < 0 || wrap > 1_000_000_000) {
-      throw new RangeError(`Cannot wrap lines at ${wrap} letters: expected a whole number from 0 to 1000000000`);
+async function* writeBatches(
+  batches: AsyncIterable<FastaBatch>,
+  text: FastaText,
+  header?: HeaderMaker,
+): AsyncGenerator<Uint8Array> {
+  for await (const batch of batches) {
+    const { sequences, ids } = batch;
+    if (sequences === null) {
+      throw new TypeError("Cannot write batches that hold no sequences: read them with sequences");
     }
-    this.#wrap = wrap === 0 ? Infinity : wrap;
-  }
-
-  get length(): number {
-    return this.#out.length;
-  }
-
-  take(): Uint8Array {
-    const bytes = this.#out.view().slice();
-    this.#out.clear();
-    return bytes;
-  }
-
-  addRecord(header: string, sequence: string): void {
-    this.addLine(`>${header}`);
-    this.#letters.reserve(sequence.length * 3);
-    this.addSequence(this.#letters.bytes.subarray(0, this.#encoder.encodeInto(sequence, this.#letters.bytes).written));
-    this.#letters.clear();
-  }
-
-  addLine(line: string): void {
-    const out = this.#out;
-    out.reserve(line.length * 3 + 1);
-    out.length += this.#encoder.encodeInto(line, out.bytes.subarray(out.length)).written;
-    out.bytes[out.length++] = LF;
-  }
-
-  addSequence(letters: Uint8Array): void {
-    const lines = Math.ceil(letters.length / this.#wrap) + 1;
-    // Every line may need a space before it, and a line end.
-    this.#out.reserve(letters.length + 2 * lines);
-    const bytes = this.#out.bytes;
-    let out = this.#out.length;
-    let room = 0;
-    for (let at = 0; at < letters.length; at++) {
-      const letter = letters[at];
-      if (LETTER_CLASS[letter] === WHITE_SPACE) continue;
-      if (room === 0) {
-        if (out > this.#out.length) bytes[out++] = LF;
-        if (letter === GREATER || letter === SEMICOLON) bytes[out++] = 0x20;
-        room = this.#wrap;
-      }
-      bytes[out++] = letter;
-      room -= 1;
+    const columns = header === undefined ? [] : batch.columns.map(textsOf);
+    for (let row = 0; row < batch.rows; row++) {
+      const line = header === undefined ? ids[row] : header(columns.map((column) => column[row]));
+      yield* text.addLine(`>${withoutBreaks(line)}`);
+      yield* text.addLetters(sequences.data.subarray(sequences.offsets[row], sequences.offsets[row + 1]));
     }
-    if (out > this.#out.length) bytes[out++] = LF;
-    this.#out.length = out;
   }
+  yield* text.rest();
+}
+
+/** Chunks that a caller may keep. */
+async function* copied(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) yield chunk.slice();
 }
