@@ -3,7 +3,7 @@
  *
  * polars parses CSV many times as fast as JavaScript can, but fills short rows up without a word and stumbles over quotes
  * in the middle of a cell. So whole rows go through here first: good ones pass untouched, odd but readable ones are
- * written anew, unreadable ones are left out and named. One look at each byte, in bounded memory.
+ * written anew, unreadable ones are left out and named. The look at each byte is WebAssembly's (`kernel/rows.as.ts`).
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../errors.ts";
@@ -12,6 +12,7 @@ import { isAccession } from "../spec/accession.ts";
 import type { Problem } from "../spec/ledger.ts";
 import { quoteValue } from "./_columns.ts";
 import { checkHeader } from "./from_csv.ts";
+import { WASM_BASE64 } from "./kernel/rows_wasm.ts";
 
 /** What a checker tells while it reads. */
 export interface RowSink {
@@ -23,32 +24,72 @@ export interface RowSink {
   onProblem(problem: Problem): void;
 }
 
-const COMMA = 44;
-const CR = 13;
 const LF = 10;
-const QUOTE = 34;
+const CR = 13;
+
+/** A number that the kernel keeps. */
+interface KernelNumber {
+  readonly value: number;
+}
+
+/** What the kernel exports; see `kernel/rows.as.ts`. */
+interface RowsKernel {
+  readonly memory: WebAssembly.Memory;
+  readonly at: KernelNumber;
+  readonly rowStart: KernelNumber;
+  readonly line: KernelNumber;
+  readonly quoted: KernelNumber;
+  readonly nul: KernelNumber;
+  begin(place: number): void;
+  setWidth(cells: number): void;
+  takeRows(): number;
+  moveBack(bytes: number): void;
+  nextRow(): void;
+  scan(end: number, isLast: number): number;
+}
+
+/** What the kernel's `scan` answers. */
+const UNUSUAL = 1;
+const FAULT = 2;
+
+/** Where rows begin in the kernel's memory, after its constants. */
+const BASE = 4096;
+const PAGE_BYTES = 65536;
+/** The kernel reads up to 15 bytes beyond the end. */
+const SLACK_BYTES = 64;
+/** Places in memory are numbers of 31 bits. */
+const MAX_ROW_BYTES = 2_000_000_000;
+
+let compiled: WebAssembly.Module | undefined;
+
+function startKernel(): RowsKernel {
+  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM_BASE64), (letter) => letter.charCodeAt(0)));
+  const { exports } = new WebAssembly.Instance(compiled, {});
+  if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
+  exports.begin(BASE);
+  return exports;
+}
+
+function isRowsKernel(exports: unknown): exports is RowsKernel {
+  return typeof exports === "object" && exports !== null && "memory" in exports && "scan" in exports &&
+    "rowStart" in exports && exports.memory instanceof WebAssembly.Memory;
+}
 
 /** One CSV on its way through. */
 export class RowChecker {
   readonly #sink: RowSink;
   readonly #name: string;
-  #buffer = new Uint8Array(1 << 16);
-  #end = 0;
-  #at = 0;
-  #rowStart = 0;
-  #commas = 0;
-  #quoted = false;
-  #odd = false;
-  #nul = false;
+  readonly #kernel = startKernel();
+  #memory: Uint8Array;
+  #end = BASE;
   #width = 0;
-  #line = 1;
-  #linesInRow = 0;
   #rows = 0;
   #unparsed = 0;
 
   constructor(sink: RowSink, name: string) {
     this.#sink = sink;
     this.#name = name;
+    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
   }
 
   /** Rows passed on. */
@@ -61,110 +102,58 @@ export class RowChecker {
     return this.#unparsed;
   }
 
+  get #line(): number {
+    return this.#kernel.line.value;
+  }
+
   /** Takes the next bytes, which it copies. */
   push(chunk: Uint8Array): void {
-    if (this.#end + chunk.length > this.#buffer.length) this.#makeRoom(chunk.length);
-    this.#buffer.set(chunk, this.#end);
+    if (this.#end + chunk.length + SLACK_BYTES > this.#memory.length) this.#makeRoom(chunk.length);
+    this.#memory.set(chunk, this.#end);
     this.#end += chunk.length;
-    this.#scan(false);
+    this.#scan(0);
   }
 
   /** Ends: what is left is the last row. @throws {ParseError} If the file is empty or a quoted cell never ends. */
   finish(): void {
-    if (this.#end > this.#rowStart && this.#buffer[this.#end - 1] !== LF || this.#quoted) {
+    const { rowStart, quoted } = this.#kernel;
+    if (this.#end > rowStart.value && this.#memory[this.#end - 1] !== LF || quoted.value !== 0) {
       this.push(Uint8Array.of(LF));
     }
-    this.#scan(true);
-    if (this.#quoted || this.#rowStart < this.#end) throw this.#fault("a quoted cell never ends", this.#line);
+    this.#scan(1);
+    if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault("a quoted cell never ends", this.#line);
     if (this.#width === 0) throw this.#fault("it is empty, expected a header line", 1);
   }
 
-  /** Moves the row that is under way to the front, into a larger buffer if need be. */
+  /** Moves the row that is under way to the front, and makes the memory larger if need be. */
   #makeRoom(bytes: number): void {
-    const rest = this.#end - this.#rowStart;
-    if (rest + bytes > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(this.#buffer.length * 2, rest + bytes));
-      larger.set(this.#buffer.subarray(this.#rowStart, this.#end));
-      this.#buffer = larger;
-    } else this.#buffer.copyWithin(0, this.#rowStart, this.#end);
-    this.#at -= this.#rowStart;
-    this.#end = rest;
-    this.#rowStart = 0;
+    const start = this.#kernel.rowStart.value;
+    this.#memory.copyWithin(BASE, start, this.#end);
+    this.#end -= start - BASE;
+    this.#kernel.moveBack(start - BASE);
+    const wanted = this.#end + bytes + SLACK_BYTES;
+    if (wanted > MAX_ROW_BYTES) throw this.#fault(`a row of more than ${MAX_ROW_BYTES} bytes`, this.#line);
+    if (wanted <= this.#memory.length) return;
+    // Half as much again, so that a cell of hundreds of megabytes is not moved for every chunk.
+    const more = Math.max(wanted - this.#memory.length, Math.min(this.#memory.length >> 1, 1 << 26));
+    this.#kernel.memory.grow(Math.ceil(more / PAGE_BYTES));
+    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
   }
 
-  #scan(isLast: boolean): void {
-    const bytes = this.#buffer;
-    const end = this.#end;
-    let at = this.#at;
-    let commas = this.#commas;
-    let goodStart = this.#rowStart;
-    let goodRows = 0;
-    const pass = (stop: number) => {
-      this.#pass(bytes.subarray(goodStart, stop), goodRows);
-      goodRows = 0;
-    };
-    while (at < end) {
-      if (this.#quoted) {
-        const found = bytes.indexOf(QUOTE, at);
-        const close = found >= end ? -1 : found;
-        const stop = close === -1 ? end : close;
-        for (let feed = bytes.indexOf(LF, at); feed !== -1 && feed < stop; feed = bytes.indexOf(LF, feed + 1)) {
-          this.#linesInRow++;
-        }
-        at = stop;
-        if (close === -1) break;
-        if (close + 1 === end && !isLast) break;
-        const next = close + 1 < end ? bytes[close + 1] : LF;
-        if (next === QUOTE) {
-          at = close + 2;
-          continue;
-        }
-        if (next === CR && close + 2 === end && !isLast) break;
-        if (next !== COMMA && next !== LF && !(next === CR && bytes[close + 2] === LF)) {
-          throw this.#fault("text follows a closing quote", this.#line);
-        }
-        // An empty cell in quotes is no value, which polars would not know.
-        if (bytes[close - 1] === QUOTE && this.#cellStart(bytes, close - 1)) this.#odd = true;
-        this.#quoted = false;
-        at = close + 1;
-        continue;
-      }
-      const byte = bytes[at++];
-      if (byte > COMMA) continue;
-      if (byte === COMMA) commas++;
-      else if (byte === LF) {
-        const rowStart = this.#rowStart;
-        const isEmpty = at - rowStart === 1 || at - rowStart === 2 && bytes[rowStart] === CR;
-        if (this.#width !== 0 && !isEmpty && commas === this.#width - 1 && !this.#odd && !this.#nul) goodRows++;
-        else {
-          pass(rowStart);
-          if (!isEmpty) this.#unusual(bytes.subarray(rowStart, at));
-          goodStart = at;
-        }
-        this.#line += this.#linesInRow + 1;
-        this.#linesInRow = 0;
-        this.#odd = false;
-        this.#nul = false;
-        commas = 0;
-        this.#rowStart = at;
-      } else if (byte === QUOTE) {
-        if (this.#cellStart(bytes, at - 1)) this.#quoted = true;
-        else this.#odd = true;
-      } else if (byte === CR) {
-        if (at === end && !isLast) {
-          at--;
-          break;
-        }
-        if (bytes[at] !== LF) this.#odd = true;
-      } else if (byte === 0) this.#nul = true;
+  #scan(isLast: 0 | 1): void {
+    const kernel = this.#kernel;
+    for (;;) {
+      const start = kernel.rowStart.value;
+      const status = kernel.scan(this.#end, isLast);
+      if (status === FAULT) throw this.#fault("text follows a closing quote", this.#line);
+      const rowStart = kernel.rowStart.value;
+      this.#pass(this.#memory.subarray(start, rowStart), kernel.takeRows());
+      if (status !== UNUSUAL) return;
+      const row = this.#memory.subarray(rowStart, kernel.at.value);
+      const isEmpty = row.length === 1 || row.length === 2 && row[0] === CR;
+      if (!isEmpty) this.#unusual(row);
+      kernel.nextRow();
     }
-    this.#at = at;
-    this.#commas = commas;
-    pass(this.#rowStart);
-  }
-
-  #cellStart(bytes: Uint8Array, at: number): boolean {
-    return at === this.#rowStart || bytes[at - 1] === COMMA;
   }
 
   #pass(bytes: Uint8Array, rows: number): void {
@@ -181,6 +170,7 @@ export class RowChecker {
     if (this.#width === 0) {
       checkHeader(cells, this.#name);
       this.#width = cells.length;
+      this.#kernel.setWidth(cells.length);
       this.#sink.onHeader(cells);
       return;
     }
@@ -198,7 +188,7 @@ export class RowChecker {
     }
     this.#rows++;
     this.#sink.onRows(new TextEncoder().encode(`${csvRow(cells)}\n`), 1);
-    for (const text of this.#nul ? cells.filter((cell) => cell.includes("\0")) : []) {
+    for (const text of this.#kernel.nul.value !== 0 ? cells.filter((cell) => cell.includes("\0")) : []) {
       const id = cells.find(isAccession);
       this.#sink.onProblem({
         row: this.#rows,

@@ -1,0 +1,62 @@
+/**
+ * Builds the kernels: compiles each `NAME.as.ts` and writes the module beside it, as text that any program can import.
+ *
+ * Run it with `deno run -A src/tables/kernel/build.ts`; with `--check` it only says whether the modules are up to date.
+ */
+const folder = new URL("./", import.meta.url);
+
+/** The kernels: each is a file of AssemblyScript. */
+export const KERNELS: readonly string[] = ["rows"];
+
+const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
+
+async function compile(kernel: string): Promise<Uint8Array> {
+  const output = await Deno.makeTempFile({ suffix: ".wasm" });
+  try {
+    const { success, stdout, stderr } = await new Deno.Command("npx", {
+      args: ["--yes", "-p", "assemblyscript@0.28.20", "asc", `${kernel}.as.ts`, ...FLAGS, "-o", output],
+      cwd: folder,
+    }).output();
+    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    if (!success) throw new Error(`Cannot compile ${kernel}.as.ts:\n${said}`);
+    return await Deno.readFile(output);
+  } finally {
+    await Deno.remove(output);
+  }
+}
+
+/** SHA-256 of a source: the built module carries it, so that a test can tell whether it is up to date. */
+export async function sourceDigest(kernel: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(new URL(`${kernel}.as.ts`, folder)));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function moduleText(kernel: string): Promise<string> {
+  const wasm = await compile(kernel);
+  const lines = btoa(String.fromCharCode(...wasm)).match(/.{1,110}/g) ?? [];
+  return [
+    `/** The compiled kernel: written by \`build.ts\` from \`${kernel}.as.ts\`; do not edit. */`,
+    "",
+    "/** SHA-256 of the source that this was compiled from. */",
+    `export const SOURCE_SHA256 = "${await sourceDigest(kernel)}";`,
+    "",
+    `/** The module, ${wasm.length} bytes, in Base64. */`,
+    "// deno-fmt-ignore",
+    "export const WASM_BASE64 = [",
+    ...lines.map((line) => `  "${line}",`),
+    '].join("");',
+    "",
+  ].join("\n");
+}
+
+if (import.meta.main) {
+  for (const kernel of KERNELS) {
+    const target = new URL(`${kernel}_wasm.ts`, folder);
+    const text = await moduleText(kernel);
+    if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, text);
+    else if (text !== await Deno.readTextFile(target)) {
+      console.error(`${kernel}_wasm.ts is out of date: run deno run -A src/tables/kernel/build.ts`);
+      Deno.exit(1);
+    }
+  }
+}
