@@ -58,7 +58,7 @@ export async function inspectArchiveSet(folder: string, naming: Naming): Promise
   const stats = new Map<string, Deno.FileInfo>();
   const missing: string[] = [];
   for (const name of names.flatMap(({ archive, checksum }) => [archive, checksum])) {
-    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
+    const info = await statIfThere(join(folder, name));
     if (info?.isFile) stats.set(name, info);
     else missing.push(name);
   }
@@ -89,8 +89,18 @@ export async function inspectArchiveSet(folder: string, naming: Naming): Promise
   };
 }
 
+async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
+  try {
+    return await Deno.stat(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return undefined;
+    if (!(cause instanceof Deno.errors.PermissionDenied)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: permission denied; check its owner and mode`, { cause });
+  }
+}
+
 async function missingError(folder: string, missing: readonly string[]): Promise<RegistryError> {
-  const info = await Deno.stat(folder).catch(() => undefined);
+  const info = await statIfThere(folder);
   const advice = `"seqreg sample", "seqreg pack" and "seqreg mirror" write such a folder`;
   if (!info?.isDirectory) {
     const what = info === undefined ? "there is no such folder" : "it is a file, expected a folder";

@@ -4,6 +4,8 @@ import type { SqlParameter } from "./_query_sql.ts";
 
 /** Threads of the database: a search of some milliseconds gains little from more, and others share the machine. */
 const THREADS = "2";
+/** Memory of the database; beyond it, what it sorts goes to the disk. */
+const MEMORY = "1GB";
 /** Searches that run at once; others wait their turn. */
 const CONNECTIONS = 4;
 /** Milliseconds between interrupts of a statement that should end. */
@@ -12,6 +14,7 @@ const INTERRUPT_MS = 10;
 /** Nothing but the one file is ever read: no other files, no network, no extensions. */
 const LOCKED = {
   threads: THREADS,
+  memory_limit: MEMORY,
   enable_external_access: "false",
   autoload_known_extensions: "false",
   autoinstall_known_extensions: "false",

@@ -47,6 +47,9 @@ const METADATA_ARCHIVES: readonly ArchiveId[] = [
   "votu_clusters_metadata",
 ];
 
+/** Records that are kept in memory before they are written. */
+const FLUSH_RECORDS = 10_000;
+
 /** Age after which an unfinished import is taken for abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
@@ -274,6 +277,8 @@ async function importRecords(
       records.addRecord(count, accession, cells);
       append(count, cells);
       count++;
+      // Left to itself, the appender keeps 200,000 records in memory before it writes any.
+      if (count % FLUSH_RECORDS === 0) appender.flushSync();
     }
   }
   appender.flushSync();
