@@ -76,7 +76,7 @@ const MIN_SHARE = 0.95;
 /**
  * Starts to derive definitions: name, alias, observed type, and the first value as the example.
  *
- * A type is observed when 95 of 100 values fit it; a list when one of 100 has elements joined by `;`. A column with a
+ * A type is observed when 95 of 100 values fit it; a list when one of five has elements joined by `;`. A column with a
  * number that begins with a needless zero is of texts.
  */
 export function startDefinitions(header: readonly string[], naming: Naming): DefinitionDeriver {
@@ -131,7 +131,7 @@ function typeOf(column: Observed): FieldType {
   if (enough(column.dates) && column.finerThanYear) return "date";
   if (!column.losesZeros && enough(column.integers)) return "integer";
   if (!column.losesZeros && enough(column.numbers)) return "float";
-  return enough(column.lists, 0.01) ? "list" : "string";
+  return enough(column.lists, 0.2) ? "list" : "string";
 }
 
 function freeAlias(name: string, index: number, taken: Set<string>): string {

@@ -93,9 +93,9 @@ Deno.test("openStore() derives definitions from the data, and says so", async ()
     index % 2 === 0 ? "2013" : "2013-12-XX",
     "2013",
     index % 2 === 0 ? "true" : "false",
-    index === 7 ? "a;b" : "a",
+    index % 5 === 1 ? "a;b" : "a",
     "00501",
-    "word",
+    index === 3 ? "this; that" : "word",
     "",
     "",
   ]);
