@@ -41,6 +41,24 @@ export async function createDatabase(
   return { instance, connection: await instance.connect() };
 }
 
+/** Ends a statement under way. */
+export interface Interrupter extends Disposable {
+  /** Begins to interrupt; goes on until the interrupter is disposed of, which is when the statement has ended. */
+  interrupt(): void;
+}
+
+/** Makes an interrupter: an interrupt that comes before a statement really runs is lost, so it is said again. */
+export function createInterrupter(connection: DuckDBConnection): Interrupter {
+  let again: ReturnType<typeof setInterval> | undefined;
+  return {
+    interrupt() {
+      connection.interrupt();
+      again ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
+    },
+    [Symbol.dispose]: () => clearInterval(again),
+  };
+}
+
 /** Opens a database that is only read. */
 export async function openDatabase(path: string): Promise<FindDatabase> {
   const { DOUBLE, DuckDBInstance, LIST, listValue, VARCHAR } = await import("@duckdb/node-api");
@@ -98,12 +116,8 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
     async query(sql, parameters, signal) {
       refuseClosed();
       const connection = await take(signal);
-      let again: ReturnType<typeof setInterval> | undefined;
-      // An interrupt that comes before the statement really runs is lost: it is said again until the statement ends.
-      const interrupt = () => {
-        connection.interrupt();
-        again ??= setInterval(interrupt, INTERRUPT_MS);
-      };
+      using interrupter = createInterrupter(connection);
+      const { interrupt } = interrupter;
       interrupts.add(interrupt);
       try {
         refuseClosed();
@@ -117,7 +131,6 @@ export async function openDatabase(path: string): Promise<FindDatabase> {
       } finally {
         signal?.removeEventListener("abort", interrupt);
         interrupts.delete(interrupt);
-        clearInterval(again);
         giveBack(connection);
       }
     },

@@ -17,7 +17,7 @@ import type { Naming } from "../spec/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
 import { createTableSql, rowAppender, TABLE, WORD_TABLES_SQL } from "./_columns.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
-import { createDatabase } from "./_duckdb.ts";
+import { createDatabase, createInterrupter } from "./_duckdb.ts";
 import { type FacetCounter, startFacetCounter } from "./_facet_fields.ts";
 import { lookupFields } from "./_fields.ts";
 import { FIND_FILE, readManifest, RECORDS_FILE, writeManifest } from "./_import_manifest.ts";
@@ -159,16 +159,21 @@ async function build(set: ArchiveSet, folder: string, options: ImportOptions): P
       : matchDefinitions(given, header, naming, warnings);
     const counter = startFacetCounter(lookupFields(fields).fields, naming.accessionField);
     const recordCount = await importRecords(set, fields, { naming, progress, records, connection, counter });
-    await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
-    for (const id of ARCHIVE_IDS) {
-      if (id !== "full_dataset_metadata" && id !== "full_dataset_sequence") {
-        await proveArchive(set.archives[id], naming, progress);
+    // The database has threads of its own: it orders words while this one reads the other archives.
+    const indexing = indexWords(connection, options.signal);
+    try {
+      await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
+      for (const id of ARCHIVE_IDS) {
+        if (id !== "full_dataset_metadata" && id !== "full_dataset_sequence") {
+          await proveArchive(set.archives[id], naming, progress);
+        }
       }
+    } catch (cause) {
+      await indexing.stop();
+      throw cause;
     }
-    for (const sql of [...WORD_TABLES_SQL, "CHECKPOINT"]) {
-      options.signal?.throwIfAborted();
-      await connection.run(sql);
-    }
+    await indexing.done;
+    await connection.run("CHECKPOINT");
     const { fields: facetFields, facets } = counter.choose(recordCount);
     connection.closeSync();
     instance.closeSync();
@@ -194,6 +199,41 @@ async function build(set: ArchiveSet, folder: string, options: ImportOptions): P
     records.close();
     throw cause;
   }
+}
+
+/** The making of the tables of words. */
+interface Indexing {
+  /** Settles when they are made, or cannot be. */
+  readonly done: Promise<void>;
+  /** Gives up; settles, without an error, when nothing runs any more. */
+  stop(): Promise<void>;
+}
+
+function indexWords(connection: DuckDBConnection, signal: AbortSignal | undefined): Indexing {
+  const interrupter = createInterrupter(connection);
+  const done = (async () => {
+    signal?.addEventListener("abort", interrupter.interrupt);
+    try {
+      for (const sql of WORD_TABLES_SQL) {
+        signal?.throwIfAborted();
+        await connection.run(sql);
+      }
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw cause;
+    } finally {
+      signal?.removeEventListener("abort", interrupter.interrupt);
+      interrupter[Symbol.dispose]();
+    }
+  })();
+  const ended = done.catch(() => {});
+  return {
+    done,
+    stop() {
+      interrupter.interrupt();
+      return ended;
+    },
+  };
 }
 
 /** Reads the names of an archive's columns and no more. */
