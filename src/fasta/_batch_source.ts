@@ -4,7 +4,7 @@
  */
 import type { ByteSource } from "../io/byte_source.ts";
 import { describeBytes } from "../io/describe_bytes.ts";
-import { sourceName } from "../io/open_bytes.ts";
+import { sourceName } from "../io/source_name.ts";
 import { ByteInput } from "./_byte_input.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";

@@ -1,10 +1,8 @@
 /**
  * Bytes for a scanner: a plain file is read straight into the scanner's own memory, anything else chunk by chunk.
  */
-import { setImmediate } from "node:timers";
 import { type ByteSource, readBytes } from "../io/byte_source.ts";
-import { isGzip } from "../io/gunzip.ts";
-import { openBytes } from "../io/open_bytes.ts";
+import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
 
 /** Options of an input. */
@@ -71,7 +69,12 @@ export class ByteInput {
       this.#file = await openPlainFile(this.#source, inflates ? target.input : undefined);
       if (this.#file !== undefined) return;
     }
-    this.#chunks = inflates ? openBytes(this.#measured(), { name, signal }) : this.#measured();
+    if (!inflates) this.#chunks = this.#measured();
+    else {
+      // What inflates takes longer to load than a small file takes to read.
+      const { openBytes } = await import("../io/open_bytes.ts");
+      this.#chunks = openBytes(this.#measured(), { name, signal });
+    }
   }
 
   async *#measured(): AsyncGenerator<Uint8Array> {

@@ -4,8 +4,8 @@
  * @module
  */
 import type { ByteSource } from "../io/byte_source.ts";
-import { isGzip } from "../io/gunzip.ts";
-import { sourceName } from "../io/open_bytes.ts";
+import { isGzip } from "../io/is_gzip.ts";
+import { sourceName } from "../io/source_name.ts";
 import { ByteInput } from "./_byte_input.ts";
 import { FastaError } from "./fasta_error.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";

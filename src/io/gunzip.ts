@@ -9,15 +9,12 @@
 import { createGunzip } from "node:zlib";
 import { ParseError } from "../errors.ts";
 
+export { isGzip } from "./is_gzip.ts";
+
 /** Gzip data is damaged, cut short, or no gzip at all. {@linkcode ParseError.byte} is near where. */
 export class GzipError extends ParseError {
   /** Name of the class. */
   override readonly name = "GzipError";
-}
-
-/** Tells whether bytes begin as gzip does. */
-export function isGzip(head: Uint8Array): boolean {
-  return head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b;
 }
 
 /**

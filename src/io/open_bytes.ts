@@ -5,6 +5,9 @@
  */
 import { type ByteSource, readBytes, type ReadBytesOptions } from "./byte_source.ts";
 import { gunzip, isGzip } from "./gunzip.ts";
+import { sourceName } from "./source_name.ts";
+
+export { sourceName } from "./source_name.ts";
 
 /** Options of {@linkcode openBytes}. */
 export interface OpenBytesOptions extends ReadBytesOptions {
@@ -44,13 +47,6 @@ export async function* openBytes(source: ByteSource, options: OpenBytesOptions =
   } finally {
     await chunks.return(undefined);
   }
-}
-
-/** Names a source in an error: its path, or what it is. */
-export function sourceName(source: ByteSource): string {
-  if (typeof source === "string") return source;
-  if (source instanceof URL) return source.protocol === "file:" ? decodeURIComponent(source.pathname) : source.href;
-  return source instanceof Response ? source.url || "the response" : "the data";
 }
 
 /** Reads until two bytes are there; a copy, since chunks do not live long. */

@@ -1,0 +1,13 @@
+/**
+ * How a source of bytes is called in messages.
+ *
+ * @module
+ */
+import type { ByteSource } from "./byte_source.ts";
+
+/** Names a source in an error: its path, or what it is. */
+export function sourceName(source: ByteSource): string {
+  if (typeof source === "string") return source;
+  if (source instanceof URL) return source.protocol === "file:" ? decodeURIComponent(source.pathname) : source.href;
+  return source instanceof Response ? source.url || "the response" : "the data";
+}
