@@ -1,5 +1,4 @@
 /** Small JSON files of our own making, which may be absent, cut short or edited by anyone. */
-import { writeAtomic } from "../io/atomic_file.ts";
 
 /** A JSON object whose members have not been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -14,17 +13,17 @@ export async function readJsonObject(path: string): Promise<JsonObject | undefin
   }
 }
 
-/** Writes an object, whole or not at all. */
-export async function writeJsonObject(path: string, value: object): Promise<void> {
-  await writeAtomic(path, JSON.stringify(value, null, 2) + "\n");
-}
-
-/** Writes an object where that is possible: a shared cache may be read-only, and what is in it counts all the same. */
+/**
+ * Writes an object where that is possible, whole or not at all: a shared cache may be read-only, and what is in it counts
+ * all the same. Nobody waits for the disk: what a crash loses is time, as an archive is then hashed again.
+ */
 export async function tryWriteJsonObject(path: string, value: object): Promise<void> {
+  const temporaryPath = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}`;
   try {
-    await writeJsonObject(path, value);
+    await Deno.writeTextFile(temporaryPath, JSON.stringify(value, null, 2) + "\n");
+    await Deno.rename(temporaryPath, path);
   } catch {
-    // What is lost is time: the archive is rehashed when it is needed again.
+    await Deno.remove(temporaryPath).catch(() => {});
   }
 }
 

@@ -159,6 +159,7 @@ export class ArchiveCache {
   async origins(): Promise<ArchiveOrigin[]> {
     const found: ArchiveOrigin[] = [];
     for (const name of await namesIn(this.originsFolder)) {
+      if (!name.endsWith(".json")) continue;
       const origin = readOrigin(await readJsonObject(join(this.originsFolder, name)));
       if (origin !== undefined) found.push(origin);
     }

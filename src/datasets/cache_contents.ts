@@ -202,7 +202,7 @@ async function listArchives(cache: ArchiveCache, signal: AbortSignal | undefined
       for (const name of await namesIn(join(cache.contentFolder, begin, sha256))) {
         signal?.throwIfAborted();
         const path = join(cache.contentFolder, begin, sha256, name);
-        if (name.endsWith(".proof.json") || name.startsWith(".")) continue;
+        if (name.includes(".proof.json") || name.startsWith(".")) continue;
         const { bytes, usedAt } = await plainEntry("archive", path);
         const mine = origins.filter((origin) => origin.sha256 === sha256 && origin.name === name);
         entries.push({
