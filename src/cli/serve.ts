@@ -1,10 +1,11 @@
 /** `seqreg serve`: the embedded registry behind a socket. */
 import { RegistryError } from "../errors.ts";
+import { createAtomicFile } from "../io/atomic_file.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
-import type { AccessLogEntry, ServeOptions } from "../service/mod.ts";
+import type { AccessLogEntry, RegistryService, ServeOptions } from "../service/mod.ts";
 
 const command: Command = {
   name: "serve",
@@ -25,6 +26,11 @@ const command: Command = {
       value: "FILE",
       describe: "append one JSON line for each request to FILE; - is standard output",
     },
+    openapi: {
+      type: "string",
+      value: "FILE",
+      describe: "write the registry's OpenAPI description to FILE and end, without serving; - is standard output",
+    },
     naming: REGISTRY_OPTIONS.naming,
     ...QUIET_OPTION,
   },
@@ -32,6 +38,7 @@ const command: Command = {
     "seqreg serve",
     "seqreg serve archives --port 8080",
     "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
+    "seqreg serve archives --openapi openapi.json",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
@@ -57,7 +64,10 @@ const command: Command = {
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
     progress.clear();
-    const server = await serveRegistry(createRegistryService(store, { naming, onFault }), {
+    const service = createRegistryService(store, { naming, onFault });
+    const description = flags.text("openapi");
+    if (description !== undefined) return await writeDescription(service, description, context);
+    const server = await serveRegistry(service, {
       ...options,
       signal,
       onFault,
@@ -76,6 +86,21 @@ const command: Command = {
     return EXIT.done;
   },
 };
+
+/** Writes what the registry serves at `/openapi.json`. */
+async function writeDescription(service: RegistryService, path: string, context: CommandContext): Promise<number> {
+  const response = await service(new Request("http://embedded/openapi.json", { signal: context.signal }));
+  const text = `${JSON.stringify(await response.json(), undefined, 2)}\n`;
+  if (!response.ok) throw new RegistryError("disk", "Cannot describe the registry: its files cannot be read");
+  if (path === "-") {
+    await context.stdout.write(text);
+    return EXIT.done;
+  }
+  await using file = await createAtomicFile(path);
+  await file.write(new TextEncoder().encode(text));
+  await file.commit();
+  return EXIT.done;
+}
 
 interface Log extends Disposable {
   write(entry: AccessLogEntry): void;

@@ -4,7 +4,8 @@ import { ENDPOINTS, type Operation } from "../spec/paths.ts";
 import type { ServiceContext } from "./_context.ts";
 import { answerDefinitions } from "./_answer_definitions.ts";
 import { answerDownload } from "./_answer_download.ts";
-import { Refusal } from "./_refusal.ts";
+import { describeRegistry } from "./_openapi.ts";
+import { jsonResponse, Refusal } from "./_refusal.ts";
 import { answerSearch } from "./_answer_search.ts";
 import { answerSequence } from "./_answer_sequence.ts";
 import { answerDatasetFile } from "./_answer_dataset_file.ts";
@@ -17,17 +18,45 @@ const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceCo
   metadata_download: answerDefinitions,
 };
 
+/** Where the registry describes itself. Beside the five operations and outside `/v2`: our choice. */
+const DESCRIPTION_PATH = "/openapi.json";
+
+/** Answers an operation as a client sees it. */
+async function ask(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
+  try {
+    return await HANDLERS[operation](request, context);
+  } catch (error) {
+    if (error instanceof Refusal) return error.toResponse();
+    throw error;
+  }
+}
+
+/** Makes a value when it is first wanted; a failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    made ??= make().catch((error) => {
+      made = undefined;
+      throw error;
+    });
+}
+
 /** Makes the function that answers; it throws {@linkcode Refusal} and whatever else goes wrong. */
 export function createRoutes(context: ServiceContext): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  for (const [operation, handler] of Object.entries(HANDLERS)) {
-    const { method, path } = ENDPOINTS[operation as Operation];
-    app.on(method, path, ({ req }) => handler(req.raw, context));
+  const serve = (method: string, path: string, answer: (request: Request) => Promise<Response>): void => {
+    app.on(method, path, ({ req }) => answer(req.raw));
     const allowed = method === "GET" ? "GET, HEAD" : method;
     app.all(path, ({ req }) => {
       throw new Refusal(405, `Method not allowed: ${req.raw.method} ${path}; expected ${allowed}`, { allow: allowed });
     });
+  };
+  for (const [operation, handler] of Object.entries(HANDLERS)) {
+    const { method, path } = ENDPOINTS[operation as Operation];
+    serve(method, path, (request) => handler(request, context));
   }
+  const description = once(() => describeRegistry(context, (operation, request) => ask(operation, request, context)));
+  serve("GET", DESCRIPTION_PATH, async () => jsonResponse(await description()));
   app.notFound(() => {
     const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
     throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);

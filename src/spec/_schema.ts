@@ -71,6 +71,11 @@ export const downloadRequestSchema = (accessionsKey: string): z.ZodType<Download
       .refine(({ scope, selected_ids }) => scope !== "selection" || (selected_ids?.length ?? 0) > 0, {
         path: ["selected_ids"],
         error: "expected at least one accession, because the scope is selection",
+      })
+      // The same in JSON Schema, which cannot carry a refinement.
+      .meta({
+        if: { properties: { scope: { const: "selection" } }, required: ["scope"] },
+        then: { properties: { selected_ids: { minItems: 1 } }, required: ["selected_ids"] },
       }),
   }, { error: "expected an object with search and download" });
 };

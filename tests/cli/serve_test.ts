@@ -124,6 +124,21 @@ Deno.test("serve under a naming reads a folder of that deployment's files", asyn
   });
 });
 
+Deno.test("serve --openapi writes the description and ends", async () => {
+  await withFolders(async (folder, options) => {
+    await writeFixture(folder, fixtureRecords(20));
+    const written = await runCli(["serve", folder, "--quiet", "--openapi", "openapi.json"], options);
+    assertEquals([written.code, written.stdout, written.stderr], [0, "", ""]);
+    const printed = await runCli(["serve", folder, "--quiet", "--openapi", "-"], options);
+    assertEquals(await Deno.readTextFile(`${folder}/openapi.json`), printed.stdout);
+    const { url, end } = await serve([folder, "--quiet"], options);
+    assertEquals(JSON.parse(printed.stdout), await (await fetch(`${url}/openapi.json`)).json());
+    await end("SIGTERM");
+    const refused = await runCli(["serve", folder, "--quiet", "--openapi", "none/openapi.json"], options);
+    assertEquals([refused.code, refused.stdout], [1, ""]);
+  });
+});
+
 Deno.test("serve says in one line what is wrong", async (t) => {
   await withFolders(async (folder, options) => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });

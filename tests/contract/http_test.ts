@@ -47,6 +47,15 @@ Deno.test("there are five operations and nothing else", async (t) => {
       assertEquals([head.status, head.headers.get("allow"), await head.text()], [405, "POST", ""]);
     };
   }
+  rules["the description is the only page beside them"] = async ({ call, post }) => {
+    const response = await call("/openapi.json");
+    assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
+    const { paths } = await response.json();
+    assertEquals(Object.keys(paths).sort(), Object.values(ENDPOINTS).map(({ path }) => path).sort());
+    const head = await call("/openapi.json", { method: "HEAD" });
+    assertEquals([head.status, await head.text()], [200, ""]);
+    await assertDetail(await post("/openapi.json", {}), 405, "expected GET, HEAD");
+  };
   rules["POST /v2/datasets_download → 405"] = async ({ post }) =>
     await assertDetail(await post("/v2/datasets_download", {}), 405, "expected GET, HEAD");
   await onBothFaces(t, rules, { count: 10 });
