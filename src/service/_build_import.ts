@@ -233,20 +233,23 @@ async function importRecords(
   const appender = await connection.createAppender(TABLE);
   const append = rowAppender(appender, fields, counter);
   let count = 0;
-  for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
-    const column = header.indexOf(naming.accessionField);
-    for (const { cells, line } of rows) {
-      const accession = cells[column];
-      if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
-      records.addRecord(count, accession, cells);
-      append(count, cells);
-      count++;
-      // Left to itself, the appender keeps 200,000 records in memory before it writes any.
-      if (count % FLUSH_RECORDS === 0) appender.flushSync();
+  try {
+    for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
+      const column = header.indexOf(naming.accessionField);
+      for (const { cells, line } of rows) {
+        const accession = cells[column];
+        if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
+        records.addRecord(count, accession, cells);
+        append(count, cells);
+        count++;
+        // Left to itself, the appender keeps 200,000 records in memory before it writes any.
+        if (count % FLUSH_RECORDS === 0) appender.flushSync();
+      }
     }
+  } finally {
+    // An appender that outlives its connection crashes the process when it is collected.
+    appender.closeSync();
   }
-  appender.flushSync();
-  appender.closeSync();
   const twice = records.indexAccessions();
   if (twice !== undefined) {
     throw new RegistryError(
