@@ -50,12 +50,18 @@ export interface Interrupter extends Disposable {
 /** Makes an interrupter: an interrupt that comes before a statement really runs is lost, so it is said again. */
 export function createInterrupter(connection: DuckDBConnection): Interrupter {
   let again: ReturnType<typeof setInterval> | undefined;
+  let ended = false;
   return {
     interrupt() {
+      // A connection that is closed already would bring the process down.
+      if (ended) return;
       connection.interrupt();
       again ??= setInterval(() => connection.interrupt(), INTERRUPT_MS);
     },
-    [Symbol.dispose]: () => clearInterval(again),
+    [Symbol.dispose]() {
+      ended = true;
+      clearInterval(again);
+    },
   };
 }
 

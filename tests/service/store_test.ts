@@ -1,6 +1,6 @@
 /** The store behind the seam: pages, streams, selections, signals and closing. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { openDatabase } from "../../src/service/_duckdb.ts";
+import { createDatabase, createInterrupter, openDatabase } from "../../src/service/_duckdb.ts";
 import { join } from "node:path";
 import { openStore } from "../../src/service/open_store.ts";
 import { CriteriaError, type RegistryStore } from "../../src/service/store.ts";
@@ -210,4 +210,20 @@ Deno.test("an aborted statement is interrupted, one that waits its turn never be
   stop.abort(new Error("enough"));
   for (const error of await Promise.all(running)) assertEquals(error.message, "enough");
   assertEquals((await database.query("SELECT 1", [])).getRowsJS(), [[1]]);
+});
+
+Deno.test({
+  name: "an interrupter whose statement has ended leaves its connection alone",
+  sanitizeOps: true,
+  sanitizeResources: true,
+  async fn() {
+    const folder = await Deno.makeTempDir();
+    const { instance, connection } = await createDatabase(join(folder, "a.duckdb"));
+    const interrupter = createInterrupter(connection);
+    interrupter[Symbol.dispose]();
+    connection.closeSync();
+    instance.closeSync();
+    interrupter.interrupt();
+    await Deno.remove(folder, { recursive: true });
+  },
 });
