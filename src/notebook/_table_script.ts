@@ -15,36 +15,79 @@ export const TABLE_SCRIPT = String.raw`function (id) {
     if (text !== undefined) made.textContent = text;
     return made;
   };
+  const textOf = (value) => Array.isArray(value) ? value[2] : String(value);
+  const short = (value) => typeof value === "number" && !Number.isInteger(value) ? String(Number(value.toPrecision(7))) : textOf(value);
+  const numberOf = (value) => typeof value === "number" ? value : /^-?\d+$/.test(value) ? BigInt(value) : Number(value);
+  const keyOf = (value, index) => value === null ? null : data.numeric[index] ? numberOf(value) : textOf(value);
+  const isLast = (key) => key === null || Number.isNaN(key);
   const compare = (a, b) => {
-    if (a === b) return 0;
-    if (a === null) return direction;
-    if (b === null) return -direction;
-    return typeof a === "number" && typeof b === "number" ? a - b : String(a) < String(b) ? -1 : 1;
+    if (isLast(a) || isLast(b)) return isLast(a) === isLast(b) ? 0 : isLast(a) ? direction : -direction;
+    return a < b ? -1 : a > b ? 1 : 0;
+  };
+  const strip = ([marks, description, letters]) => {
+    const picture = element("canvas");
+    picture.width = Math.max(1, marks.length);
+    picture.height = 1;
+    picture.style.cssText = "image-rendering:pixelated;width:192px;height:12px";
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", description + ": " + letters);
+    picture.title = description + ": " + letters;
+    const pen = picture.getContext("2d");
+    [...marks].forEach((mark, at) => {
+      pen.fillStyle = "#" + data.colours[data.marks.indexOf(mark)];
+      pen.fillRect(at, 0, 1, 1);
+    });
+    return picture;
+  };
+  const long = (text) => {
+    const button = element("button", text.slice(0, data.shown) + "…");
+    button.type = "button";
+    button.title = text;
+    button.style.cssText = "all:unset;cursor:pointer;text-decoration:underline dotted";
+    button.onfocus = () => { button.style.outline = "2px solid currentColor"; };
+    button.onblur = () => { button.style.outline = ""; };
+    let whole = false;
+    button.onclick = () => {
+      whole = !whole;
+      button.textContent = whole ? text : text.slice(0, data.shown) + "…";
+      button.style.whiteSpace = whole ? "pre-wrap" : "nowrap";
+      button.style.overflowWrap = whole ? "anywhere" : "";
+    };
+    return button;
+  };
+  const cellOf = (value, index) => {
+    const text = value === null ? "null" : short(value);
+    const cell = element("td");
+    if (Array.isArray(value)) cell.append(strip(value));
+    else if (text.length > data.shown) cell.append(long(text));
+    else cell.textContent = text;
+    cell.style.textAlign = data.numeric[index] && value !== null ? "right" : "left";
+    cell.style.whiteSpace = "nowrap";
+    if (value === null) { cell.style.opacity = ".7"; cell.style.fontStyle = "italic"; }
+    else if (!Array.isArray(value) && text !== String(value)) cell.title = String(value);
+    return cell;
   };
   const status = element("span");
   status.setAttribute("role", "status");
   const draw = () => {
     let rows = data.rows;
-    if (words) rows = rows.filter((row) => row.some((value) => String(value).toLowerCase().includes(words)));
-    if (column >= 0) rows = [...rows].sort((a, b) => compare(a[column], b[column]) * direction);
+    if (words) rows = rows.filter((row) => row.some((value) => textOf(value).toLowerCase().includes(words)));
+    if (column >= 0) {
+      rows = rows.map((row) => [keyOf(row[column], column), row]).sort((a, b) => compare(a[0], b[0]) * direction).map(([, row]) => row);
+    }
     const pages = Math.max(1, Math.ceil(rows.length / data.page));
     page = Math.max(0, Math.min(page, pages - 1));
     body.replaceChildren(...rows.slice(page * data.page, (page + 1) * data.page).map((row) => {
       const line = element("tr");
-      row.forEach((value, index) => {
-        const text = value === null ? "null" : String(value);
-        const cell = element("td", text.length > data.shown ? text.slice(0, data.shown) + "…" : text);
-        cell.style.textAlign = data.numeric[index] && value !== null ? "right" : "left";
-        cell.style.whiteSpace = "nowrap";
-        if (value === null) cell.style.opacity = ".5";
-        if (text.length > data.shown) cell.title = text;
-        line.append(cell);
-      });
+      row.forEach((value, index) => line.append(cellOf(value, index)));
       return line;
     }));
     status.textContent = " " + rows.length + (rows.length === 1 ? " row" : " rows") + ", page " + (page + 1) + " of " + pages + " ";
-    heads.forEach((head, index) =>
-      head.setAttribute("aria-sort", index !== column ? "none" : direction > 0 ? "ascending" : "descending"));
+    heads.forEach((head, index) => {
+      const order = index !== column ? "none" : direction > 0 ? "ascending" : "descending";
+      head.setAttribute("aria-sort", order);
+      head.querySelector(".seqreg-order").textContent = order === "none" ? "" : direction > 0 ? " ▲" : " ▼";
+    });
   };
   const filter = element("input");
   filter.type = "search";
@@ -59,15 +102,25 @@ export const TABLE_SCRIPT = String.raw`function (id) {
     return button;
   };
   heads.forEach((head, index) => {
-    head.tabIndex = 0;
-    head.style.cursor = "pointer";
-    const sort = () => { direction = column === index ? -direction : 1; column = index; draw(); };
-    head.onclick = sort;
-    head.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); sort(); } };
+    const button = element("button");
+    button.type = "button";
+    button.style.cssText = "all:unset;cursor:pointer";
+    button.title = "sort";
+    button.onfocus = () => { button.style.outline = "2px solid currentColor"; };
+    button.onblur = () => { button.style.outline = ""; };
+    const order = element("span", "");
+    order.className = "seqreg-order";
+    order.setAttribute("aria-hidden", "true");
+    const name = head.firstChild;
+    button.append(...head.childNodes);
+    if (name) name.after(order);
+    else button.append(order);
+    button.onclick = () => { direction = column === index ? -direction : 1; column = index; draw(); };
+    head.replaceChildren(button);
   });
   if (more) more.remove();
   const bar = element("div");
   bar.append(filter, status, step("‹", "previous page", -1), step("›", "next page", 1));
-  if (data.rows.length > 5) root.insertBefore(bar, root.querySelector("table"));
+  if (data.rows.length > 5) root.insertBefore(bar, root.querySelector("[role=region]"));
   draw();
 }`;

@@ -1,10 +1,13 @@
 /**
- * A polars frame under a cell.
+ * A polars frame under a cell, or the first rows of a lazy one.
  *
  * @module
  */
 import type { MediaBundle } from "./display.ts";
 import { type CellValue, tableView } from "./table_view.ts";
+
+/** Rows that are read to be shown. */
+const MOST_SHOWN = 1000;
 
 /** What the view uses of a polars frame; the frame's own display fails on big integers and structs. */
 export interface FrameLike {
@@ -48,6 +51,45 @@ export function isFrame(value: unknown): value is FrameLike {
  * @param caption What it is, in a few words.
  */
 export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
+  return await firstRowsView(frame, caption, frame.height);
+}
+
+/** What the view uses of a lazy polars frame. */
+export interface LazyFrameLike {
+  /** Names the kind of value. */
+  readonly [Symbol.toStringTag]: string;
+  /** Keeps the first rows. */
+  limit(length: number): { collect(): Promise<FrameLike> };
+}
+
+/**
+ * Tells whether a value is a lazy polars frame, without loading polars.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isLazyFrame } from "./frame_view.ts";
+ *
+ * assertEquals(isLazyFrame({ limit: () => {} }), false);
+ * ```
+ */
+export function isLazyFrame(value: unknown): value is LazyFrameLike {
+  return typeof value === "object" && value !== null && Reflect.get(value, Symbol.toStringTag) === "LazyDataFrame" &&
+    typeof Reflect.get(value, "limit") === "function";
+}
+
+/**
+ * Writes a lazy polars frame for a notebook: only its first 1,000 rows are computed, and nobody counts the rest.
+ *
+ * @param frame The lazy frame; it stays lazy.
+ * @param caption What it is, in a few words.
+ */
+export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"): Promise<MediaBundle> {
+  const first = await frame.limit(MOST_SHOWN + 1).collect();
+  return await firstRowsView(first, caption, first.height > MOST_SHOWN ? null : first.height);
+}
+
+async function firstRowsView(frame: FrameLike, caption: string, total: number | null): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
   const head = frame.head(MOST_SHOWN);
   const rows = frame.height === 0 ? [] : head.rows().map((row) => row.map(cellOf));
@@ -57,11 +99,8 @@ export async function frameView(frame: FrameLike, caption = "frame"): Promise<Me
       for (const [row, value] of exact.entries()) rows[row][index] = value;
     }
   }
-  return tableView({ caption, columns: frame.columns, types, rows, total: frame.height });
+  return tableView({ caption, columns: frame.columns, types, rows, total });
 }
-
-/** Rows that are read to be shown. */
-const MOST_SHOWN = 1000;
 
 /** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */
 async function exactIntegers(frame: FrameLike, column: string): Promise<CellValue[]> {

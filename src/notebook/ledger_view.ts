@@ -63,16 +63,24 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
  * ```
  */
 export function describeLedger(ledger: Ledger): string {
+  const { complete, asked, promised, received } = ledger;
+  // A registry's promise is how many records match. A page keeps it, though it holds only some of them.
+  const isPage = complete && asked === null && promised !== null && received < promised;
+  const counts = asked === null && promised !== null
+    ? [`${promised} match`, isPage ? `this page holds ${received}` : `received ${received}`]
+    : [
+      asked === null ? "" : `asked for ${asked}`,
+      promised === null ? "" : `promised ${promised}`,
+      `received ${received}`,
+    ];
   const parts = [
-    ledger.asked === null ? "" : `asked for ${ledger.asked}`,
-    ledger.promised === null ? "" : `promised ${ledger.promised}`,
-    `received ${ledger.received}`,
+    ...counts,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} of them again`,
     ledger.missing.length === 0 ? "" : `missing ${ledger.missing.length} (${listSome(ledger.missing, 20)})`,
     ledger.unparsed === 0 ? "" : `unreadable ${ledger.unparsed}`,
     ledger.truncated ? "cut by a limit" : "",
   ].filter((part) => part !== "");
-  return `${ledger.complete ? "Complete" : "Incomplete"}: ${parts.join(", ")}`;
+  return `${isPage ? "Complete page" : complete ? "Complete" : "Incomplete"}: ${parts.join(", ")}`;
 }
 
 function describeProvenance({ operation, registry, bytes, finished, toolkit }: Provenance): string {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/as
 import { closeLedger } from "../../src/spec/ledger.ts";
 import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
 import { ledgerView } from "../../src/notebook/ledger_view.ts";
-import { viewOf } from "../../src/notebook/show.ts";
+import { viewOf, viewOfKnown } from "../../src/notebook/show.ts";
 import { tableView } from "../../src/notebook/table_view.ts";
 
 /** Values that would do something if they reached a page or a terminal unescaped. */
@@ -27,7 +27,7 @@ const HOSTILE = [
 ];
 
 /** Elements that the views themselves write. */
-const OWN_ELEMENTS = /^\/?(div|table|thead|tbody|tr|th|td|br|small|i|p|script|span|ul|li|pre)$/;
+const OWN_ELEMENTS = /^\/?(div|table|thead|tbody|tr|th|td|br|small|i|p|script|span|ul|li|pre|img|progress)$/;
 
 function checkBundle(bundle: MediaBundle): void {
   const html = bundle["text/html"] ?? "";
@@ -83,6 +83,25 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
     assertStringIncludes(view["text/html"]!, `<td style="text-align:right;white-space:nowrap">10</td>`);
     assertStringIncludes(view["text/html"]!, `<td style="text-align:left;white-space:nowrap">x</td>`);
   });
+  await t.step("a fraction has seven digits, its value is in the title", () => {
+    const view = tableView({ caption: "x", columns: ["a"], rows: [[0.1 + 0.2], [1 / 3], [2.5], [123456789.25]] });
+    assertEquals(view["text/plain"].split("\n").slice(2).map((line) => line.trim()), [
+      "0.3",
+      "0.3333333",
+      "2.5",
+      "123456800",
+    ]);
+    assertStringIncludes(view["text/html"]!, `title="0.30000000000000004">0.3</td>`);
+    assertStringIncludes(view["text/html"]!, ">2.5</td>");
+  });
+  await t.step("numbers that are none", () => {
+    const view = tableView({ caption: "x", columns: ["a"], rows: [[NaN], [Infinity], [-Infinity], [null], [-0]] });
+    for (const text of ["NaN", "Infinity", "-Infinity", "null"]) assertStringIncludes(view["text/plain"], text);
+  });
+  await t.step("rows that nobody has counted", () => {
+    const view = tableView({ caption: "x", columns: ["a"], rows: [[1]], total: null });
+    assertStringIncludes(view["text/plain"], "x: rows not counted × 1 column; the first 1 are here");
+  });
   await t.step("a row more than is sent", () => {
     const rows = Array.from({ length: 1001 }, (_, index) => [index]);
     const view = tableView({ caption: "x", columns: ["a"], rows, total: 15_000_000 });
@@ -94,12 +113,13 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
       columns: ["a"],
       rows: Array.from({ length: 600 }, () => ["acgt".repeat(75_000)]),
     });
-    assert(view["text/html"]!.length < 250_000, `${view["text/html"]!.length} letters`);
+    assert(view["text/html"]!.length < 200_000, `${view["text/html"]!.length} letters`);
+    assertStringIncludes(view["text/plain"], "600 rows");
   });
   await t.step("200 columns", () => {
     const columns = Array.from({ length: 200 }, (_, index) => `c${index}`);
     const view = tableView({ caption: "x", columns, rows: Array.from({ length: 1000 }, () => columns) });
-    assert(view["text/html"]!.length < 600_000, `${view["text/html"]!.length} letters`);
+    assert(view["text/html"]!.length < 250_000, `${view["text/html"]!.length} letters`);
     assertStringIncludes(view["text/html"]!, "are here");
   });
 });
@@ -118,6 +138,66 @@ Deno.test("a ledger is green when complete and says why when not", () => {
     "  ✗ 1 row could not be read",
     "  ! odd",
   ]);
+});
+
+Deno.test("a ledger tells a whole page from a whole result", () => {
+  const words = (counts: Parameters<typeof closeLedger>[0]) => ledgerView(closeLedger(counts))["text/plain"];
+
+  assertEquals(words({ promised: 75, received: 10 }), "Complete page: 75 match, this page holds 10");
+  assertEquals(words({ promised: 75, received: 75 }), "Complete: 75 match, received 75");
+  assertEquals(
+    words({ promised: 75, received: 70, reasons: ["the rest did not come"] }).split("\n")[0],
+    "Incomplete: 75 match, received 70",
+  );
+});
+
+Deno.test("600 sequences of 20,000 letters are strips, and less than 150 kB", () => {
+  const rows = Array.from({ length: 600 }, (_, row) => {
+    const sequence = Array.from({ length: 2000 }, (_, at) => ((row + at) % 7 < 3 ? "GCGCGCATAT" : "ATATGCATNN")).join(
+      "",
+    );
+    return [`vj${String(row).padStart(12, "0")}`, sequence.length, 0.42, sequence];
+  });
+  const started = performance.now();
+  const view = tableView({ caption: "sequences", columns: ["Registry Accession", "length", "gc", "sequence"], rows });
+
+  assert(performance.now() - started < 5000);
+  assert(view["text/html"]!.length < 150_000, `${view["text/html"]!.length} letters`);
+  assertStringIncludes(view["text/html"]!, `alt="20,000 letters, GC `);
+  assertEquals(view["text/html"]!.match(/<img src="data:image\/png;base64,/g)?.length, 20);
+  assertStringIncludes(view["text/html"]!, "the share of G and C along it");
+  checkBundle(view);
+});
+
+Deno.test("a column named sequence that holds no sequences stays text", () => {
+  const view = tableView({ caption: "x", columns: ["sequence"], rows: [["<b>not letters only, but long enough</b>"]] });
+
+  assertFalse(view["text/html"]!.includes("<img"));
+  checkBundle(view);
+});
+
+Deno.test("lists that the toolkit gives show themselves as tables, other lists as they are", async () => {
+  const problem = { row: 3, field: "Host Age", value: "37 years", reason: "no integer", kept: true };
+  const definition = { name: "Country", alias: "country", type: "string", description: "", unit: "", example: "Peru" };
+  const hit = { id: "1", score: null, source: { Country: "Peru" } };
+
+  assertStringIncludes((await viewOfKnown([problem]))!["text/plain"], "problems: 1 row × 5 columns");
+  assertStringIncludes((await viewOfKnown([definition]))!["text/plain"], "definitions: 1 row × 6 columns");
+  assertStringIncludes((await viewOfKnown([hit]))!["text/plain"], "hits: 1 row × 3 columns");
+  for (const other of [[{ a: 1 }], [], [1], "text", null, undefined, 3n, { complete: true }]) {
+    assertEquals(await viewOfKnown(other), undefined);
+  }
+});
+
+Deno.test("only the first 1,000 rows of a lazy frame are computed, and nobody counts the rest", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const numbers = pl.DataFrame({ n: Array.from({ length: 2000 }, (_, index) => index) });
+
+  assertStringIncludes(
+    (await viewOf(numbers.lazy()))["text/plain"],
+    "lazy frame: rows not counted × 1 column; the first 1,000 are here",
+  );
+  assertStringIncludes((await viewOf(numbers.head(3).lazy(), "few"))["text/plain"], "few: 3 rows × 1 column");
 });
 
 Deno.test("a value's own display wins", async () => {
