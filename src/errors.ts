@@ -8,6 +8,28 @@
  * @module
  */
 
+/** Writes an error's stack for whoever shows it: the error, and the stack as the platform wrote it. */
+export type StackWriter = (error: Error, stack: string) => string;
+
+let stackWriter: StackWriter | undefined;
+
+/**
+ * Sets how the stacks of the family's errors are written from now on. A notebook shows no more of an error than its
+ * name, message and stack: there the stack is where next step and cause can be told.
+ *
+ * @param writer Called when the stack is read; `undefined` for the platform's own stacks.
+ */
+export function setStackWriter(writer: StackWriter | undefined): void {
+  stackWriter = writer;
+}
+
+function dressStack(error: Error): void {
+  const writer = stackWriter;
+  if (writer === undefined) return;
+  const { stack = "" } = error;
+  Object.defineProperty(error, "stack", { configurable: true, get: () => writer(error, stack) });
+}
+
 /** Tells {@linkcode RegistryError}s apart without classes, such as after a worker's message. */
 export type RegistryErrorCode =
   | "network"
@@ -34,6 +56,7 @@ export class RegistryError extends Error {
   constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
+    dressStack(this);
   }
 }
 
@@ -64,6 +87,7 @@ export class ParseError extends SyntaxError {
     this.line = position.line;
     this.byte = position.byte;
     this.id = position.id;
+    dressStack(this);
   }
 }
 
