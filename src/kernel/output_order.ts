@@ -23,9 +23,11 @@ const QUIET_MS = 200;
 const MARKER_TYPE = "seqreg_marker";
 const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
 
-/** Code that gives the kernel its marker function. */
-export const INSTALL_MARKER: string =
-  `${MARKER} = ((send) => (id) => { send("${MARKER_TYPE}", { id }); })(Deno.jupyter.broadcast);`;
+/** Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it. */
+export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure) => {
+  try { if (failure !== undefined) await globalThis[Symbol.for("seqreg.show_faults")]?.(failure); } catch {}
+  send("${MARKER_TYPE}", { id });
+})(Deno.jupyter.broadcast);`;
 
 /** One cell on its way through the kernel. */
 interface RunningCell {
@@ -34,6 +36,8 @@ interface RunningCell {
   readonly onOver: () => void;
   /** Error outputs: the kernel sends them ahead of printed lines, readers expect them behind. */
   readonly errors: Uint8Array[];
+  /** Message of the last of them. */
+  failure?: string;
   idle?: Uint8Array;
   idleCount: number;
   reply?: JsonObject;
@@ -106,8 +110,10 @@ export class OutputOrder {
     }
     // The marker is sent under the cell's own header: its `busy` and its echo are not the cell's.
     if (cell.idle !== undefined && (message.type === "status" || message.type === "execute_input")) return;
-    if (message.type === "error") cell.errors.push(raw);
-    else this.#publish(raw);
+    if (message.type === "error") {
+      cell.errors.push(raw);
+      cell.failure = String(message.content.evalue);
+    } else this.#publish(raw);
   }
 
   /** The kernel has gone: whoever waits for a cell waits no longer. */
@@ -139,8 +145,9 @@ export class OutputOrder {
         resolve();
       });
     });
+    const failure = cell.failure === undefined ? "undefined" : JSON.stringify(cell.failure);
     const sent = await Promise.race([
-      this.#own.run(`${MARKER}("${id}")`, cell.header).catch(() => false),
+      this.#own.run(`${MARKER}("${id}", ${failure})`, cell.header).catch(() => false),
       sleep(MARKER_TIMEOUT_MS).then(() => false),
     ]);
     const quietFor = () => performance.now() - this.#lastOutputAt;

@@ -1,19 +1,30 @@
 /**
- * What a person sees in a notebook. Importing this module in a notebook installs the output guard, which keeps printed
- * lines under their own cell on the stock Deno kernel; elsewhere the import does nothing.
+ * What a person sees in a notebook. Importing this module in a notebook puts in place what a notebook needs: the output guard,
+ * which keeps printed lines under their own cell on the stock Deno kernel, the display of frames and errors, and the
+ * listener for Stop; elsewhere the import does nothing.
  *
  * @module
  */
-import { installGuard } from "./guard.ts";
+import { installNotebook } from "./install.ts";
 
-installGuard();
+installNotebook();
 
 export { DISPLAY, display, type Displayable, type MediaBundle, type NotebookApi, notebookApi } from "./display.ts";
-export { type FrameLike, frameView, isFrame } from "./frame_view.ts";
+export { errorView } from "./error_view.ts";
+export { type FrameLike, frameView, isFrame, isLazyFrame, type LazyFrameLike, lazyFrameView } from "./frame_view.ts";
 export { installGuard } from "./guard.ts";
+export { installNotebook } from "./install.ts";
 export { cut, escapeHtml, visible } from "./html.ts";
 export { describeLedger, ledgerView } from "./ledger_view.ts";
-export { createProgress, describeProgress, type ProgressOptions, type ProgressTiming } from "./progress.ts";
-export { resultView, show, stackViews, viewOf } from "./show.ts";
+export {
+  createProgress,
+  describeProgress,
+  describeStop,
+  type ProgressOptions,
+  type ProgressTiming,
+} from "./progress.ts";
+export { resultView, show, stackViews, viewOf, viewOfKnown } from "./show.ts";
+export { type SequenceStrip, sequenceStrip, stripPicture } from "./sequence_strip.ts";
 export { stopSignal } from "./stop.ts";
 export { type CellValue, type TableContent, tableView } from "./table_view.ts";
+export { inNotebook, type WorkOptions } from "./work.ts";

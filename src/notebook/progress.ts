@@ -6,7 +6,7 @@
 import { terminalText } from "../io/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../io/progress.ts";
 import { notebookApi } from "./display.ts";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml, visible } from "./html.ts";
 
 /** Least time between two states that are shown; the last state is always shown. */
 const THROTTLE_MS = 100;
@@ -19,6 +19,10 @@ export interface ProgressOptions {
   readonly clock?: () => number;
   /** Takes what would be drawn on a terminal; standard error by default. */
   readonly write?: (text: string) => void;
+  /** Milliseconds that work must take to be shown at all; 0 by default. */
+  readonly afterMs?: number;
+  /** Where it aborts while work is under way, the last state says how far it came. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -45,31 +49,70 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   if (to === "none") return () => {};
   const clock = options.clock ?? (() => performance.now());
   const write = options.write ?? ((text: string) => void Deno.stderr.writeSync(new TextEncoder().encode(text)));
-  let task: string | undefined;
+  const { afterMs = 0, signal } = options;
+  let last: ProgressEvent | undefined;
   let startedAt = 0;
   let shownAt = -Infinity;
   let startDone = 0;
   let displayId = "";
-  return (event) => {
-    const now = clock();
-    const isNew = event.task !== task;
-    if (isNew) {
-      if (task !== undefined && to === "terminal") write("\n");
-      [task, startedAt, startDone, displayId] = [event.task, now, event.done, crypto.randomUUID()];
-    }
-    if (!isNew && !event.finished && now - shownAt < THROTTLE_MS) return;
-    shownAt = now;
-    const text = describeProgress(event, { seconds: (now - startedAt) / 1000, startDone });
+  let isShown = false;
+  const draw = (event: ProgressEvent, text: string, isOver: boolean): void => {
     if (to === "terminal") {
       write(`\r${terminalText(text)}\x1b[K`);
-      if (event.finished) write("\n");
+      if (isOver) write("\n");
     } else {
-      const data = { "text/plain": text, "text/html": progressHtml(event, text) };
-      const type = isNew ? "display_data" : "update_display_data";
-      api?.broadcast(type, { data, metadata: {}, transient: { display_id: displayId } });
+      const data = { "text/plain": visible(text), "text/html": progressHtml(event, text) };
+      const type = isShown ? "update_display_data" : "display_data";
+      // What cannot be delivered is the front end's loss, not the work's.
+      api?.broadcast(type, { data, metadata: {}, transient: { display_id: displayId } })?.catch(() => {});
     }
-    if (event.finished) task = undefined;
+    isShown = true;
   };
+  const begin = (event: ProgressEvent, now: number): void => {
+    if (last !== undefined && isShown && to === "terminal") write("\n");
+    [startedAt, startDone, displayId, isShown, shownAt] = [now, event.done, crypto.randomUUID(), false, -Infinity];
+    signal?.addEventListener("abort", tellStopped, { once: true });
+  };
+  const end = (): void => {
+    last = undefined;
+    signal?.removeEventListener("abort", tellStopped);
+  };
+  const tellStopped = (): void => {
+    if (last !== undefined && isShown) draw(last, describeStop(last), true);
+    end();
+  };
+  return (event) => {
+    if (signal?.aborted) return;
+    const now = clock();
+    if (event.task !== last?.task) begin(event, now);
+    last = event;
+    const isDue = isShown
+      ? event.finished || now - shownAt >= THROTTLE_MS
+      : now - startedAt >= afterMs && !(event.finished && afterMs > 0);
+    if (isDue) {
+      shownAt = now;
+      draw(event, describeProgress(event, { seconds: (now - startedAt) / 1000, startDone }), event.finished === true);
+    }
+    if (event.finished) end();
+  };
+}
+
+/**
+ * Says how far work had come when it was stopped, and what remains.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { describeStop } from "./progress.ts";
+ *
+ * assertEquals(describeStop({ task: "downloading", done: 4_000_000, total: 10_000_000, unit: "bytes" }),
+ *   "downloading: stopped at 4.0 of 10.0 MB; what was done is kept, and a download goes on from there");
+ * ```
+ */
+export function describeStop({ task, done, total, unit }: ProgressEvent): string {
+  const reached = total === undefined ? amount(done, unit) : amountOf(done, total, unit);
+  const next = unit === "bytes" ? "what was done is kept, and a download goes on from there" : "run it again for all";
+  return `${task}: stopped at ${reached}; ${next}`;
 }
 
 /** What is known of the work so far. */
@@ -118,7 +161,9 @@ function amountOf(done: number, total: number, unit: ProgressEvent["unit"]): str
 function progressHtml(event: ProgressEvent, text: string): string {
   const { done, total } = event;
   const bar = total === undefined
-    ? "<progress></progress>"
-    : `<progress value="${Math.min(done, total)}" max="${Math.max(total, 1)}"></progress>`;
+    ? `<progress aria-label="${escapeHtml(event.task)}"></progress>`
+    : `<progress aria-label="${escapeHtml(event.task)}" value="${Math.min(done, total)}" max="${
+      Math.max(total, 1)
+    }"></progress>`;
   return `<div role="status">${bar} ${escapeHtml(text)}</div>`;
 }

@@ -5,7 +5,8 @@
  */
 import type { Ledger, Provenance } from "../spec/ledger.ts";
 import { DISPLAY, display, type Displayable, type MediaBundle } from "./display.ts";
-import { frameView, isFrame } from "./frame_view.ts";
+import { errorView, isToolkitError } from "./error_view.ts";
+import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { cut, escapeHtml, visible } from "./html.ts";
 import { ledgerView } from "./ledger_view.ts";
 import { type CellValue, tableView } from "./table_view.ts";
@@ -13,8 +14,8 @@ import { type CellValue, tableView } from "./table_view.ts";
 /**
  * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
  *
- * Knows frames, ledgers, lists of objects and everything of the toolkit that displays itself; anything else is shown as
- * `console.log` would print it.
+ * Knows frames (of lazy ones only the first 1,000 rows are computed), ledgers, lists of objects and everything of the
+ * toolkit that displays itself; anything else is shown as `console.log` would print it.
  *
  * @param value What to show.
  * @param caption What it is, in a few words.
@@ -45,12 +46,53 @@ export async function show(value: unknown, caption?: string): Promise<void> {
  * ```
  */
 export async function viewOf(value: unknown, caption?: string): Promise<MediaBundle> {
-  if (isDisplayable(value)) return await value[DISPLAY]();
-  if (isFrame(value)) return await frameView(value, caption);
-  if (isLedger(value)) return ledgerView(value);
+  const known = await viewOfKnown(value, caption);
+  if (known !== undefined) return known;
   if (isListOfObjects(value)) return listView(value, caption ?? "list");
   const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));
   return { "text/plain": text, "text/html": `<pre>${escapeHtml(cut(text, 100_000))}</pre>` };
+}
+
+/**
+ * Writes a value that the toolkit made: results, frames, ledgers, problems, definitions, hits, errors.
+ * Anything else gives `undefined`: a notebook shows it as it would without us.
+ */
+export async function viewOfKnown(value: unknown, caption?: string): Promise<MediaBundle | undefined> {
+  if (isFrame(value)) return await frameView(value, caption);
+  if (isLazyFrame(value)) return await lazyFrameView(value, caption);
+  if (isDisplayable(value)) return await value[DISPLAY]();
+  if (isLedger(value)) return ledgerView(value);
+  if (isToolkitError(value)) return errorView(value);
+  if (!isListOfObjects(value)) return undefined;
+  const kind = LIST_KINDS.find(({ fields }) =>
+    value.slice(0, 1000).every((row) => fields.every((field) => field in row))
+  );
+  return kind === undefined ? undefined : listView(kind.rowsOf(value), caption ?? kind.caption);
+}
+
+/** Lists that the toolkit gives, told by what each of their objects has. */
+const LIST_KINDS: readonly {
+  readonly caption: string;
+  readonly fields: readonly string[];
+  readonly rowsOf: (rows: readonly RowObject[]) => readonly RowObject[];
+}[] = [
+  { caption: "problems", fields: ["reason", "kept"], rowsOf: (rows) => rows },
+  {
+    caption: "definitions",
+    fields: ["name", "alias", "type", "description", "unit", "example"],
+    rowsOf: (rows) => rows,
+  },
+  {
+    caption: "hits",
+    fields: ["id", "score", "source"],
+    rowsOf: (rows) => rows.map(({ id, score, source }) => ({ id, score, ...objectOf(source) })),
+  },
+];
+
+type RowObject = Readonly<Record<string, unknown>>;
+
+function objectOf(value: unknown): RowObject {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 /** Joins views one under the other: a result and its ledger. */
@@ -66,7 +108,7 @@ export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Prov
   return stackViews(table, ledgerView(ledger, provenance));
 }
 
-function listView(rows: readonly Readonly<Record<string, unknown>>[], caption: string): MediaBundle {
+function listView(rows: readonly RowObject[], caption: string): MediaBundle {
   const columns = [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))];
   const cells = rows.slice(0, 1000).map((row) => columns.map((column) => cellOf(row[column])));
   return tableView({ caption, columns, rows: cells, total: rows.length });
@@ -79,8 +121,7 @@ function cellOf(value: unknown): CellValue {
 }
 
 function isDisplayable(value: unknown): value is Displayable {
-  // A polars frame has a display of its own, which fails on big integers and structs: ours is used instead.
-  return typeof value === "object" && value !== null && !isFrame(value) && DISPLAY in value &&
+  return typeof value === "object" && value !== null && DISPLAY in value &&
     typeof value[DISPLAY] === "function";
 }
 
@@ -89,7 +130,7 @@ function isLedger(value: unknown): value is Ledger {
     "received" in value && Array.isArray(value.reasons) && "missing" in value && Array.isArray(value.missing);
 }
 
-function isListOfObjects(value: unknown): value is Readonly<Record<string, unknown>>[] {
+function isListOfObjects(value: unknown): value is readonly RowObject[] {
   return Array.isArray(value) && value.length > 0 &&
     value.slice(0, 1000).every((row) => typeof row === "object" && row !== null && !Array.isArray(row));
 }

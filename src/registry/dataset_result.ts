@@ -6,6 +6,7 @@
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { resultView } from "../notebook/show.ts";
 import { tableView } from "../notebook/table_view.ts";
+import { inNotebook } from "../notebook/work.ts";
 import type { VerifiedArchive } from "../datasets/mod.ts";
 import type { ArchiveId } from "../spec/datasets.ts";
 import type { Ledger, Provenance } from "../spec/ledger.ts";
@@ -33,6 +34,8 @@ export class DatasetResult implements Displayable {
   readonly bytes: number;
   /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
   readonly sha256: string;
+  /** When the bytes were hashed, ISO 8601 in UTC. */
+  readonly verifiedAt: string;
   /** Whether the bytes were in the cache already. */
   readonly reused: boolean;
   /** Counts files: one asked for, one received. */
@@ -52,6 +55,7 @@ export class DatasetResult implements Displayable {
     this.path = archive.path;
     this.bytes = archive.bytes;
     this.sha256 = archive.sha256;
+    this.verifiedAt = archive.verifiedAt;
     this.reused = archive.reused;
     this.ledger = archive.ledger;
     this.provenance = archive.provenance;
@@ -67,10 +71,17 @@ export class DatasetResult implements Displayable {
    * @throws {ParseError} If the archive is damaged or no CSV.
    */
   async read(options: ReadDatasetOptions = {}): Promise<RegistryResult> {
-    const header = await readHeader(this.path, options.signal);
+    const { signal } = inNotebook(options);
+    const header = await readHeader(this.path, signal);
     const wanted = options.columns ?? header;
-    const { definitions, warnings } = await this.#definitions.find(wanted, options.signal);
-    const table = await archiveTable(this.path, { ...options, definitions, naming: this.#naming, name: this.name });
+    const { definitions, warnings } = await this.#definitions.find(wanted, signal);
+    const table = await archiveTable(this.path, {
+      ...options,
+      ...signal && { signal },
+      definitions,
+      naming: this.#naming,
+      name: this.name,
+    });
     const ledger = { ...table.ledger, warnings: [...table.ledger.warnings, ...warnings] };
     return new RegistryResult({ table, ledger, provenance: this.provenance, definitions });
   }
@@ -85,8 +96,14 @@ export class DatasetResult implements Displayable {
   [DISPLAY](): MediaBundle {
     const facts = tableView({
       caption: "dataset archive, verified",
-      columns: ["archive", "bytes", "SHA-256", "path"],
-      rows: [[this.name, this.bytes, this.sha256, this.path]],
+      columns: ["property", "value"],
+      rows: [
+        ["archive", this.name],
+        ["size", `${this.bytes.toLocaleString("en")} bytes`],
+        ["SHA-256", this.sha256],
+        ["verified", `${this.verifiedAt}${this.reused ? ", in the cache since" : ""}`],
+        ["path", this.path],
+      ],
     });
     return resultView(facts, this.ledger, this.provenance);
   }

@@ -5,6 +5,7 @@
  */
 import { type FileAnswer, NoResultsError, type RegistryClient } from "../client/mod.ts";
 import { ParseError } from "../errors.ts";
+import type { OnProgress } from "../io/progress.ts";
 import type { Information, Keys } from "../spec/enumerations.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 import { MAX_SELECTION } from "../spec/limits.ts";
@@ -42,6 +43,8 @@ export interface ExportRunOptions {
   readonly place?: string;
   /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
   readonly batchSize?: number;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
   /** Ends the export with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -122,7 +125,25 @@ export class ExportRun {
   bytes(): AsyncGenerator<Uint8Array> {
     const { fileType } = this.#request;
     const options = { naming: this.#client.naming, name: "the export", onRecord: this.#onRecord };
-    return this.requests > 1 ? mergeExports(fileType, this.#parts(), options) : this.#single();
+    return this.#watch(this.requests > 1 ? mergeExports(fileType, this.#parts(), options) : this.#single());
+  }
+
+  async *#watch(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const { onProgress, operation = "download" } = this.#options;
+    const { scope } = this.#request;
+    const tell = (finished: boolean) =>
+      onProgress?.({
+        task: operation,
+        done: this.#received,
+        ..."list" in scope && { total: scope.list.accessions.length },
+        unit: "records",
+        finished,
+      });
+    for await (const chunk of chunks) {
+      tell(false);
+      yield chunk;
+    }
+    tell(true);
   }
 
   async *#single(): AsyncGenerator<Uint8Array> {

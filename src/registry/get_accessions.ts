@@ -4,6 +4,7 @@
  * @module
  */
 import { accessionsTable } from "../tables/accessions_table.ts";
+import type { OnProgress } from "../io/progress.ts";
 import type { RegistryContext } from "./_context.ts";
 import { warnRepeated } from "./accession_list.ts";
 import { ExportRun } from "./export_run.ts";
@@ -17,6 +18,8 @@ export interface AccessionsOptions {
   readonly via?: "tsv" | "xml";
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -39,7 +42,7 @@ export async function getAccessions(
   records: Records,
   options: AccessionsOptions,
 ): Promise<AccessionsResult> {
-  const { via = "tsv", whenNothingMatches = "empty", signal } = options;
+  const { via = "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
   if (via !== "tsv" && via !== "xml") {
     throw new TypeError(`Cannot list accessions: via must be "tsv" or "xml", not ${JSON.stringify(via)}`);
   }
@@ -47,6 +50,7 @@ export async function getAccessions(
   const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: via }, {
     operation: "accessions",
     place,
+    ...onProgress && { onProgress },
     ...signal && { signal },
   });
   const bytes = run.bytes();

@@ -6,6 +6,7 @@
 import { csvRow } from "../io/csv_text.ts";
 import { tableFromCsv } from "../tables/from_csv.ts";
 import { tableFromXml } from "../tables/from_xml.ts";
+import type { OnProgress } from "../io/progress.ts";
 import type { DateColumns, TypedTable } from "../tables/table.ts";
 import type { RegistryContext } from "./_context.ts";
 import { warnRepeated } from "./accession_list.ts";
@@ -24,6 +25,8 @@ export interface MetadataOptions {
   readonly dates?: DateColumns;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -35,7 +38,7 @@ export async function getMetadata(
   options: MetadataOptions,
 ): Promise<RegistryResult> {
   const { client, naming, place, definitions } = context;
-  const { via = "csv", dates, whenNothingMatches = "empty", signal } = options;
+  const { via = "csv", dates, whenNothingMatches = "empty", onProgress, signal } = options;
   if (via !== "csv" && via !== "xml") {
     throw new TypeError(`Cannot get metadata: via must be "csv" or "xml", not ${JSON.stringify(via)}`);
   }
@@ -48,7 +51,7 @@ export async function getMetadata(
     information: "metadata",
     fileType: via,
     ...fields && { metadata: fields },
-  }, { operation: "metadata", place, ...signal && { signal } });
+  }, { operation: "metadata", place, ...onProgress && { onProgress }, ...signal && { signal } });
   const shared = {
     naming,
     name: "the metadata export",

@@ -5,6 +5,7 @@
  */
 import { type FastaRecord, readFasta, writePlainFasta } from "../fasta/mod.ts";
 import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
+import type { OnProgress } from "../io/progress.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { SearchHit } from "../spec/search.ts";
 import { computedNames } from "../tables/from_fasta.ts";
@@ -25,6 +26,8 @@ export interface SequencesOptions {
   readonly fields?: readonly string[];
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -102,7 +105,7 @@ async function byExport(
   { client, naming, place }: RegistryContext,
   scope: ExportScope,
   fields: readonly string[],
-  { whenNothingMatches = "empty", signal }: SequencesOptions,
+  { whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
 ): Promise<Came> {
   const run = new ExportRun(client, {
     scope,
@@ -110,7 +113,12 @@ async function byExport(
     fileType: "fasta",
     // An empty list would mean every field.
     metadata: fields.length === 0 ? [naming.accessionField] : fields,
-  }, { operation: "sequences (FASTA export, /v2/download)", place, ...signal && { signal } });
+  }, {
+    operation: "sequences (FASTA export, /v2/download)",
+    place,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
   const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
   const records = await Array.fromAsync(reader);
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;

@@ -4,7 +4,8 @@
  * @module
  */
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
-import { installGuard } from "../notebook/guard.ts";
+import { installNotebook } from "../notebook/install.ts";
+import { inNotebook } from "../notebook/work.ts";
 import { escapeHtml } from "../notebook/html.ts";
 import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
@@ -112,10 +113,10 @@ export class Registry implements AsyncDisposable, Displayable {
    * registry is not asked anything yet; while offline the first request gives code `offline`.
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
-    // Nothing outside a notebook; on its stock kernel it keeps printed lines with their cell.
-    installGuard();
+    // Nothing outside a notebook.
+    installNotebook();
     const chosen = target ?? readEnvironment("SEQREG_URL");
-    return new Registry(await connect(chosen, options), options);
+    return new Registry(await connect(chosen, inNotebook(options)), options);
   }
 
   /** Calls the registry's raw operations. */
@@ -153,9 +154,8 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.4. What lies beyond paging is reached as section 4.2, rule 2, allows: our choice.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
-    return options.all
-      ? await searchEvery(this.#context, query, options)
-      : await searchOnce(this.#context, query, options);
+    const work = inNotebook(options);
+    return options.all ? await searchEvery(this.#context, query, work) : await searchOnce(this.#context, query, work);
   }
 
   /**
@@ -167,7 +167,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.4, rule 2.
    */
   searchPages(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): AsyncGenerator<SearchResult> {
-    return searchInPages(this.#context, query, options);
+    return searchInPages(this.#context, query, inNotebook(options));
   }
 
   /**
@@ -176,7 +176,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @returns The steps; print the text of {@linkcode Registry.explain} for people.
    */
   async plan(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<SearchPlan> {
-    return await startSearchAll(this.#context, query, options).begin();
+    return await startSearchAll(this.#context, query, inNotebook(options)).begin();
   }
 
   /** Writes the {@linkcode Registry.plan} of a search for all records for people, one line a step. */
@@ -197,7 +197,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async metadata(records: Records, options: MetadataOptions = {}): Promise<RegistryResult> {
-    return await getMetadata(this.#context, records, options);
+    return await getMetadata(this.#context, records, inNotebook(options));
   }
 
   /**
@@ -212,7 +212,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of answers.
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
-    return await getSequences(this.#context, records, options);
+    return await getSequences(this.#context, records, inNotebook(options));
   }
 
   /**
@@ -225,7 +225,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async accessions(records: Records, options: AccessionsOptions = {}): Promise<AccessionsResult> {
-    return await getAccessions(this.#context, records, options);
+    return await getAccessions(this.#context, records, inNotebook(options));
   }
 
   /**
@@ -237,7 +237,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.5.
    */
   async definitions(names?: readonly string[], options: DefinitionsOptions = {}): Promise<DefinitionsResult> {
-    return await getDefinitions(this.#context, names, options);
+    return await getDefinitions(this.#context, names, inNotebook(options));
   }
 
   /**
@@ -252,13 +252,14 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
     findArchive(name, this.naming);
+    const { onProgress, signal } = inNotebook<Pick<DatasetOptions, "onProgress" | "signal">>(options);
     const { fetchArchive } = await import("../datasets/mod.ts");
     const archive = await fetchArchive(this.client, name, {
       mode: options.mode ?? (this.#offline ? "offline" : "online"),
       registry: this.place,
       cache: this.#cache ?? cacheFolder(),
-      ...options.onProgress && { onProgress: options.onProgress },
-      ...options.signal && { signal: options.signal },
+      ...onProgress && { onProgress },
+      ...signal && { signal },
     });
     return new DatasetResult(archive, { definitions: this.#definitions, naming: this.naming });
   }

@@ -1,0 +1,45 @@
+/**
+ * What work in a notebook has unless its caller says otherwise: progress under the cell, and an end at Stop.
+ *
+ * @module
+ */
+import type { OnProgress } from "../io/progress.ts";
+import { notebookApi } from "./display.ts";
+import { createProgress } from "./progress.ts";
+import { stopSignal } from "./stop.ts";
+
+/** Work shorter than this is over before anybody looks at its progress. */
+const SHOW_AFTER_MS = 400;
+
+/** What every long operation takes. */
+export interface WorkOptions {
+  /** Told how far the work has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Completes options in a notebook: progress is shown once work takes longer than a moment, and Stop ends it, beside any
+ * signal of the caller's own. Elsewhere they stay as they are.
+ *
+ * @param options Options of an operation.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { inNotebook } from "./work.ts";
+ *
+ * assertEquals(inNotebook({ pageSize: 3 }), { pageSize: 3 }); // not in a notebook
+ * ```
+ */
+export function inNotebook<T extends WorkOptions>(options: T): T & WorkOptions {
+  if (notebookApi() === undefined) return options;
+  const stop = stopSignal();
+  const signal = options.signal === undefined ? stop : AbortSignal.any([options.signal, stop]);
+  return {
+    ...options,
+    signal,
+    onProgress: options.onProgress ?? createProgress({ to: "notebook", afterMs: SHOW_AFTER_MS, signal }),
+  };
+}

@@ -1,0 +1,71 @@
+import { assertEquals } from "@std/assert";
+import { createProgress, type ProgressOptions } from "../../src/notebook/progress.ts";
+
+/** Draws on a terminal that only remembers, by a clock that is set by hand. */
+function recorder(options: ProgressOptions = {}) {
+  const lines: string[] = [];
+  const time = { now: 0 };
+  const onProgress = createProgress({
+    to: "terminal",
+    clock: () => time.now,
+    // deno-lint-ignore no-control-regex
+    write: (text) => lines.push(text.replace(/\x1b\[K|\r/g, "")),
+    ...options,
+  });
+  return { lines, time, onProgress };
+}
+
+const state = (done: number, finished = false) =>
+  ({ task: "work", done, total: 10, unit: "records", finished }) as const;
+
+Deno.test("states that follow each other quickly are left out, the last one never", () => {
+  const { lines, time, onProgress } = recorder();
+  for (let done = 0; done <= 10; done++) {
+    time.now += 30;
+    onProgress(state(done, done === 10));
+  }
+
+  assertEquals(lines.filter((line) => line !== "\n").map((line) => line.split(",", 1)[0]), [
+    "work: 0 of 10 records",
+    "work: 4 of 10 records",
+    "work: 8 of 10 records",
+    "work: 10 of 10 records",
+  ]);
+  assertEquals(lines.at(-1), "\n");
+});
+
+Deno.test("work that is over soon is not shown where that was asked for", () => {
+  const { lines, time, onProgress } = recorder({ afterMs: 400 });
+  onProgress(state(0));
+  time.now = 300;
+  onProgress(state(5));
+  onProgress(state(10, true));
+  assertEquals(lines, []);
+
+  onProgress(state(0));
+  time.now = 800;
+  onProgress(state(6));
+  onProgress(state(10, true));
+  assertEquals(lines.filter((line) => line !== "\n"), ["work: 6 of 10 records, 60 %", "work: 10 of 10 records, 100 %"]);
+});
+
+Deno.test("an abort says how far the work came, and nothing is drawn after it", () => {
+  const stop = new AbortController();
+  const { lines, time, onProgress } = recorder({ signal: stop.signal });
+  onProgress(state(3));
+  stop.abort();
+  time.now = 1000;
+  onProgress(state(4));
+
+  assertEquals(lines.filter((line) => line !== "\n").at(-1), "work: stopped at 3 of 10 records; run it again for all");
+});
+
+Deno.test("an abort between two pieces of work draws nothing", () => {
+  const stop = new AbortController();
+  const { lines, onProgress } = recorder({ signal: stop.signal });
+  onProgress(state(10, true));
+  const drawn = lines.length;
+  stop.abort();
+
+  assertEquals(lines.length, drawn);
+});
