@@ -61,7 +61,7 @@ export function compose(drawing: Drawing, around: Surroundings): { svg: string; 
   };
   write(around.title, TITLE_SIZE, ` font-weight="600"`);
   if (around.subtitle !== undefined) write(around.subtitle, SMALL_SIZE, ` fill-opacity="0.85"`);
-  y += 4;
+  y += 8;
   if (around.legend !== undefined && around.legend.length > 0) {
     const { svg, height } = legend(around.legend, around.legendTitle, width, y);
     parts.push(svg);

@@ -29,6 +29,12 @@ export function decimal(value: number, places: number): string {
   return places === 0 ? text : text.replace(/\.?0+$/, "");
 }
 
+/** Writes a number with commas between thousands and at most so many decimals. */
+export function amount(value: number, places: number): string {
+  const [whole, fraction] = decimal(value, places).split(".");
+  return count(Number(whole)) + (fraction === undefined ? "" : `.${fraction}`);
+}
+
 /** Makes a value of the data into the label of a category: one line, bounded, nothing hidden in it. */
 export function label(value: unknown): string {
   return cut(visible(String(value)).replace(/\s+/g, " ").trim(), LABEL_LETTERS) || "(blank)";

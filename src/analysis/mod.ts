@@ -1,8 +1,31 @@
 /**
- * Charts and analyses.
+ * Charts, and the analyses that users of such data make: each one function that reads a frame, a result of a registry or
+ * a lake, and gives the numbers, a chart of them, and notes on what was left out and where the picture misleads.
+ *
+ * Fields are found by their role (`roles.ts`), through the definitions. The drawing library is loaded when a chart is
+ * drawn. Nothing reads a clock, a locale or chance: the same data gives the same bytes.
+ *
+ * @example Records of the built-in sample in time
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { Registry } from "seqreg";
+ * import { recordsInTime } from "seqreg/analysis";
+ *
+ * const cacheFolder = await Deno.makeTempDir();
+ * {
+ *   await using registry = await Registry.open(undefined, { cacheFolder });
+ *   const kenya = await registry.metadata({ query: "country:Kenya" }, { fields: ["Collection Date"] });
+ *   const { frame, chart } = await recordsInTime(kenya, { by: "year" });
+ *
+ *   assert(frame.height > 0);
+ *   assert(chart?.svg.startsWith("<svg"));
+ * }
+ * await Deno.remove(cacheFolder, { recursive: true });
+ * ```
  *
  * @module
  */
+export { Analysis, type AnalysisOptions } from "./analysis.ts";
 export {
   Chart,
   chart,
@@ -12,5 +35,25 @@ export {
   describeSource,
   type SaveChartOptions,
 } from "./chart.ts";
+export { clusterSizes } from "./cluster_sizes.ts";
+export { gcByMolecule, type GcByMoleculeOptions } from "./gc_by_molecule.ts";
+export { lengthByFamily, type LengthByFamilyOptions } from "./length_by_family.ts";
+export { lengthDistribution, type LengthDistributionOptions } from "./length_distribution.ts";
+export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
+export { rarefaction, type RarefactionOptions } from "./rarefaction.ts";
+export { recordsInTime, type RecordsInTimeOptions } from "./records_in_time.ts";
+export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./roles.ts";
+export {
+  type AnalysisSource,
+  type LakeSource,
+  type OpenSource,
+  openSource,
+  type OpenSourceOptions,
+  type SourceColumn,
+  type TableSource,
+} from "./source.ts";
+export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
 export type { LegendEntry } from "./_compose.ts";
 export type { PlotLibrary } from "./_plot.ts";
+export type { FieldType } from "../spec/metadata.ts";
+export type { Displayable, MediaBundle } from "../notebook/display.ts";

@@ -1,0 +1,145 @@
+/** Quantiles by group, computed in the engine, and the boxes that show them. */
+import type { Expr } from "nodejs-polars";
+import { listSome } from "../spec/ledger.ts";
+import type { ChartSpec } from "./chart.ts";
+import { marginFor } from "./_axes.ts";
+import { type ChartCounts, isPlaceholder, type Run } from "./_run.ts";
+import { CATEGORY_COLOURS } from "./palette.ts";
+import type { Role } from "./roles.ts";
+import { count, counted, labels } from "./_words.ts";
+
+/** Columns of a frame of quantiles. */
+export const QUANTILE_SHAPE = {
+  group: "String",
+  records: "Int64",
+  q05: "Float64",
+  q25: "Float64",
+  median: "Float64",
+  q75: "Float64",
+  q95: "Float64",
+} as const;
+
+/** Quantiles of one group. */
+export interface QuantileRow {
+  /** The group. */
+  readonly group: string;
+  /** Records with a value. */
+  readonly records: number;
+  readonly q05: number;
+  readonly q25: number;
+  readonly median: number;
+  readonly q75: number;
+  readonly q95: number;
+  /** So that it is a row of numbers. */
+  readonly [column: string]: string | number;
+}
+
+const QUANTILES = { q05: 0.05, q25: 0.25, median: 0.5, q75: 0.75, q95: 0.95 } as const;
+/** Most groups that are shown. */
+const MOST_GROUPS = 40;
+
+/** Computes quantiles of finite values by group, those with enough records, by falling median. */
+export function quantileRows<Needed extends Role>(
+  run: Run<Needed, Role>,
+  wanted: { readonly group: Needed; readonly value: Expr; readonly atLeast: number },
+): { rows: QuantileRow[]; counts: ChartCounts; whyNone: string } {
+  const { pl } = run;
+  const { atLeast } = wanted;
+  if (!(Number.isInteger(atLeast) && atLeast >= 1)) {
+    throw new RangeError(`Cannot ask for at least ${atLeast} records: expected a whole number from 1`);
+  }
+  const quantile = (q: number) => pl.col("value").quantile(q, "linear");
+  const values = run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.alias("value"));
+  const usable = pl.col("value").isFinite();
+  const all = run.collect(
+    values.groupBy("group").agg(
+      pl.len().alias("all"),
+      pl.col("value").isNotNull().sum().alias("filled"),
+      usable.sum().alias("records"),
+    ),
+  ).toRecords();
+  const found = run.collect(
+    values.filter(usable).groupBy("group").agg(
+      pl.len().alias("records"),
+      ...Object.entries(QUANTILES).map(([name, q]) => quantile(q).alias(name)),
+    ).filter(pl.col("records").gtEq(pl.lit(atLeast))),
+  ).toRecords();
+  const named = found.filter(({ group }) => group !== null && !isPlaceholder(String(group).trim()))
+    .map((row): QuantileRow => ({
+      group: String(row.group),
+      records: Number(row.records),
+      q05: Number(row.q05),
+      q25: Number(row.q25),
+      median: Number(row.median),
+      q75: Number(row.q75),
+      q95: Number(row.q95),
+    }));
+  const largest = [...named].sort((a, b) => b.records - a.records || (a.group < b.group ? -1 : 1)).slice(
+    0,
+    MOST_GROUPS,
+  );
+  const rows = largest.sort((a, b) => b.median - a.median || (a.group < b.group ? -1 : 1));
+  const n = rows.reduce((sum, { records }) => sum + records, 0);
+  const everything = all.reduce((sum, row) => sum + Number(row.all), 0);
+  const isNamed = (group: unknown) => group !== null && group !== undefined && !isPlaceholder(String(group).trim());
+  const missing = all.reduce(
+    (sum, row) => sum + (isNamed(row.group) ? Number(row.all) - Number(row.filled) : Number(row.all)),
+    0,
+  );
+  const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + Number(row.filled) - Number(row.records) : sum, 0);
+  if (odd > 0) run.note(`${counted(odd, "records")} have a value that is no finite number: not shown`);
+  const small = all.filter(({ group, records }) => isNamed(group) && Number(records) > 0 && Number(records) < atLeast);
+  if (small.length > 0) {
+    const names = small.map(({ group }) => String(group)).sort();
+    run.note(
+      `${count(small.length)} groups have fewer than ${atLeast} records and are not shown: ${listSome(names, 8)}. ` +
+        "Quantiles of so few are chance",
+    );
+  }
+  if (named.length > rows.length) {
+    run.note(`Only the ${MOST_GROUPS} largest of ${count(named.length)} groups are shown`);
+  }
+  return {
+    rows,
+    counts: { n, excluded: everything - n - missing, missing },
+    whyNone: `There is nothing to show: no group has at least ${atLeast} records with a value (${
+      counted(everything, "records")
+    } in all)`,
+  };
+}
+
+/** Draws a box for each group. */
+export function quantileSpec(
+  rows: readonly QuantileRow[],
+  axis: { readonly label: string; readonly type?: "log"; readonly ticks?: readonly number[] | number },
+): ChartSpec {
+  const names = labels(rows.map(({ group }) => group));
+  const boxes = rows.map((row, index) => ({ ...row, name: names[index] }));
+  return (plot) => ({
+    height: boxes.length * 24 + 64,
+    marginLeft: marginFor(names),
+    marginRight: 90,
+    x: {
+      label: axis.label,
+      grid: true,
+      nice: axis.type === undefined,
+      ...axis.type && { type: axis.type },
+      ...axis.ticks && { ticks: typeof axis.ticks === "number" ? axis.ticks : [...axis.ticks] },
+      tickFormat: (value: number) => Number.isInteger(value) ? count(value) : String(value),
+    },
+    y: { label: null, domain: names, padding: 0.25 },
+    marks: [
+      plot.ruleY(boxes, { y: "name", x1: "q05", x2: "q95", stroke: "currentColor", strokeWidth: 1.5 }),
+      plot.barX(boxes, { y: "name", x1: "q25", x2: "q75", fill: CATEGORY_COLOURS[0] }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#ffffff", strokeWidth: 3 }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#111111", strokeWidth: 1.2 }),
+      plot.text(boxes, {
+        y: "name",
+        text: ({ records }: QuantileRow) => `n = ${count(records)}`,
+        frameAnchor: "right",
+        textAnchor: "start",
+        dx: 8,
+      }),
+    ],
+  });
+}

@@ -1,0 +1,219 @@
+/**
+ * When samples were taken or records became public, at the precision that the dates have.
+ *
+ * @module
+ */
+import { readPartialDate } from "../tables/partial_date.ts";
+import type { Analysis, AnalysisOptions } from "./analysis.ts";
+import { countTick } from "./_axes.ts";
+import { coarseNote } from "./_notes.ts";
+import { type NumberRow, Run } from "./_run.ts";
+import type { AnalysisSource } from "./source.ts";
+import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
+import { count, counted } from "./_words.ts";
+
+/** Options of {@linkcode recordsInTime}. */
+export interface RecordsInTimeOptions extends AnalysisOptions {
+  /** Which date: when the sample was taken (the default), or when the record became public. */
+  readonly date?: "collection" | "release";
+  /** Length of a period; `year` by default. Dates that are coarser than it are in no period. */
+  readonly by?: "year" | "month";
+  /** Whether each period has its own records (the default), or those of all before it too. */
+  readonly sum?: "each" | "cumulative";
+}
+
+const SHAPE = { period: "String", precision: "String", records: "Int64" } as const;
+const PRECISIONS = ["day", "month", "year"] as const;
+/** Years before it are taken for slips. */
+const FIRST_YEAR = 1900;
+/** Without a day of the data, years after it are taken for slips. */
+const LAST_YEAR = 2100;
+
+/**
+ * Counts records by year or month, and says how precise their dates are.
+ *
+ * A date such as `2013` or `2013-12-XX` counts in the periods that it surely lies in, and in no other: nothing is put on
+ * a first of January. Dates before 1900, and dates that begin after `snapshot` (after 2100 without it), are left out and
+ * counted: no clock is read.
+ *
+ * @param source A frame, a result of a registry, or a lake; dates as texts or with their three columns.
+ * @param options Which date, by year or month, each or cumulative.
+ * @returns Periods × `period` (`2013` or `2013-12`), `precision` (`day`, `month` or `year`: how much of the date is
+ * known), `records` (Int64); periods without records are not there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { recordsInTime } from "./records_in_time.ts";
+ *
+ * const source = pl.DataFrame({ "Collection Date": ["2013", "2013-12-XX", "2013-12-05"] });
+ * const { frame, notes } = await recordsInTime(source, { by: "month" });
+ *
+ * assertEquals(frame.toRecords().map(({ period }) => period), ["2013-12", "2013-12"]);
+ * assertEquals(notes.some((note) => note.includes("first of January")), true);
+ * ```
+ */
+export async function recordsInTime(source: AnalysisSource, options: RecordsInTimeOptions = {}): Promise<Analysis> {
+  const { date = "collection", by = "year", sum = "each", snapshot } = options;
+  if (snapshot !== undefined && readPartialDate(snapshot) === undefined) {
+    throw new TypeError(`Cannot use ${JSON.stringify(snapshot)} as the day of the data: expected YYYY-MM-DD`);
+  }
+  const role = date === "collection" ? "collectionDate" : "releaseDate";
+  const event = date === "collection" ? "collection of the sample" : "release of the record";
+  const title = `Records by ${by} of ${event}${sum === "cumulative" ? ", cumulative" : ""}`;
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [role] });
+  if (run.absent.length > 0) return run.stop();
+  const latest = snapshot === undefined ? undefined : readPartialDate(snapshot)?.latest;
+
+  const periods = new Map<string, Map<string, number>>();
+  const left = { missing: 0, unreadable: 0, early: 0, late: 0, coarse: 0 };
+  let n = 0;
+  for (const { keys: [text], count } of run.tallyTexts([role])) {
+    const read = text === null ? undefined : readPartialDate(String(text));
+    if (text === null) left.missing += count;
+    else if (read === undefined) left.unreadable += count;
+    else {
+      const year = Number(String(text).slice(0, 4));
+      if (year < FIRST_YEAR) left.early += count;
+      else if (latest === undefined ? year > LAST_YEAR : read.earliest > latest) left.late += count;
+      else if (by === "month" && read.precision === "year") left.coarse += count;
+      else {
+        const period = String(text).slice(0, by === "year" ? 4 : 7);
+        const counts = periods.get(period) ?? new Map<string, number>();
+        counts.set(read.precision, (counts.get(read.precision) ?? 0) + count);
+        periods.set(period, counts);
+        n += count;
+      }
+    }
+  }
+  const field = run.name(role);
+  if (left.unreadable > 0) {
+    run.note(`${counted(left.unreadable, "records")} have no readable date in ${field}: not shown`);
+  }
+  if (left.early > 0) {
+    run.note(`${counted(left.early, "records")} have a date before ${FIRST_YEAR} in ${field}: not shown, look at them`);
+  }
+  if (left.late > 0) {
+    const when = snapshot === undefined ? `after ${LAST_YEAR}` : `after the day of the data, ${snapshot}`;
+    run.note(`${counted(left.late, "records")} have a date ${when} in ${field}: not shown, look at them`);
+  }
+  const coarse = coarseNote(left.coarse, n + left.coarse, field);
+  if (coarse !== undefined) run.note(coarse);
+  if (n === 0) {
+    return run.stop(
+      `There is nothing to show: no record has a date of ${event} that can be placed (${
+        count(left.missing)
+      } without one)`,
+    );
+  }
+  const rows = periodRows(periods, sum === "cumulative");
+  if (date === "collection") {
+    run.note(
+      "These are the days on which samples were taken, not on which records were submitted: the last periods still grow " +
+        "as records come in",
+    );
+  }
+  const shown = PRECISIONS.filter((precision) => rows.some((row) => row.precision === precision));
+  const colours = { day: CATEGORY_COLOURS[0], month: CATEGORY_COLOURS[1], year: NEUTRAL_COLOUR };
+  const bars = stack(rows, by);
+  const names = [...periods.keys()].sort();
+  const fullest = Math.max(...bars.map(({ y2 }) => y2));
+  const unit = by === "year" ? 1 : 1 / 12;
+  const first = Math.min(...bars.map(({ at }) => at));
+  const last = Math.max(...bars.map(({ at }) => at)) + unit;
+  // A single period would be as wide as the page.
+  const room = last - first < unit * 8 ? unit * 4 : 0;
+  const axis = timeAxis(first - room, last + room, by);
+  return await run.finish(rows, {
+    counts: { n, excluded: left.unreadable + left.early + left.late + left.coarse, missing: left.missing },
+    meta: {
+      title,
+      legendTitle: "date known to the",
+      legend: shown.map((precision) => ({ label: precision, colour: colours[precision] })),
+      description: `Bars of ${counted(n, "records")} by ${by}, from ${names[0]} to ${
+        names[names.length - 1]
+      }, by how much of the date is known. The highest bar is ${count(fullest)}.`,
+    },
+    spec: (plot) => ({
+      height: 320,
+      marginLeft: 64,
+      x: {
+        domain: [first - room, last + room],
+        label: `${by} of ${event}`,
+        ...axis,
+      },
+      y: { label: "records", grid: true, tickFormat: countTick },
+      marks: [
+        plot.rect(bars, {
+          x1: ({ at }: Bar) => at + unit * 0.06,
+          x2: ({ at }: Bar) => at + unit * 0.94,
+          y1: "y1",
+          y2: "y2",
+          fill: ({ precision }: Bar) => colours[precision],
+        }),
+        plot.ruleY([0]),
+      ],
+    }),
+  });
+}
+
+type Precision = (typeof PRECISIONS)[number];
+
+interface Bar {
+  readonly at: number;
+  readonly precision: Precision;
+  readonly y1: number;
+  readonly y2: number;
+}
+
+/** Rows in the order of the periods; cumulative ones have every precision seen so far in every period. */
+function periodRows(periods: ReadonlyMap<string, ReadonlyMap<string, number>>, cumulative: boolean): NumberRow[] {
+  const sums = new Map<string, number>();
+  return [...periods.keys()].sort().flatMap((period) =>
+    PRECISIONS.flatMap((precision) => {
+      const own = periods.get(period)?.get(precision) ?? 0;
+      const sum = (sums.get(precision) ?? 0) + own;
+      sums.set(precision, sum);
+      const records = cumulative ? sum : own;
+      return records === 0 ? [] : [{ period, precision, records }];
+    })
+  );
+}
+
+/** Bars of a period stand on each other, the most precise at the bottom. */
+function stack(rows: readonly NumberRow[], by: "year" | "month"): Bar[] {
+  const tops = new Map<string, number>();
+  return rows.flatMap(({ period, precision, records }) => {
+    const name = String(period);
+    const known = PRECISIONS.find((one) => one === precision);
+    if (known === undefined) return [];
+    const y1 = tops.get(name) ?? 0;
+    const y2 = y1 + Number(records);
+    tops.set(name, y2);
+    // A year's bar stands over its tick, a month's between those of its year.
+    const at = by === "year" ? Number(name) - 0.5 : Number(name.slice(0, 4)) + (Number(name.slice(5)) - 1) / 12;
+    return [{ at, precision: known, y1, y2 }];
+  });
+}
+
+/** Ticks at whole years, as many as have room; at months where there are only a few years. */
+function timeAxis(from: number, to: number, by: "year" | "month") {
+  const ticks: number[] = [];
+  if (by === "month" && to - from <= 3) {
+    const step = to - from <= 1 ? 1 : 3;
+    for (let month = Math.ceil(from * 12); month <= to * 12; month++) {
+      if (month % step === 0) ticks.push((month + 0.5) / 12);
+    }
+    return {
+      ticks: ticks.filter((tick) => tick <= to),
+      tickFormat: (at: number) => {
+        const month = Math.round(at * 12 - 0.5);
+        return `${Math.floor(month / 12)}-${String(month % 12 + 1).padStart(2, "0")}`;
+      },
+    };
+  }
+  const step = [1, 2, 5, 10, 20, 50].find((step) => (to - from) / step <= 14) ?? 100;
+  for (let year = Math.ceil(from / step) * step; year <= to; year += step) ticks.push(year);
+  return { ticks, tickFormat: String };
+}

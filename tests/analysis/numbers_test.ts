@@ -1,0 +1,151 @@
+/** Every number that a chart shows equals the one that DuckDB computes over the same Parquet. */
+import { assert, assertEquals } from "@std/assert";
+import { clusterSizes } from "../../src/analysis/cluster_sizes.ts";
+import type { Analysis } from "../../src/analysis/analysis.ts";
+import { gcByMolecule } from "../../src/analysis/gc_by_molecule.ts";
+import { lengthByFamily } from "../../src/analysis/length_by_family.ts";
+import { lengthDistribution } from "../../src/analysis/length_distribution.ts";
+import { rarefaction } from "../../src/analysis/rarefaction.ts";
+import { recordsInTime } from "../../src/analysis/records_in_time.ts";
+import { topTaxa } from "../../src/analysis/top_taxa.ts";
+import type { Lake } from "../../src/tables/open_lake.ts";
+import { testWithRealData } from "../_files.ts";
+import { assertSameNumbers, plainRows, quote, textSql } from "./_compare.ts";
+import { REAL_SETS, realWorld, sampleWorld } from "./_worlds.ts";
+
+Deno.test("numbers of the sample are those of DuckDB", async (t) => {
+  await using world = await sampleWorld();
+  await compareAll(world.lake, t, {
+    length: "Sequence Length",
+    species: "Species",
+    host: "Host Species",
+    collection: "Collection Date",
+    release: "Release Date",
+    cluster: "Cluster",
+    gc: "GC Content",
+    molecule: "Molecule Type",
+    family: "Family",
+  });
+});
+
+for (const name of Object.keys(REAL_SETS)) {
+  testWithRealData(`numbers of ${name} are those of DuckDB`, async (_, t) => {
+    await using world = await realWorld(name);
+    await compareAll(world.lake, t, {
+      length: "Sequence Length",
+      species: "Species",
+      collection: "Collection Date",
+      cluster: "Cluster",
+      ...name === "sarscov2" && { host: "Host Species", release: "Release Date" },
+    });
+  });
+}
+
+/** Fields of a set by what they are, as its definitions call them: what an analysis must find by itself. */
+type Fields = Readonly<Partial<Record<string, string>>>;
+
+async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Promise<void> {
+  const compare = async (
+    name: string,
+    needs: readonly string[],
+    analyse: () => Promise<Analysis>,
+    sql: (...columns: string[]) => string,
+  ) => {
+    await t.step(name, async () => {
+      const analysis = await analyse();
+      const columns = needs.map((need) => fields[need]);
+      if (columns.includes(undefined)) {
+        assertEquals([analysis.chart, analysis.frame.height], [undefined, 0]);
+        assert(analysis.notes[0].includes("lacks a field for"), analysis.notes[0]);
+      } else await assertSameNumbers(analysis, lake, sql(...columns.map(String)));
+    });
+  };
+
+  await compare("lengths", ["length"], () => lengthDistribution(lake, { binsPerDecade: 4 }), lengthSql);
+  for (const [by, need] of [["species", "species"], ["host", "host"]] as const) {
+    await compare(`top ${by}`, [need], () => topTaxa(lake, { by, top: 4 }), (column) => topSql(column, 4));
+  }
+  for (const by of ["year", "month"] as const) {
+    for (const date of ["collection", "release"] as const) {
+      for (const sum of ["each", "cumulative"] as const) {
+        await compare(
+          `${sum} ${by} of ${date}`,
+          [date],
+          () => recordsInTime(lake, { by, date, sum }),
+          (column) => timeSql(column, by, sum),
+        );
+      }
+    }
+  }
+  await compare("clusters", ["cluster"], () => clusterSizes(lake), clusterSql);
+  await compare("GC by molecule type", ["gc", "molecule"], () => gcByMolecule(lake), quantileSql);
+  await compare("length by family", ["length", "family"], () => lengthByFamily(lake), quantileSql);
+
+  await t.step("rarefaction", async () => {
+    const { frame } = await rarefaction(lake, { steps: 7 });
+    const species = textSql(fields.species ?? "");
+    for (const [records, expected] of plainRows(frame).map(([m, e]) => [Number(m), Number(e)])) {
+      const query =
+        `WITH kinds AS (SELECT ${species} AS kind, count(*) AS n FROM lake GROUP BY 1 HAVING kind IS NOT NULL),
+        whole AS (SELECT sum(n) AS all_n FROM kinds)
+        SELECT sum(1 - CASE WHEN all_n - n < ${records} THEN 0 ELSE exp(lgamma(all_n - n + 1) + lgamma(all_n - ${records} + 1)
+          - lgamma(all_n - n - ${records} + 1) - lgamma(all_n + 1)) END) AS expected FROM kinds, whole`;
+      const [[theirs]] = plainRows(await lake.sql(query));
+      assert(Math.abs(Number(theirs) - expected) <= 1e-6 * expected, `at ${records}: ${expected}, DuckDB ${theirs}`);
+    }
+  });
+}
+
+/** Bins of a quarter of a power of ten, from the one of the shortest to the one of the longest. */
+function lengthSql(column: string): string {
+  return `WITH edges AS (SELECT k, CASE WHEN k % 4 = 0 THEN 10 ** (k // 4) ELSE ceil(pow(10, k / 4)) END::BIGINT AS edge FROM range(0, 40) AS r(k)),
+    bins AS (SELECT edge AS "from", lead(edge) OVER (ORDER BY k) - 1 AS "to" FROM edges),
+    lengths AS (SELECT ${quote(column)} AS length FROM lake WHERE ${quote(column)} >= 1)
+    SELECT "from", "to", count(length) AS records FROM bins LEFT JOIN lengths ON length BETWEEN "from" AND "to"
+    WHERE "to" >= (SELECT min(length) FROM lengths) AND "from" <= (SELECT max(length) FROM lengths)
+    GROUP BY 1, 2 ORDER BY 1`;
+}
+
+function topSql(column: string, top: number): string {
+  return `WITH texts AS (SELECT ${textSql(column)} AS taxon FROM lake),
+    ranked AS (SELECT taxon, count(*) AS records, row_number() OVER (ORDER BY count(*) DESC, taxon) AS place
+      FROM texts WHERE taxon IS NOT NULL GROUP BY taxon),
+    bars AS (SELECT 1 AS part, place, taxon, 'taxon' AS kind, records FROM ranked WHERE place <= ${top}
+      UNION ALL SELECT 2, 0, 'other (' || count(*) || ' ${
+    column === "Species" ? "species" : "hosts"
+  })', 'other', sum(records)
+        FROM ranked WHERE place > ${top} HAVING count(*) > 0
+      UNION ALL SELECT 3, 0, 'missing', 'missing', count(*) FROM texts WHERE taxon IS NULL HAVING count(*) > 0)
+    SELECT taxon, kind, records::BIGINT AS records, records / (SELECT count(*) FROM texts)::DOUBLE AS share
+    FROM bars ORDER BY part, place`;
+}
+
+function timeSql(column: string, by: "year" | "month", sum: "each" | "cumulative"): string {
+  const dated = `WITH dates AS (SELECT substr(${quote(column)}, 1, ${by === "year" ? 4 : 7}) AS period,
+      CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN 'day'
+        WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}(-XX)?$') THEN 'month' ELSE 'year' END AS precision
+      FROM lake WHERE ${quote(column)} SIMILAR TO '[12][0-9]{3}.*'),
+    each AS (SELECT period, precision, count(*) AS records FROM dates
+      WHERE '${by}' = 'year' OR precision <> 'year' GROUP BY 1, 2)`;
+  if (sum === "each") return `${dated} SELECT * FROM each ORDER BY period, precision`;
+  return `${dated}, grid AS (SELECT * FROM (SELECT DISTINCT period FROM each), (SELECT DISTINCT precision FROM each))
+    SELECT g.period, g.precision, sum(records)::BIGINT AS records FROM grid g JOIN each e
+      ON e.precision = g.precision AND e.period <= g.period GROUP BY 1, 2 ORDER BY 1, 2`;
+}
+
+function clusterSql(column: string): string {
+  return `WITH sizes AS (SELECT count(*) AS size FROM lake WHERE ${quote(column)} IS NOT NULL GROUP BY ${
+    quote(column)
+  }),
+    counts AS (SELECT size, count(*) AS clusters FROM sizes GROUP BY size)
+    SELECT size, clusters, (sum(clusters) OVER (ORDER BY size DESC) - clusters + 1)::BIGINT AS first_rank,
+      (sum(clusters) OVER (ORDER BY size DESC))::BIGINT AS last_rank FROM counts ORDER BY size DESC`;
+}
+
+function quantileSql(value: string, group: string): string {
+  const quantile = (q: number) => `quantile_cont(${quote(value)}::DOUBLE, ${q})`;
+  return `SELECT ${quote(group)} AS "group", count(*) AS records, ${quantile(0.05)} AS q05, ${quantile(0.25)} AS q25,
+      ${quantile(0.5)} AS median, ${quantile(0.75)} AS q75, ${quantile(0.95)} AS q95
+    FROM lake WHERE ${quote(value)} > 0 AND ${quote(group)} IS NOT NULL GROUP BY 1 HAVING count(*) >= 30
+    ORDER BY median DESC, 1`;
+}
