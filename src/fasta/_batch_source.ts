@@ -14,9 +14,23 @@ import { CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letter
 import { headerTooLong } from "./_plain_scanner.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
+import type { RangePart } from "./_range_scan.ts";
+import { Ranges } from "./_ranges.ts";
 import { RowJudge } from "./_row_judge.ts";
 import type { FastaScanner, ScanLimits } from "./_scanner.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
+
+/** How a source is scanned; tests choose other means than the usual ones. */
+export interface ScanMeans {
+  readonly makeScanner: (limits: ScanLimits) => FastaScanner;
+  /** Size of a file from which on it is split. */
+  readonly splitBytes: number;
+  /** Size of a part of it. */
+  readonly rangeBytes: number;
+}
+
+/** A worker takes some 30 ms to start: what it can save must be more. */
+export const USUAL_MEANS: ScanMeans = { makeScanner, splitBytes: 500_000_000, rangeBytes: 8 << 20 };
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -26,7 +40,10 @@ export class BatchSource {
   readonly log: ProblemLog;
   readonly #limits: ScanLimits;
   readonly #input: ByteInput;
-  readonly #makeScanner: (limits: ScanLimits) => FastaScanner;
+  readonly #signal: AbortSignal | undefined;
+  readonly #means: ScanMeans;
+  #ranges: Ranges | undefined;
+  #parts: AsyncGenerator<RangePart> | undefined;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
   #head: Promise<FastaHead> | undefined;
@@ -36,8 +53,7 @@ export class BatchSource {
   #judge: RowJudge | undefined;
   #isDone = false;
 
-  /** `scanner` makes another scanner than the fastest one, for tests that compare them. */
-  constructor(source: ByteSource, options: ReadFastaBatchesOptions, scanner = makeScanner) {
+  constructor(source: ByteSource, options: ReadFastaBatchesOptions, means: ScanMeans = USUAL_MEANS) {
     checkReadOptions(options);
     const name = options.name ?? sourceName(source);
     this.#limits = {
@@ -49,7 +65,8 @@ export class BatchSource {
       maxHeaderBytes: options.maxHeaderBytes ?? 1 << 20,
     };
     this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
-    this.#makeScanner = scanner;
+    this.#signal = options.signal;
+    this.#means = means;
     this.#input = new ByteInput(source, {
       name,
       signal: options.signal,
@@ -76,6 +93,7 @@ export class BatchSource {
   /** Reads the next batch; `undefined` at the end. */
   async next(): Promise<FastaBatch | undefined> {
     await this.head();
+    if (this.#parts !== undefined) return await this.#nextOfRanges(this.#parts);
     const scanner = this.#scanner!;
     while (!this.#isDone) {
       if (this.#at === this.#chunk.length && !await this.#fetch()) {
@@ -94,7 +112,38 @@ export class BatchSource {
 
   /** Closes the source. */
   async close(): Promise<void> {
+    this.#ranges?.close();
+    this.#ranges = undefined;
     await this.#input.close();
+  }
+
+  async #nextOfRanges(parts: AsyncGenerator<RangePart>): Promise<FastaBatch | undefined> {
+    while (!this.#isDone) {
+      this.#signal?.throwIfAborted();
+      const { done, value } = await parts.next();
+      if (done) {
+        this.#isDone = true;
+        break;
+      }
+      for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
+      const batch = this.#judge!.judge(value.rows);
+      if (batch !== undefined) return batch;
+    }
+    return undefined;
+  }
+
+  /** From a size on, when no letters are kept, a worker takes its part of the file. */
+  #splitLargeFile(): void {
+    const file = this.#input.plainFile;
+    const scanner = this.#scanner!;
+    if (this.#limits.keepsSequences || file === undefined || file.size < this.#means.splitBytes) return;
+    if (navigator.hardwareConcurrency < 2) return;
+    this.#ranges = new Ranges({
+      file: { ...file, begin: scanner.position, limits: this.#limits },
+      line: scanner.line,
+      rangeBytes: this.#means.rangeBytes,
+    });
+    this.#parts = this.#ranges.parts((position) => this.#input.bytes = position);
   }
 
   #take(): FastaBatch | undefined {
@@ -109,7 +158,7 @@ export class BatchSource {
   }
 
   async #readHead(): Promise<FastaHead> {
-    const scanner = this.#scanner = this.#makeScanner(this.#limits);
+    const scanner = this.#scanner = this.#means.makeScanner(this.#limits);
     let atLineStart = true;
     while (this.#at < this.#chunk.length || await this.#fetch()) {
       const byte = this.#chunk[this.#at];
@@ -124,25 +173,24 @@ export class BatchSource {
     }
     const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
     this.#judge = new RowJudge(head, this.log);
+    this.#splitLargeFile();
     return head;
   }
 
-  /** Reads a line that begins with `;`: names of fields, the same once more, or a comment. */
+  /** Reads a line that begins with `;`. */
   async #readSemicolonLine(): Promise<void> {
-    const scanner = this.#scanner!;
-    const place = { name: this.#limits.name, line: scanner.line, byte: scanner.position };
+    const { line, position } = this.#scanner!;
     const { text, bytes, lines } = await this.#readLine();
-    if (text.startsWith(FIELDS_PREFIX)) this.#noteFields(text, place);
-    else {
-      this.log.add("comment", {
-        line: place.line,
-        byte: place.byte,
-        value: text.slice(0, 200),
-        reason: "a comment line, skipped",
-        kept: false,
-      });
-    }
-    scanner.skip(bytes, lines);
+    this.#noteSemicolonLine(text, line, position);
+    this.#scanner!.skip(bytes, lines);
+  }
+
+  /** Notes a line that begins with `;`: names of fields, the same once more, or a comment. */
+  #noteSemicolonLine(bytes: Uint8Array, line: number, byte: number): void {
+    const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
+    if (text.startsWith(FIELDS_PREFIX)) return this.#noteFields(text, { name: this.#limits.name, line, byte });
+    this.log.add("comment", { line, byte, value: text.slice(0, 200), reason: "a comment line, skipped", kept: false });
   }
 
   #noteFields(text: string, place: { name: string; line: number; byte: number }): void {
@@ -161,7 +209,7 @@ export class BatchSource {
     this.#fields = fields;
   }
 
-  async #readLine(): Promise<{ text: string; bytes: number; lines: number }> {
+  async #readLine(): Promise<{ text: Uint8Array; bytes: number; lines: number }> {
     const kept = new GrowingBytes(256);
     let bytes = 0;
     let lines = 0;
@@ -178,9 +226,7 @@ export class BatchSource {
       lines = 1;
       break;
     } while (await this.#fetch());
-    const line = kept.view();
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(line.at(-1) === CR ? line.subarray(0, -1) : line);
-    return { text, bytes, lines };
+    return { text: kept.view(), bytes, lines };
   }
 
   async #notFasta(): Promise<FastaError> {

@@ -34,6 +34,8 @@ export class ByteInput {
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #turn = performance.now();
   #isClosed = false;
+  /** The file, where it is one, is not gzip, and needs no digest: it may be read in ranges. */
+  plainFile: { readonly path: string; readonly size: number } | undefined;
 
   constructor(source: ByteSource, options: ByteInputOptions) {
     this.#source = source;
@@ -66,8 +68,12 @@ export class ByteInput {
     signal?.throwIfAborted();
     if (sha256) this.#hash = (await import("../io/sha256.ts")).startSha256();
     if (typeof this.#source === "string" || this.#source instanceof URL) {
-      this.#file = await openPlainFile(this.#source, inflates ? target.input : undefined);
-      if (this.#file !== undefined) return;
+      const opened = await openPlainFile(this.#source, inflates ? target.input : undefined);
+      if (opened !== undefined) {
+        this.#file = opened.file;
+        if (!sha256) this.plainFile = { path: String(this.#source), size: opened.size };
+        return;
+      }
     }
     if (!inflates) this.#chunks = this.#measured();
     else {
@@ -116,15 +122,19 @@ export class ByteInput {
  * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot be
  * opened, is left to `readBytes`.
  */
-async function openPlainFile(path: string | URL, buffer: Uint8Array | undefined): Promise<Deno.FsFile | undefined> {
+async function openPlainFile(
+  path: string | URL,
+  buffer: Uint8Array | undefined,
+): Promise<{ file: Deno.FsFile; size: number } | undefined> {
   const file = await Deno.open(path, { read: true }).catch(() => undefined);
   if (file === undefined) return undefined;
+  const { isFile, size } = await file.stat();
   // A pipe cannot be read twice, to see first whether it is gzip.
-  if ((await file.stat()).isFile) {
-    if (buffer === undefined) return file;
+  if (isFile) {
+    if (buffer === undefined) return { file, size };
     const count = file.readSync(buffer.subarray(0, 2)) ?? 0;
     file.seekSync(0, Deno.SeekMode.Start);
-    if (!isGzip(buffer.subarray(0, count))) return file;
+    if (!isGzip(buffer.subarray(0, count))) return { file, size };
   }
   file.close();
   return undefined;

@@ -18,6 +18,18 @@ const LABELS = {
 /** A kind of problem of a record. */
 export type ProblemKind = keyof typeof LABELS;
 
+/** In this order the ledger names them, whatever order they were found in. */
+const KINDS = [
+  "values",
+  "emptyHeader",
+  "duplicate",
+  "emptySequence",
+  "oddLetter",
+  "headerText",
+  "headerBreak",
+  "comment",
+] as const;
+
 /** How many places a sentence of the ledger names. */
 const NAMED = 20;
 
@@ -64,7 +76,9 @@ export class ProblemLog {
   ledger(): Ledger {
     const reasons: string[] = [];
     const warnings: string[] = [];
-    for (const [kind, { count, first }] of this.#places) {
+    for (const kind of KINDS) {
+      const { count, first } = this.#places.get(kind) ?? { count: 0, first: [] };
+      if (count === 0) continue;
       const more = count > first.length ? ` and ${count - first.length} more` : "";
       const where = `${listSome(first, NAMED)}${more}`;
       if (kind === "comment") warnings.push(`${countOf(count, "comment line")} skipped: ${where}`);

@@ -1,0 +1,63 @@
+/** The worker that scans ranges of a file beside the main thread: see `_ranges.ts`. */
+import { type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
+import type { ScannedRows } from "./_scanner.ts";
+import type { TextColumn } from "./text_column.ts";
+
+/** What the main thread asks for. */
+export interface RangeTask {
+  readonly index: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What it gets: lines are counted from 0, since the worker does not know how many came before. */
+export interface RangeAnswer {
+  readonly index: number;
+  /** Absent when the range could not be scanned: the main thread tries, and says why. */
+  readonly parts?: readonly RangePart[];
+  readonly lines: number;
+}
+
+addEventListener("message", (event) => {
+  if (!(event instanceof MessageEvent)) return;
+  const [port] = event.ports;
+  const file: RangeFile = event.data;
+  const scan = new RangeScan(file);
+  port.onmessage = ({ data: { index, from, to } }: MessageEvent<RangeTask>) => {
+    const buffers: ArrayBuffer[] = [];
+    try {
+      const parts: RangePart[] = [];
+      const ranges = scan.scan(from, to, 0);
+      let next = ranges.next();
+      for (; !next.done; next = ranges.next()) {
+        parts.push({ rows: copyRows(next.value.rows, buffers), remarks: next.value.remarks });
+      }
+      port.postMessage({ index, parts, lines: next.value } satisfies RangeAnswer, buffers);
+    } catch {
+      port.postMessage({ index, lines: 0 } satisfies RangeAnswer);
+    }
+  };
+  port.postMessage("ready");
+});
+
+/** Copies rows out of the scanner's memory, into memory that can be handed over. */
+function copyRows(rows: ScannedRows, buffers: ArrayBuffer[]): ScannedRows {
+  const handed = <T extends Uint8Array | Int32Array | Float64Array>(copy: T): T => {
+    if (copy.buffer instanceof ArrayBuffer) buffers.push(copy.buffer);
+    return copy;
+  };
+  const texts = ({ offsets, data }: TextColumn) => ({ offsets: handed(offsets.slice()), data: handed(data.slice()) });
+  return {
+    rows: rows.rows,
+    headers: texts(rows.headers),
+    sequences: rows.sequences === null ? null : texts(rows.sequences),
+    length: handed(rows.length.slice()),
+    gcLetters: handed(rows.gcLetters.slice()),
+    ambiguous: handed(rows.ambiguous.slice()),
+    line: handed(rows.line.slice()),
+    byte: handed(rows.byte.slice()),
+    oddLetter: handed(rows.oddLetter.slice()),
+    oddLine: handed(rows.oddLine.slice()),
+    oddByte: handed(rows.oddByte.slice()),
+  };
+}

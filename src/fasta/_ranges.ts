@@ -1,0 +1,121 @@
+/**
+ * Scans a large file with one worker more: ranges of bytes are dealt out, and their records come in the order of the file.
+ *
+ * One worker is what pays: the main thread judges and prints what comes, and reading is as fast as memory. Where a worker
+ * cannot be started, or fails, the main thread does its part too.
+ */
+import { type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
+import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
+
+/** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
+const AHEAD = 4;
+
+/** Options of {@linkcode Ranges}. */
+export interface RangesOptions {
+  readonly file: RangeFile;
+  /** Line of the first record. */
+  readonly line: number;
+  readonly rangeBytes: number;
+}
+
+/** Gives the parts of all ranges, in order. */
+export class Ranges {
+  readonly #options: RangesOptions;
+  readonly #scan: RangeScan;
+  readonly #count: number;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #answers = new Map<number, RangeAnswer>();
+  /** Ranges that the worker has been given and has not answered. */
+  readonly #waiting = new Set<number>();
+  #isReady = false;
+  #current = 0;
+  #dealt = 0;
+  #wake = () => {};
+
+  constructor(options: RangesOptions) {
+    this.#options = options;
+    const { file, rangeBytes } = options;
+    this.#count = Math.max(1, Math.ceil((file.size - file.begin) / rangeBytes));
+    this.#scan = new RangeScan(file);
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#port.onmessage = ({ data }: MessageEvent<"ready" | RangeAnswer>) => this.#take(data);
+    this.#worker = new Worker(new URL("./_range_worker.ts", import.meta.url), { type: "module" });
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#giveUp();
+    };
+    this.#worker.postMessage(file, [port2]);
+  }
+
+  /** Gives the parts. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
+  async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart> {
+    let { line } = this.#options;
+    for (this.#current = 0; this.#current < this.#count; this.#current++) {
+      const index = this.#current;
+      this.#deal();
+      while (this.#waiting.has(index)) await new Promise<void>((resolve) => this.#wake = resolve);
+      const answer = this.#answers.get(index);
+      this.#answers.delete(index);
+      const { from, to } = this.#rangeOf(index);
+      if (answer?.parts === undefined) line = yield* this.#scan.scan(from, to, line);
+      else {
+        for (const part of answer.parts) yield moveLines(part, line);
+        line += answer.lines;
+      }
+      scanned(to);
+      // The worker's answers, and whoever wants to abort, get a turn.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Ends the worker and closes the file. */
+  close(): void {
+    this.#port.close();
+    this.#worker.terminate();
+    this.#scan.close();
+  }
+
+  #take(answer: "ready" | RangeAnswer): void {
+    if (answer === "ready") this.#isReady = true;
+    else {
+      this.#waiting.delete(answer.index);
+      this.#answers.set(answer.index, answer);
+      this.#wake();
+    }
+    this.#deal();
+  }
+
+  /** The main thread keeps every second range for itself, and all that it comes to before the worker is ready. */
+  #deal(): void {
+    if (!this.#isReady) return;
+    this.#dealt = Math.max(this.#dealt, this.#current + 1);
+    for (; this.#dealt < Math.min(this.#count, this.#current + AHEAD); this.#dealt++) {
+      if (this.#dealt % 2 === 0) continue;
+      this.#waiting.add(this.#dealt);
+      this.#port.postMessage({ index: this.#dealt, ...this.#rangeOf(this.#dealt) } satisfies RangeTask);
+    }
+  }
+
+  #giveUp(): void {
+    this.#isReady = false;
+    this.#waiting.clear();
+    this.#wake();
+  }
+
+  #rangeOf(index: number): { from: number; to: number } {
+    const { file, rangeBytes } = this.#options;
+    const from = file.begin + index * rangeBytes;
+    return { from, to: Math.min(from + rangeBytes, file.size) };
+  }
+}
+
+/** Lines of a worker are counted from 0. */
+function moveLines({ rows, remarks }: RangePart, line: number): RangePart {
+  for (let row = 0; row < rows.rows; row++) {
+    rows.line[row] += line;
+    rows.oddLine[row] += line;
+  }
+  return { rows, remarks: remarks.map((remark) => ({ ...remark, line: remark.line + line })) };
+}
