@@ -1,6 +1,6 @@
 /** `seqreg cache verify`: every archive of the cache, hashed again. */
 import { verifyCache } from "../datasets/cache_contents.ts";
-import { escapeName } from "../datasets/checksum_file.ts";
+import { escapeName } from "../io/checksum_file.ts";
 import { type Command, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";

@@ -111,7 +111,7 @@ async function showSequences(context: CommandContext, registry: Registry): Promi
 }
 
 async function showArchive(context: CommandContext, registry: Registry): Promise<void> {
-  const { checksumText } = await import("../datasets/checksum_file.ts");
+  const { checksumText } = await import("../io/checksum_file.ts");
   const { verifyArchive } = await import("../datasets/verify_checksums.ts");
   await say(context, "A dataset archive, verified", "Its bytes are compared with the registry's checksum file.");
   const archive = await registry.dataset("unique_seqs_metadata", { signal: context.signal });

@@ -1,5 +1,5 @@
 /** `seqreg verify FILE.sha256…`: archives proved by the checksum files beside them. */
-import { escapeName } from "../datasets/checksum_file.ts";
+import { escapeName } from "../io/checksum_file.ts";
 import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../datasets/verify_checksums.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import { type Command, EXIT } from "./_command.ts";

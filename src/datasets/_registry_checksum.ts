@@ -2,7 +2,7 @@
 import { type RegistryClient, UnexpectedResponseError } from "../client/mod.ts";
 import { describeBytes } from "../io/describe_bytes.ts";
 import type { ArchiveFiles } from "../spec/datasets.ts";
-import { type ChecksumEntry, ChecksumFileError, findChecksum } from "./checksum_file.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum } from "../io/checksum_file.ts";
 
 /** Bytes that a checksum file of one archive may have at most. */
 export const MAX_CHECKSUM_BYTES = 65_536;

@@ -20,7 +20,7 @@ export {
   escapeName,
   findChecksum,
   parseChecksums,
-} from "./checksum_file.ts";
+} from "../io/checksum_file.ts";
 export {
   CACHE_MODES,
   type CacheMode,

@@ -10,7 +10,7 @@ import { readBytes } from "../io/byte_source.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
 import { makeFolder } from "./archive_cache.ts";
-import { checksumText } from "./checksum_file.ts";
+import { checksumText } from "../io/checksum_file.ts";
 import type { VerifiedArchive } from "./fetch_archive.ts";
 
 /** Options of {@linkcode placeArchive}. */

@@ -10,7 +10,7 @@ import { describeBytes } from "../io/describe_bytes.ts";
 import { sourceName } from "../io/open_bytes.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { equalDigests, startSha256 } from "../io/sha256.ts";
-import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "./checksum_file.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "../io/checksum_file.ts";
 
 /** Bytes that a checksum file may have at most: some thousand entries. */
 const MAX_CHECKSUM_FILE_BYTES = 1 << 20;
@@ -58,7 +58,7 @@ export interface VerifyOptions {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { sha256 } from "../io/sha256.ts";
- * import { checksumText } from "./checksum_file.ts";
+ * import { checksumText } from "../io/checksum_file.ts";
  * import { verifyChecksums } from "./verify_checksums.ts";
  *
  * const folder = await Deno.makeTempDir();

@@ -1,4 +1,5 @@
 /** The sixteen files of a folder as they lie there, before anything is read of the archives themselves. */
+import { ChecksumFileError, findChecksum } from "../io/checksum_file.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
@@ -134,15 +135,13 @@ async function readDefinitionsText(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Reads `<digest>  <archive>` as `sha256sum` writes it; any other name is refused, wherever it points. */
+/** Reads a checksum file as `sha256sum --check` does; any other name than the archive's is refused, wherever it points. */
 function statedDigest(text: string, archive: string, checksum: string): string {
-  const lines = text.split(/\r?\n/).filter((line) => line !== "");
-  const parts = /^([0-9a-f]{64}) [ *](.+)$/i.exec(lines[0] ?? "");
-  if (lines.length !== 1 || parts === null || parts[2] !== archive) {
-    throw new RegistryError(
-      "not-an-archive-set",
-      `Cannot read ${checksum}: expected one line, 64 hexadecimal digits, two spaces and "${archive}"; fetch it again`,
-    );
+  try {
+    return findChecksum(text, archive).sha256;
+  } catch (cause) {
+    if (!(cause instanceof ChecksumFileError)) throw cause;
+    const why = cause.message.replace("the checksum file", checksum);
+    throw new RegistryError("not-an-archive-set", `${why}; fetch it again`, { cause });
   }
-  return parts[1].toLowerCase();
 }

@@ -13,7 +13,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { findChecksum } from "../datasets/checksum_file.ts";
+import { findChecksum } from "../io/checksum_file.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import { readBytes } from "../io/byte_source.ts";
 import { gunzip, isGzip } from "../io/gunzip.ts";

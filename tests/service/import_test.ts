@@ -279,7 +279,7 @@ Deno.test("openStore() refuses a folder whose files are missing or not what thei
       (folder) =>
         Deno.writeTextFile(join(folder, "reftax1_to_reftax2_map.sha256"), `${"0".repeat(64)}  ../etc/passwd\n`),
       "not-an-archive-set",
-      'two spaces and "reftax1_to_reftax2_map.csv.gz"',
+      'expected "reftax1_to_reftax2_map.csv.gz"',
     ],
     "another digest": [
       (folder) =>
@@ -467,4 +467,21 @@ Deno.test("openStore() says when the cache cannot be written", async () => {
   const error = await assertRejects(() => open(world), RegistryError, "Cannot write the import");
   assertEquals(error.code, "disk");
   assertStringIncludes(error.message, "SEQREG_CACHE");
+});
+
+Deno.test("openStore() reads checksum files in every spelling that sha256sum --check reads", async () => {
+  await using world = await makeArchives(ROWS);
+  const spellings: readonly ((digest: string, name: string) => string)[] = [
+    (digest, name) => `SHA256 (${name}) = ${digest}\n`,
+    (digest, name) => `# mirrored\r\n${digest.toUpperCase()} *./${name}\r\n`,
+  ];
+  for (const spell of spellings) {
+    for (const id of ARCHIVE_IDS) {
+      const { archive, checksum } = archiveFiles(id);
+      const digest = createHash("sha256").update(await Deno.readFile(join(world.folder, archive))).digest("hex");
+      await Deno.writeTextFile(join(world.folder, checksum), spell(digest, archive));
+    }
+    await using store = await open(world);
+    assertEquals(store.recordCount, 3);
+  }
 });
