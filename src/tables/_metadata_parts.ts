@@ -34,7 +34,7 @@ export interface MetadataParts extends PartSinkResult {
 }
 
 /** Bytes of CSV in one part: small enough that little memory is needed and a stop comes soon. */
-const PART_BYTES = 48 * 1024 * 1024;
+const PART_BYTES = 32 * 1024 * 1024;
 /** Unreadable rows that a manifest holds. */
 const MAX_PROBLEMS = 1000;
 
@@ -60,6 +60,8 @@ export async function convertMetadata(
         cache: false,
       });
       await scanned.select(...casts.flatMap(({ expressions }) => expressions)).sinkParquet(parquet, PARQUET).collect();
+    },
+    inspect: async (parquet) => {
       await countMisfits(pl, parquet, casts, misfits);
       if (header.includes(idField)) await ids.observe(parquet, idField);
     },

@@ -8,6 +8,8 @@ export interface PartSinkOptions {
   readonly folder: string;
   /** Converts one temporary file to one Parquet file. */
   convert(temporary: string, parquet: string): Promise<void>;
+  /** Looks at a finished Parquet file, while the next part is converted. */
+  inspect(parquet: string): Promise<void>;
   /** Writes what is still to be written of a temporary file. */
   complete?(file: Deno.FsFile): void;
   readonly signal?: AbortSignal;
@@ -21,7 +23,7 @@ export interface PartSinkResult {
 
 const BUFFER_BYTES = 1 << 20;
 
-/** At most one part is being converted while another is written. */
+/** At most one part is being converted while the next is written and the one before is inspected. */
 export class PartSink {
   /** Bytes that each temporary file begins with. */
   head: Uint8Array = new Uint8Array(0);
@@ -33,6 +35,7 @@ export class PartSink {
   #rows = 0;
   #file: Deno.FsFile | undefined;
   #converting: Promise<void> = Promise.resolve();
+  #inspecting: Promise<void> = Promise.resolve();
 
   constructor(options: PartSinkOptions) {
     this.#options = options;
@@ -73,6 +76,9 @@ export class PartSink {
       await this.#options.convert(this.#temporary(index), parquet);
       await Deno.remove(this.#temporary(index));
       file.bytes = (await Deno.stat(parquet)).size;
+      await this.#inspecting;
+      this.#inspecting = this.#options.inspect(parquet);
+      this.#inspecting.catch(() => {});
     })();
     // The next close(), finish() or abandon() looks at it; until then a failure must not be an unhandled one.
     this.#converting.catch(() => {});
@@ -83,6 +89,7 @@ export class PartSink {
     if (this.#files.length === 0 && this.#file === undefined) this.write(new Uint8Array(0), 0);
     await this.close();
     await this.#converting;
+    await this.#inspecting;
     return { files: this.#files, rows: this.#files.reduce((sum, { rows }) => sum + rows, 0) };
   }
 
@@ -91,6 +98,7 @@ export class PartSink {
     this.#file?.close();
     this.#file = undefined;
     await this.#converting.catch(() => {});
+    await this.#inspecting.catch(() => {});
   }
 
   #put(bytes: Uint8Array): void {

@@ -41,6 +41,7 @@ interface RowsKernel {
   readonly quoted: KernelNumber;
   readonly nul: KernelNumber;
   begin(place: number): void;
+  resume(line: number, cells: number): void;
   setWidth(cells: number): void;
   takeRows(): number;
   moveBack(bytes: number): void;
@@ -79,7 +80,7 @@ function isRowsKernel(exports: unknown): exports is RowsKernel {
 export class RowChecker {
   readonly #sink: RowSink;
   readonly #name: string;
-  readonly #kernel = startKernel();
+  #kernel = startKernel();
   #memory: Uint8Array;
   #end = BASE;
   #width = 0;
@@ -123,6 +124,23 @@ export class RowChecker {
     this.#scan(1);
     if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault("a quoted cell never ends", this.#line);
     if (this.#width === 0) throw this.#fault("it is empty, expected a header line", 1);
+  }
+
+  /** Bytes of memory that are held. */
+  get heldBytes(): number {
+    return this.#memory.length;
+  }
+
+  /** Gives memory back that a long row took. A kernel's memory never shrinks: a new one begins at the row under way. */
+  shrink(): void {
+    const { rowStart, line } = this.#kernel;
+    const rest = this.#memory.slice(rowStart.value, this.#end);
+    const atLine = line.value;
+    this.#kernel = startKernel();
+    this.#kernel.resume(atLine, this.#width);
+    this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    this.#end = BASE;
+    this.push(rest);
   }
 
   /** Moves the row that is under way to the front, and makes the memory larger if need be. */

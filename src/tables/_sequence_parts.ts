@@ -9,6 +9,7 @@ import { IdCounter } from "./_id_counter.ts";
 import { PARQUET } from "./_metadata_parts.ts";
 import { PartSink, type PartSinkResult, writeAll } from "./_part_sink.ts";
 import type { Polars } from "./_polars.ts";
+import { releaseFrames } from "./_release_frames.ts";
 import { RowChecker } from "./_row_checker.ts";
 import type { LakeColumn } from "./lake_manifest.ts";
 
@@ -68,8 +69,8 @@ export async function convertSequences(
     },
     convert: async (arrow, parquet) => {
       await pl.scanIPC(escapeGlob(arrow)).sinkParquet(parquet, PARQUET).collect();
-      await ids.observe(parquet, names[0]);
     },
+    inspect: (parquet) => ids.observe(parquet, names[0]),
   });
   parts.head = new Uint8Array(ARROW_HEAD_BYTES);
   const checker = new RowChecker({
@@ -90,7 +91,12 @@ export async function convertSequences(
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
       checker.push(chunk);
-      if (parts.bytes >= PART_BYTES) await parts.close();
+      if (parts.bytes < PART_BYTES) continue;
+      if (checker.heldBytes > PART_BYTES) {
+        checker.shrink();
+        await releaseFrames();
+      }
+      await parts.close();
     }
     checker.finish();
     const written = await parts.finish();

@@ -54,6 +54,12 @@ export function begin(place: i32): void {
   rowStart = place;
 }
 
+/** Goes on where another instance was, at the beginning of a row. */
+export function resume(atLine: f64, cells: i32): void {
+  line = atLine;
+  width = cells;
+}
+
 /** Sets the number of cells of a usual row. */
 export function setWidth(cells: i32): void {
   width = cells;
