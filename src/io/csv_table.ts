@@ -41,13 +41,12 @@ export interface CsvTable {
  */
 export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
   const name = options.name ?? sourceName(source);
-  const texts = readText(source, options);
-  const [probe, rest] = texts.tee();
-  const separator = await sniffSeparator(probe);
+  const { head, whole } = await peekLine(readText(source, options));
+  const separator = head.split("\n", 1)[0].replace(/"[^"]*"/g, "").includes("\t") ? "\t" : ",";
   const rows: string[][] = [];
   try {
-    if (separator === "\t") await readTabRows(rest, rows);
-    else for await (const row of rest.pipeThrough(new CsvParseStream())) rows.push(row);
+    if (separator === "\t") await readTabRows(whole, rows);
+    else for await (const row of whole.pipeThrough(new CsvParseStream())) rows.push(row);
   } catch (cause) {
     if (cause instanceof ParseError || cause instanceof DOMException) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
@@ -66,13 +65,25 @@ export async function readCsvTable(source: ByteSource, options: OpenBytesOptions
   return { columns, rows: data, separator };
 }
 
-async function sniffSeparator(texts: ReadableStream<string>): Promise<"," | "\t"> {
-  let head = "";
-  for await (const text of texts) {
-    head += text;
-    if (head.includes("\n")) break;
+/** Reads until a line has ended; the stream that comes back begins with what was read. */
+async function peekLine(texts: ReadableStream<string>): Promise<{ head: string; whole: ReadableStream<string> }> {
+  const rest = texts[Symbol.asyncIterator]();
+  const read: string[] = [];
+  while (!read.at(-1)?.includes("\n")) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    read.push(value);
   }
-  return head.split("\n", 1)[0].replace(/"[^"]*"/g, "").includes("\t") ? "\t" : ",";
+  const head = read.join("");
+  const whole = ReadableStream.from((async function* () {
+    try {
+      if (head !== "") yield head;
+      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+    } finally {
+      await rest.return?.();
+    }
+  })());
+  return { head, whole };
 }
 
 async function readTabRows(texts: ReadableStream<string>, rows: string[][]): Promise<void> {

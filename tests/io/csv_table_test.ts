@@ -29,6 +29,27 @@ Deno.test("a quote is a letter like any other in a table with tabs", async () =>
   assertEquals(rows, [["A", '5" disk']]);
 });
 
+Deno.test("readCsvTable() reads tables of many chunks, and ends their source", async (t) => {
+  for (const separator of [",", "\t"]) {
+    await t.step(separator === "," ? "CSV" : "TSV", async () => {
+      let ended = false;
+      const chunks = async function* () {
+        try {
+          yield encode("strain");
+          yield encode(`${separator}note\n`);
+          for (let chunk = 0; chunk < 100; chunk++) yield encode(`A${chunk}${separator}${"x".repeat(10_000)}\n`);
+        } finally {
+          ended = true;
+        }
+      };
+      const { columns, rows } = await readCsvTable(chunks());
+
+      assertEquals(columns, ["strain", "note"]);
+      assertEquals([rows.length, rows[99][0], ended], [100, "A99", true]);
+    });
+  }
+});
+
 Deno.test("readCsvTable() refuses what would be read wrongly", async (t) => {
   const faults: Record<string, [bytes: Uint8Array, says: string]> = {
     "nothing": [encode(""), "it is empty"],
