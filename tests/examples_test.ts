@@ -11,6 +11,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "download_metadata.ts": ["metadata: complete", "Collection Date", 'missing: [ "vj999999999999" ]', "kenya.parquet"],
   "sequences.ts": ["by the sequence operation", "by the export", "Host Species", ">vj"],
   "definitions.ts": ['unknown: [ "Shoe Size" ]', 'type: "integer"', "fields, "],
+  "lake.ts": ["3. What: molecule types", "Genome Completeness", "rows: 5000 complete: true"],
   "dataset.ts": ["downloaded and verified", "from the cache: true same digest: true", "Country"],
 };
 

@@ -12,10 +12,10 @@ import type { ArchiveId } from "../spec/datasets.ts";
 import type { Ledger, Provenance } from "../spec/ledger.ts";
 import { archiveTable } from "../tables/archive_table.ts";
 import type { TableOptions } from "../tables/table.ts";
-import { readCsvRows } from "../io/csv_rows.ts";
-import { openBytes } from "../io/open_bytes.ts";
-import { ParseError } from "../errors.ts";
 import type { Naming } from "../spec/naming.ts";
+import type { Lake } from "../tables/open_lake.ts";
+import { readHeader } from "./archive_header.ts";
+import { type ArchiveLakeOptions, openArchiveLake } from "./archive_lake.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
 import { RegistryResult } from "./result.ts";
 
@@ -44,11 +44,12 @@ export class DatasetResult implements Displayable {
   readonly provenance: Provenance;
   readonly #definitions: DefinitionCache;
   readonly #naming: Naming;
+  readonly #cache: string;
 
   /** Results are made by a `Registry`. */
   constructor(
     archive: VerifiedArchive,
-    known: { readonly definitions: DefinitionCache; readonly naming: Naming },
+    known: { readonly definitions: DefinitionCache; readonly naming: Naming; readonly cache: string },
   ) {
     this.id = archive.id;
     this.name = archive.name;
@@ -61,6 +62,7 @@ export class DatasetResult implements Displayable {
     this.provenance = archive.provenance;
     this.#definitions = known.definitions;
     this.#naming = known.naming;
+    this.#cache = known.cache;
   }
 
   /**
@@ -84,6 +86,41 @@ export class DatasetResult implements Displayable {
     });
     const ledger = { ...table.ledger, warnings: [...table.ledger.warnings, ...warnings] };
     return new RegistryResult({ table, ledger, provenance: this.provenance, definitions });
+  }
+
+  /**
+   * Opens the archive as a lake: typed Parquet, written to the cache once for each archive, then there at once, without
+   * the network. Close it when done: `await using lake = await archive.lake()`.
+   *
+   * @param options Form of dates, progress, signal.
+   * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger and problems.
+   * @throws {RegistryError} With code `offline` or `network` if the columns' definitions are needed for the first time
+   * and cannot be had; with code `disk` if the cache cannot be written.
+   * @throws {ParseError} If the archive is no CSV.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { makeSample } from "../sample/mod.ts";
+   * import { Registry } from "./registry.ts";
+   *
+   * const cacheFolder = await Deno.makeTempDir();
+   * await makeSample(`${cacheFolder}/sample`, { records: 40 });
+   * {
+   *   await using registry = await Registry.open(`${cacheFolder}/sample`, { cacheFolder });
+   *   const archive = await registry.dataset("full_dataset_metadata");
+   *   await using lake = await archive.lake();
+   *   const table = await lake.table({ columns: ["Country", "Collection Date"] });
+   *
+   *   assertEquals([table.rows, table.ledger.complete], [40, true]);
+   *   assertEquals((await lake.sql("SELECT count(*) AS n FROM lake")).toRecords(), [{ n: 40 }]);
+   * }
+   * await Deno.remove(cacheFolder, { recursive: true });
+   * ```
+   */
+  async lake(options: ArchiveLakeOptions = {}): Promise<Lake> {
+    const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
+    return await openArchiveLake(this, known, inNotebook(options));
   }
 
   /** One line: name, size, digest, where. */
@@ -112,10 +149,4 @@ export class DatasetResult implements Displayable {
   [Symbol.for("Deno.customInspect")](): string {
     return this.toString();
   }
-}
-
-async function readHeader(path: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const chunks = openBytes(path, { ...signal && { signal } });
-  for await (const [header] of readCsvRows(chunks, { name: path })) if (header !== undefined) return header.cells;
-  throw new ParseError(`Cannot read ${path}: it is empty, expected a header line`, { line: 1 });
 }

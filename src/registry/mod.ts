@@ -5,6 +5,7 @@
  * @module
  */
 export { type AccessionList, checkAccessions, splitBatches } from "./accession_list.ts";
+export type { ArchiveLakeOptions } from "./archive_lake.ts";
 export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
 export { DatasetResult, type ReadDatasetOptions } from "./dataset_result.ts";
 export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./export_run.ts";
@@ -15,7 +16,13 @@ export type { MetadataOptions } from "./get_metadata.ts";
 export { MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./get_sequences.ts";
 export { mergeExports, type MergeExportsOptions } from "./merge_exports.ts";
 export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./records.ts";
-export { type DatasetOptions, type OpenOptions, Registry, type SearchOptions } from "./registry.ts";
+export {
+  type DatasetOptions,
+  type OpenOptions,
+  Registry,
+  type RegistryLakeOptions,
+  type SearchOptions,
+} from "./registry.ts";
 export { RegistryResult, type ResultParts, type Row } from "./result.ts";
 export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./search_all.ts";
 export type { SearchCriteria, SearchSort } from "./search_criteria.ts";
@@ -65,4 +72,5 @@ export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../
 export type { SequenceRequest, SequenceResponse } from "../spec/sequence.ts";
 export type { ValidationIssue } from "../spec/validation.ts";
 export type { CellValue } from "../tables/cast.ts";
+export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "../tables/open_lake.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/table.ts";

@@ -11,10 +11,12 @@ import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
 import type { ArchiveId } from "../spec/datasets.ts";
-import { findArchive } from "../spec/datasets.ts";
+import { ARCHIVE_IDS, findArchive } from "../spec/datasets.ts";
 import type { Naming } from "../spec/naming.ts";
 import type { SearchFilter } from "../spec/search.ts";
 import type { RegistryClient } from "../client/mod.ts";
+import type { Lake } from "../tables/open_lake.ts";
+import { type ArchiveLakeOptions, openLakeOfArchives } from "./archive_lake.ts";
 import { connect, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
 import { DatasetResult } from "./dataset_result.ts";
 import { DefinitionCache } from "./definition_cache.ts";
@@ -57,6 +59,14 @@ export interface DatasetOptions {
   readonly onProgress?: OnProgress;
   /** Ends the download with the signal's reason. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of {@linkcode Registry.lake}. */
+export interface RegistryLakeOptions extends ArchiveLakeOptions {
+  /** Archives wanted, by identifier, file name or stem; all eight by default. */
+  readonly archives?: readonly (ArchiveId | string)[];
+  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
+  readonly mode?: CacheMode;
 }
 
 /** Options of {@linkcode Registry.open}. */
@@ -261,7 +271,33 @@ export class Registry implements AsyncDisposable, Displayable {
       ...onProgress && { onProgress },
       ...signal && { signal },
     });
-    return new DatasetResult(archive, { definitions: this.#definitions, naming: this.naming });
+    const cache = this.#cache ?? cacheFolder();
+    return new DatasetResult(archive, { definitions: this.#definitions, naming: this.naming, cache });
+  }
+
+  /**
+   * Gets archives, verified, and opens them together as one lake: metadata and sequences join, clusters have members.
+   *
+   * Archives are downloaded and converted once; then the lake is there at once, offline too. All eight of a live registry
+   * may be hundreds of gigabytes: name the archives you need.
+   *
+   * @param options Archives wanted, mode, form of dates.
+   * @throws {RangeError} If a name is none of the eight, or none is given; before any I/O.
+   * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
+   */
+  async lake(options: RegistryLakeOptions = {}): Promise<Lake> {
+    const { archives = ARCHIVE_IDS, mode, ...rest } = inNotebook(options);
+    const ids = [...new Set(archives.map((name) => findArchive(name, this.naming)))];
+    if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");
+    const found: DatasetResult[] = [];
+    for (const id of ids) {
+      const { onProgress, signal } = rest;
+      found.push(
+        await this.dataset(id, { ...mode && { mode }, ...onProgress && { onProgress }, ...signal && { signal } }),
+      );
+    }
+    const cache = this.#cache ?? cacheFolder();
+    return await openLakeOfArchives(found, { definitions: this.#definitions, naming: this.naming, cache }, rest);
   }
 
   /** Gives back what the registry holds open. May be called again. */

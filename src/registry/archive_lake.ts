@@ -1,0 +1,209 @@
+/**
+ * Lakes of verified archives in the cache: Parquet once for each archive's digest, whoever asks, and then at once.
+ *
+ * ```text
+ * CACHE/lake/archives/DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
+ * CACHE/lake/sets/KEY/full_dataset_metadata/…          several together: the same files under a second name
+ * ```
+ *
+ * The digest was proved when the archive was verified, so a lake that is there is opened without reading the archive.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
+import { acquireLock } from "../io/lock.ts";
+import type { OnProgress } from "../io/progress.ts";
+import { startSha256 } from "../io/sha256.ts";
+import type { ArchiveId } from "../spec/datasets.ts";
+import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Naming } from "../spec/naming.ts";
+import { TOOLKIT } from "../spec/version.ts";
+import { buildLake, type BuiltTable, lakeTables } from "../tables/build_lake.ts";
+import { type Lake, openLake } from "../tables/open_lake.ts";
+import type { DateColumns } from "../tables/table.ts";
+import { readHeader } from "./archive_header.ts";
+import type { DefinitionCache } from "./definition_cache.ts";
+
+/** Options of `DatasetResult.lake`. */
+export interface ArchiveLakeOptions {
+  /** Whether dates come as text, or with columns to compute with; `text` by default. Each way is a lake of its own. */
+  readonly dates?: DateColumns;
+  /** Told how far the conversion has come, in bytes of the archive. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; nothing is left behind then. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a lake is made of. */
+export interface ArchiveOfLake {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** Its verified file. */
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly sha256: string;
+}
+
+/** What is known of the registry. */
+export interface LakeSurroundings {
+  readonly definitions: DefinitionCache;
+  readonly naming: Naming;
+  /** The cache folder. */
+  readonly cache: string;
+}
+
+/** Opens the lake of one archive; builds it when it is not there. */
+export async function openArchiveLake(
+  archive: ArchiveOfLake,
+  known: LakeSurroundings,
+  options: ArchiveLakeOptions = {},
+): Promise<Lake> {
+  return await openLake((await ensureTable(archive, known, options)).lake);
+}
+
+/** Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined. */
+export async function openLakeOfArchives(
+  archives: readonly ArchiveOfLake[],
+  known: LakeSurroundings,
+  options: ArchiveLakeOptions = {},
+): Promise<Lake> {
+  const tables: BuiltTable[] = [];
+  for (const archive of archives) tables.push((await ensureTable(archive, known, options)).table);
+  const sets = join(known.cache, "lake", "sets");
+  await makeFolder(sets);
+  const key = digestOf(tables.map(({ manifest }) => JSON.stringify(manifest)).sort());
+  const folder = join(sets, key);
+  if (!await isWhole(folder, tables)) await linkTables(tables, folder);
+  return await openLake(folder);
+}
+
+interface TableOfLake {
+  readonly lake: string;
+  readonly table: BuiltTable;
+}
+
+async function ensureTable(
+  archive: ArchiveOfLake,
+  { definitions, naming, cache }: LakeSurroundings,
+  { dates = "text", onProgress, signal }: ArchiveLakeOptions,
+): Promise<TableOfLake> {
+  const lake = join(cache, "lake", "archives", dates === "text" ? archive.sha256 : `${archive.sha256}-dates`);
+  const found = await findTable(archive, lake);
+  if (found !== undefined && !mayLackTypes(found)) return { lake, table: found };
+  await makeFolder(lake);
+  await using _lock = await acquireLock(`${lake}.lock`, { ...signal && { signal } });
+  const built = await findTable(archive, lake);
+  if (built !== undefined && !mayLackTypes(built)) return { lake, table: built };
+  const known = await findDefinitions(archive, definitions, signal).catch((error) => {
+    // A lake without types is better than none, and its next opening asks again.
+    if (built !== undefined && isUnreachable(error)) return undefined;
+    throw error;
+  });
+  if (built !== undefined && (known === undefined || known.length === 0)) return { lake, table: built };
+  const [table] = await buildLake(archive.path, lake, {
+    definitions: known ?? [],
+    naming,
+    dates,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  return { lake, table };
+}
+
+/** The table as it was built before, if all of its files are there. The cache's archive is the one with that digest. */
+async function findTable({ id, sha256 }: ArchiveOfLake, lake: string): Promise<BuiltTable | undefined> {
+  // A damaged manifest is built anew.
+  const tables = await lakeTables(lake).catch(() => []);
+  const found = tables.find(({ manifest }) =>
+    manifest.table === id && manifest.source.sha256 === sha256 && manifest.toolkit === TOOLKIT
+  );
+  return found !== undefined && await hasFiles(found.folder, found) ? found : undefined;
+}
+
+async function hasFiles(folder: string, { manifest }: BuiltTable): Promise<boolean> {
+  for (const { name, bytes } of manifest.files) {
+    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
+    if (info?.size !== bytes) return false;
+  }
+  return true;
+}
+
+/** Metadata that was built while the registry gave no definitions. */
+function mayLackTypes({ manifest }: BuiltTable): boolean {
+  return manifest.kind === "metadata" && manifest.definitions.length === 0;
+}
+
+async function findDefinitions(
+  { id, path }: ArchiveOfLake,
+  definitions: DefinitionCache,
+  signal?: AbortSignal,
+): Promise<readonly FieldDefinition[]> {
+  if (id.endsWith("_sequence")) return [];
+  try {
+    return (await definitions.find(await readHeader(path, signal), signal)).definitions;
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    throw new RegistryError(
+      error.code,
+      `Cannot build a lake of ${id}: its columns are typed by the registry's definitions, which cannot be had now; call ` +
+        `lake() once while the registry can be reached (${error.message})`,
+      { cause: error },
+    );
+  }
+}
+
+function isUnreachable(error: unknown): error is RegistryError {
+  return error instanceof RegistryError && (error.code === "offline" || error.code === "network");
+}
+
+async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<boolean> {
+  const there = await lakeTables(folder).catch(() => []);
+  if (there.length !== tables.length) return false;
+  for (const table of tables) if (!await hasFiles(join(folder, table.manifest.table), table)) return false;
+  return true;
+}
+
+/** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */
+async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
+  const temporary = `${folder}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  try {
+    for (const table of tables) {
+      const own = join(temporary, table.manifest.table);
+      await makeFolder(own);
+      for (const { name } of [...table.manifest.files, { name: "manifest.json" }]) {
+        await linkOrCopy(join(table.folder, name), join(own, name));
+      }
+    }
+    // What stands there is damaged: a whole one was opened.
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
+    await Deno.rename(temporary, folder);
+  } catch (error) {
+    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+    // Another process was faster.
+    if (await isWhole(folder, tables)) return;
+    throw error;
+  }
+}
+
+/** A second name costs no space; filesystems without them get a copy. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await Deno.link(from, to).catch(() => Deno.copyFile(from, to));
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}; choose a cache you can write to`, {
+      cause,
+    });
+  }
+}
+
+function digestOf(texts: readonly string[]): string {
+  const hash = startSha256();
+  for (const text of texts) hash.update(new TextEncoder().encode(`${text}\n`));
+  return hash.digest().slice(0, 32);
+}
