@@ -10,7 +10,7 @@ import type { JsonSchema } from "../spec/json_schemas.ts";
 import { ENDPOINTS, type Operation } from "../spec/paths.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import type { ServiceContext } from "./_context.ts";
-import { type Ask, DOWNLOAD_TYPES, type Example, makeExamples } from "./_openapi_examples.ts";
+import { DOWNLOAD_TYPES, type Example } from "./_openapi_examples.ts";
 import { describeSchemas, schemaRef } from "./_openapi_schemas.ts";
 
 /** A description as it is served. */
@@ -31,9 +31,8 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Writes the description; `ask` answers the requests of its examples. */
-export async function describeRegistry(context: ServiceContext, ask: Ask): Promise<OpenApiDocument> {
-  const examples = await makeExamples(context, ask);
+/** Writes the description. */
+export function describeRegistry(context: ServiceContext, examples: readonly Example[]): OpenApiDocument {
   const paths: Record<string, JsonSchema> = {};
   for (const [name, part] of Object.entries(describeOperations(context))) {
     const { method, path } = ENDPOINTS[name as Operation];

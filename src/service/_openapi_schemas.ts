@@ -84,7 +84,10 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
     }),
     DownloadRequest: refined(checks.downloadRequest, {
       properties: {
-        search: { properties: { query, filter } },
+        search: {
+          description: "Which records; looked at for the scope `max` alone",
+          properties: { query: { description: query.description }, filter: { description: filter.description } },
+        },
         download: {
           properties: {
             scope: { description: "Every record that matches `search`, or those of `selected_ids`" },
@@ -96,7 +99,6 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
             keys: { default: "human_readable", description: "How accession and sequence exports name the fields" },
             metadata: {
               description: "Fields of metadata and of FASTA headers, in this order; all when empty or absent",
-              anyOf: [{ type: "array", items: schemaRef("FieldName") }, { type: "null" }],
             },
             selected_ids: {
               default: [],
@@ -105,6 +107,24 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
           },
         },
       },
+      allOf: [
+        {
+          if: downloadOf({ scope: { const: "max" } }),
+          then: { properties: { search: { properties: { query, filter } } } },
+        },
+        {
+          if: downloadOf({ information: { enum: ["metadata", "sequences"] } }),
+          then: {
+            properties: {
+              download: {
+                properties: {
+                  metadata: { anyOf: [{ type: "array", items: schemaRef("FieldName") }, { type: "null" }] },
+                },
+              },
+            },
+          },
+        },
+      ],
     }),
     DefinitionsRequest: refined(checks.definitionsRequest, {
       properties: { fields: { description: "Exact public names; unknown ones are left out without an error" } },
@@ -148,6 +168,12 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
       additionalProperties: false,
     },
   };
+}
+
+/** Holds for a download with these values. */
+function downloadOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const download = { properties, required: Object.keys(properties) };
+  return { properties: { download }, required: ["download"] };
 }
 
 function describeRecord(fields: readonly FieldDefinition[]): JsonSchema {

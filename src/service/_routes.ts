@@ -5,7 +5,9 @@ import type { ServiceContext } from "./_context.ts";
 import { answerDefinitions } from "./_answer_definitions.ts";
 import { answerDownload } from "./_answer_download.ts";
 import { describeRegistry } from "./_openapi.ts";
+import { makeExamples } from "./_openapi_examples.ts";
 import { jsonResponse, Refusal } from "./_refusal.ts";
+import { answerLandingPage, findSynthetic } from "./_answer_landing_page.ts";
 import { answerSearch } from "./_answer_search.ts";
 import { answerSequence } from "./_answer_sequence.ts";
 import { answerDatasetFile } from "./_answer_dataset_file.ts";
@@ -18,7 +20,8 @@ const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceCo
   metadata_download: answerDefinitions,
 };
 
-/** Where the registry describes itself. Beside the five operations and outside `/v2`: our choice. */
+/** Where the registry describes itself, to people and to programs. Outside `/v2`, and our choice. */
+const LANDING_PATH = "/";
 const DESCRIPTION_PATH = "/openapi.json";
 
 /** Answers an operation as a client sees it. */
@@ -55,8 +58,14 @@ export function createRoutes(context: ServiceContext): (request: Request) => Res
     const { method, path } = ENDPOINTS[operation as Operation];
     serve(method, path, (request) => handler(request, context));
   }
-  const description = once(() => describeRegistry(context, (operation, request) => ask(operation, request, context)));
+  const examples = once(() => makeExamples(context, (operation, request) => ask(operation, request, context)));
+  const description = once(async () => describeRegistry(context, await examples()));
   serve("GET", DESCRIPTION_PATH, async () => jsonResponse(await description()));
+  const facts = once(async () => {
+    const { store } = context;
+    return { store, examples: await examples(), synthetic: await findSynthetic(store) };
+  });
+  serve("GET", LANDING_PATH, async (request) => await answerLandingPage(request, await facts()));
   app.notFound(() => {
     const paths = Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`).join(", ");
     throw new Refusal(404, `There is nothing at this path; the operations are ${paths}`);

@@ -103,7 +103,7 @@ Deno.test("serve without a folder serves the built-in sample, under a deployment
     const { total, results } = await search(url, "");
     assert(total >= 1000);
     assert("Genomebank Accession" in results[0].source);
-    const other = await fetch(url.replace("127.0.0.1", "localhost"));
+    const other = await fetch(`${url.replace("127.0.0.1", "localhost")}/v2`);
     assertEquals([other.status, Object.keys(await other.json())], [404, ["detail"]]);
     const { code, stderr } = await end("SIGINT");
     assertEquals(code, 0, stderr);

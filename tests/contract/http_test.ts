@@ -9,7 +9,6 @@ const posts = Object.values(ENDPOINTS).filter(({ method }) => method === "POST")
 
 Deno.test("there are five operations and nothing else", async (t) => {
   const absent = [
-    "/",
     "/v2",
     "/v2/",
     "/v2/search/",
@@ -47,7 +46,15 @@ Deno.test("there are five operations and nothing else", async (t) => {
       assertEquals([head.status, head.headers.get("allow"), await head.text()], [405, "POST", ""]);
     };
   }
-  rules["the description is the only page beside them"] = async ({ call, post }) => {
+  rules["a page for people stands at /"] = async ({ call, post }) => {
+    const response = await call("/");
+    assertEquals([response.status, response.headers.get("content-type")], [200, "text/html; charset=utf-8"]);
+    assertStringIncludes(await response.text(), "<!doctype html>");
+    const head = await call("/", { method: "HEAD" });
+    assertEquals([head.status, await head.text()], [200, ""]);
+    await assertDetail(await post("/", {}), 405, "expected GET, HEAD");
+  };
+  rules["a description for programs stands beside it"] = async ({ call, post }) => {
     const response = await call("/openapi.json");
     assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);
     const { paths } = await response.json();
