@@ -7,7 +7,7 @@
  */
 import type { Expr } from "nodejs-polars";
 import type { FieldDefinition } from "../spec/metadata.ts";
-import { dateColumnNames } from "./_columns.ts";
+import { checkDateNames, dateColumnNames } from "./_columns.ts";
 import type { Polars } from "./_polars.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
 
@@ -26,26 +26,39 @@ const UNKNOWN = "(?:XX|xx|00)";
 const DATE = `^${BLANKS}([0-9]{4})(?:-(?:${UNKNOWN}(?:-${UNKNOWN})?|(0[1-9]|1[0-2])` +
   `(?:-(?:${UNKNOWN}|(0[1-9]|[12][0-9]|3[01])(?:[T ][0-9:.]+(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?))?))?${BLANKS}$`;
 
-/** Name of the column that holds what the quick cast of a field did not take. */
-export function rawName(field: string): string {
-  return `${field} (raw)`;
+/** Name of the column that holds what the quick cast of a field did not take; none of the names that are taken. */
+export function rawName(field: string, taken: readonly string[]): string {
+  let name = `${field} (raw)`;
+  while (taken.includes(name)) name += "'";
+  return name;
 }
 
-/** Makes the columns of one field. */
+/** How the columns of a field are made. */
+export interface CastOptions {
+  /** Its definition; text without. */
+  readonly definition: FieldDefinition | undefined;
+  /** Whether a date has its three columns. */
+  readonly dates: DateColumns;
+  /** Names of all fields. */
+  readonly taken: readonly string[];
+}
+
+/** Makes the columns of one field. @throws {RangeError} If the name of a date column is that of a field. */
 export function castColumns(
   pl: Polars,
   field: string,
-  definition: FieldDefinition | undefined,
-  dates: DateColumns,
+  { definition, dates, taken }: CastOptions,
 ): CastColumns {
   const text = pl.col(field);
   const type = definition?.type ?? "string";
   const unit = definition?.unit ?? "";
+  const raw = rawName(field, taken);
   switch (type) {
     case "integer":
       return quickly(
         pl,
         field,
+        raw,
         type,
         "Int64",
         text.cast(pl.Int64),
@@ -56,6 +69,7 @@ export function castColumns(
       return quickly(
         pl,
         field,
+        raw,
         type,
         "Float64",
         finite(text.cast(pl.Float64)),
@@ -66,6 +80,7 @@ export function castColumns(
       return quickly(
         pl,
         field,
+        raw,
         type,
         "Bool",
         truth(pl, (word) => text.eq(pl.lit(word ? "true" : "false"))),
@@ -78,7 +93,9 @@ export function castColumns(
         raw: undefined,
       };
     case "date":
-      return dates === "text" ? asText(text, field, type) : withDates(pl, text, field);
+      if (dates === "text") return asText(text, field, type);
+      checkDateNames(field, taken);
+      return withDates(pl, text, field);
     case "string":
       return asText(text, field, type);
   }
@@ -98,6 +115,7 @@ function asText(text: Expr, field: string, type: "string" | "date"): CastColumns
 function quickly(
   pl: Polars,
   field: string,
+  raw: string,
   type: "integer" | "float" | "boolean",
   dtype: "Int64" | "Float64" | "Bool",
   quick: Expr,
@@ -106,8 +124,8 @@ function quickly(
   const odd = pl.when(quick.isNull()).then(pl.col(field)).otherwise(pl.lit(null));
   return {
     columns: [{ name: field, field, type, dtype }],
-    expressions: [quick.fillNull(slowly(odd)).alias(field), odd.alias(rawName(field))],
-    raw: rawName(field),
+    expressions: [quick.fillNull(slowly(odd)).alias(field), odd.alias(raw)],
+    raw,
   };
 }
 

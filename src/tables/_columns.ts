@@ -130,6 +130,17 @@ export function dateColumnNames(field: string): readonly [earliest: string, late
   return [`${field} earliest`, `${field} latest`, `${field} precision`];
 }
 
+/** Refuses date columns whose names are those of fields. */
+export function checkDateNames(field: string, taken: readonly string[]): void {
+  const clash = dateColumnNames(field).find((name) => taken.includes(name));
+  if (clash === undefined) return;
+  throw new RangeError(
+    `Cannot add the columns ${dateColumnNames(field).join(", ")}: there is a field ${
+      JSON.stringify(clash)
+    } already; use dates: "text"`,
+  );
+}
+
 function dateColumns(field: string, texts: Texts): ColumnValues[] {
   const dates = texts.map((text) => text === null ? undefined : readPartialDate(trimBlanks(text)));
   const [earliest, latest, precision] = dateColumnNames(field);

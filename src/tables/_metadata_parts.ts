@@ -70,7 +70,7 @@ export async function convertMetadata(
     onHeader(names) {
       header = names;
       const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
-      casts = names.map((name) => castColumns(pl, name, definitionOf(name), dates));
+      casts = names.map((name) => castColumns(pl, name, { definition: definitionOf(name), dates, taken: names }));
       parts.head = new TextEncoder().encode(`${csvRow(names)}\n`);
     },
     onRows: (bytes, rows) => parts.write(bytes, rows),

@@ -4,7 +4,7 @@ import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { nearest } from "../spec/nearest.ts";
 import { SPECIFICATION_NAMING } from "../spec/naming.ts";
-import { type ColumnValues, dateColumnNames, type TextColumns, type Texts, typeColumn } from "./_columns.ts";
+import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./_columns.ts";
 import { buildFrame, buildProblemsFrame } from "./_polars.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 import { writeFrame } from "./write_frame.ts";
@@ -70,12 +70,12 @@ export function makeTable(source: TextTable, options: TableOptions): TypedTable 
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
     const definition = field === idField ? undefined : find(field);
+    if (dates === "columns" && definition?.type === "date") checkDateNames(field, fields);
     const before = problemCount;
     typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem }));
     const misfits = problemCount - before;
     if (misfits > 0) warnings.push(describeMisfits(misfits, field, definition!));
   }
-  if (dates === "columns") checkNames(typed, fields);
   typed.push(...source.computed ?? []);
   if (problems.length < problemCount) {
     warnings.push(`only the first ${problems.length} of ${problemCount} problems are listed`);
@@ -105,18 +105,6 @@ function describeMisfits(count: number, field: string, { type }: FieldDefinition
   const values = count === 1 ? "1 value does" : `${count} values do`;
   const fate = type === "date" ? "kept as text" : "empty in the frame, raw in the problems";
   return `${values} not fit ${field}, declared ${type}: ${fate}`;
-}
-
-function checkNames(typed: readonly ColumnValues[], fields: readonly string[]): void {
-  for (const { column } of typed) {
-    if (column.name !== column.field && fields.includes(column.name)) {
-      throw new RangeError(
-        `Cannot add the columns ${dateColumnNames(column.field).join(", ")}: there is a field ${
-          JSON.stringify(column.name)
-        } already; use dates: "text"`,
-      );
-    }
-  }
 }
 
 function tableLedger(

@@ -204,8 +204,11 @@ class OpenLake implements Lake {
     parameters: SqlParameters = [],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<DataFrame> {
-    this.#sql ??= LakeSql.open(this.folder, [...this.#built.values()], this.main);
-    return await (await this.#sql).query(text, parameters, options.signal);
+    const opening = this.#sql ??= LakeSql.open(this.folder, [...this.#built.values()], this.main);
+    opening.catch(() => {
+      if (this.#sql === opening) this.#sql = undefined;
+    });
+    return await (await opening).query(text, parameters, options.signal);
   }
 
   async join(options: LakeJoinOptions = {}): Promise<LakeJoin> {

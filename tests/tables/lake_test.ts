@@ -214,6 +214,23 @@ Deno.test("buildLake() refuses damaged archives and leaves nothing, or what was 
   }
 });
 
+Deno.test("names that a lake adds give way to fields, or say so", async () => {
+  await inFolder(async (folder) => {
+    await writeGzip(`${folder}/a.csv.gz`, "Registry Accession,Whole,Whole (raw),Day,Day latest\nx,y,z,2013,w\n");
+    const build = (dates: "text" | "columns") =>
+      buildLake(`${folder}/a.csv.gz`, `${folder}/lake`, { definitions: DEFINITIONS, dates });
+    await assertRejects(() => build("columns"), RangeError, 'use dates: "text"');
+    assertEquals(namesIn(`${folder}/lake`), []);
+    await build("text");
+    await using lake = await openLake(`${folder}/lake`);
+    const table = await lake.table();
+    assertEquals((await table.frame()).toRecords(), [
+      { "Registry Accession": "x", Whole: null, "Whole (raw)": "z", Day: "2013", "Day latest": "w" },
+    ]);
+    assertEquals(table.problems[0].value, "y");
+  });
+});
+
 Deno.test("an archive that is not what its checksum file says becomes no lake", async () => {
   await inFolder(async (folder) => {
     const path = `${folder}/a.csv.gz`;
