@@ -1,7 +1,7 @@
 /** `seqreg fasta index FILE`: the index that samtools would write. */
 import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
 import { formatFastaIndex } from "../fasta/fasta_index.ts";
-import { describeLost } from "../fasta/open_fasta.ts";
+import { describeLost, saveIndex } from "../fasta/open_fasta.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { type Command, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
@@ -26,6 +26,7 @@ const command: Command = {
     const index = await buildFastaIndex(source, { signal: context.signal, name });
     const text = formatFastaIndex(index.entries);
     if (output === "-") await context.stdout.write(text);
+    else if (context.flags.text("output") === undefined) await saveIndex(file, index, { signal: context.signal });
     else await writeAtomic(output, text, { signal: context.signal });
     for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
     if (index.entries.length === 0) context.note(`${name} has no records`);

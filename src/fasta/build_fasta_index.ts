@@ -6,8 +6,8 @@
 import type { ByteSource } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import { sourceName } from "../io/source_name.ts";
+import type { BgzfInflater } from "./_bgzf.ts";
 import { ByteInput } from "./_byte_input.ts";
-import { FastaError } from "./fasta_error.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder } from "./_index_builder.ts";
 import { makeLineKernel } from "./_line_kernel.ts";
@@ -25,6 +25,16 @@ export interface FastaIndex {
   readonly empty: readonly string[];
   /** The `;fields=` line of a registry FASTA, without its end. */
   readonly fieldsLine: string | undefined;
+  /** Where the blocks of a BGZF file begin; absent for a plain one. */
+  readonly blocks?: readonly BgzfBlock[];
+}
+
+/** Where a block of a BGZF file begins. */
+export interface BgzfBlock {
+  /** Offset in the file. */
+  readonly compressed: number;
+  /** Offset in the uncompressed text. */
+  readonly uncompressed: number;
 }
 
 /** Options of {@linkcode buildFastaIndex}. */
@@ -36,11 +46,11 @@ export interface BuildFastaIndexOptions {
 }
 
 /**
- * Builds the index of an uncompressed FASTA, by the rules of samtools; in a registry FASTA the id is the accession.
+ * Builds the index of a FASTA, plain or BGZF, by the rules of samtools; in a registry FASTA the id is the accession.
  *
- * @param source Where the FASTA is; not compressed.
+ * @param source Where the FASTA is; plain, or compressed by bgzip.
  * @param options Signal, name for errors.
- * @throws {FastaError} If the text is compressed, is no FASTA, or the lines of a sequence differ in length.
+ * @throws {FastaError} If the text is ordinary gzip, is no FASTA, or the lines of a sequence differ in length.
  * @throws {RegistryError} With code `disk` if the file cannot be read.
  *
  * @example
@@ -58,23 +68,27 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
   const kernel = makeLineKernel(INPUT_BYTES, 0);
   const builder = new IndexBuilder(name, kernel);
   const input = new ByteInput(source, { name, signal: options.signal, sha256: false, inflates: false });
+  let inflater: BgzfInflater | undefined;
+  const add = (text: Uint8Array) => {
+    for (let at = 0; at < text.length; at += INPUT_BYTES) {
+      const piece = text.subarray(at, at + INPUT_BYTES);
+      if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
+      builder.add(piece.length);
+    }
+  };
   try {
     let isFirst = true;
     for (let chunk = await input.read(kernel); chunk !== undefined; chunk = await input.read(kernel)) {
-      if (isFirst && isGzip(chunk)) {
-        throw new FastaError(
-          `Cannot index ${name}: it is gzip, which can only be read from its beginning; ` +
-            "inflate it, and compress it with bgzip if it must be small",
-        );
+      // The first piece of a stream may be one byte: no FASTA begins with this one.
+      if (isFirst && (isGzip(chunk) || chunk.length < 2 && chunk[0] === 0x1f)) {
+        inflater = new (await import("./_bgzf.ts")).BgzfInflater(name);
       }
       isFirst = false;
-      for (let at = 0; at < chunk.length; at += INPUT_BYTES) {
-        const piece = chunk.subarray(at, at + INPUT_BYTES);
-        if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
-        builder.add(piece.length);
-      }
+      if (inflater === undefined) add(chunk);
+      else for (const text of inflater.add(chunk)) add(text);
     }
-    return builder.finish();
+    inflater?.finish();
+    return { ...builder.finish(), blocks: inflater?.blocks };
   } finally {
     await input.close();
   }

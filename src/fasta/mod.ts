@@ -19,7 +19,7 @@
 export type { ByteSource } from "../io/byte_source.ts";
 export type { Ledger, Problem } from "../spec/ledger.ts";
 export { ParseError } from "../errors.ts";
-export { buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";
+export { type BgzfBlock, buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";
 export type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 export { FastaError } from "./fasta_error.ts";
 export { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./fasta_index.ts";

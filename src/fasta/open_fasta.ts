@@ -6,12 +6,14 @@
 import { writeAtomic } from "../io/atomic_file.ts";
 import { readBytes } from "../io/byte_source.ts";
 import { RegistryError } from "../errors.ts";
-import { buildFastaIndex } from "./build_fasta_index.ts";
+import { type BgzfBlock, buildFastaIndex, type FastaIndex } from "./build_fasta_index.ts";
+import { isGzip } from "../io/is_gzip.ts";
 import { FastaError } from "./fasta_error.ts";
 import { endOf, type FastaIndexEntry, formatFastaIndex, letterOffset, parseFastaIndex } from "./fasta_index.ts";
-import { FIELDS_PREFIX, parseFieldsLine } from "./_fields_line.ts";
+import { parseFieldsLine } from "./_fields_line.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import { LETTER_CLASS, LF, WHITE_SPACE } from "./_letters.ts";
+import { BlockBytes, PlainBytes, type RandomBytes } from "./_random_bytes.ts";
 
 /** Options of {@linkcode openFasta}. */
 export interface OpenFastaOptions {
@@ -69,12 +71,12 @@ const HEADER_BYTES = 1024;
 const MAX_HEADER_BYTES = 1 << 20;
 
 /**
- * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it, and makes it when there is none, when it is
+ * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and makes it when there is none, when it is
  * older than the file, or when it is not one.
  *
- * @param path The file; not compressed.
+ * @param path The file: plain, or compressed by bgzip.
  * @param options Signal; whether a new index is saved.
- * @throws {FastaError} If the file is compressed, is no FASTA, or cannot be indexed.
+ * @throws {FastaError} If the file is ordinary gzip, is no FASTA, or cannot be indexed.
  * @throws {RegistryError} With code `disk` if the file cannot be read.
  *
  * @example
@@ -94,41 +96,57 @@ const MAX_HEADER_BYTES = 1 << 20;
  */
 export async function openFasta(path: string | URL, options: OpenFastaOptions = {}): Promise<FastaFile> {
   const name = path instanceof URL ? decodeURIComponent(path.pathname) : path;
-  const stat = await statOf(path);
-  const { index, entries, warnings, fieldsLine } = await readIndex(name, path, stat, options);
-  const head: FastaHead = fieldsLine === undefined
-    ? { kind: "plain", fields: ["id", "description"] }
-    : { kind: "registry", fields: parseFieldsLine(fieldsLine, { name, line: 1, byte: 0 }) };
-  return new IndexedFile(name, await Deno.open(path, { read: true }), {
-    head,
-    index,
-    warnings,
-    entries: new Map(entries.map((entry) => [entry.id, entry])),
-  });
+  // Reading says in words what is wrong with a path.
+  for await (const _ of readBytes(path, { chunkBytes: 1 })) break;
+  const file = await Deno.open(path, { read: true });
+  try {
+    const stat = await file.stat();
+    const plain = new PlainBytes(file);
+    const isCompressed = isGzip(plain.read(0, 2));
+    const { index, entries, blocks, warnings } = await readIndex(name, stat, isCompressed, options, path);
+    const bytes = blocks === undefined ? plain : await blockBytesOf(name, plain, stat.size, blocks);
+    const fieldsLine = firstFieldsLine(bytes);
+    const head: FastaHead = fieldsLine === undefined
+      ? { kind: "plain", fields: ["id", "description"] }
+      : { kind: "registry", fields: parseFieldsLine(fieldsLine, { name, line: 1, byte: 0 }) };
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    return new IndexedFile(name, file, bytes, { head, index, warnings, entries: byId });
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+async function blockBytesOf(
+  name: string,
+  file: PlainBytes,
+  fileBytes: number,
+  blocks: readonly BgzfBlock[],
+): Promise<BlockBytes> {
+  const { inflateBlock, blockBytes } = await import("./_bgzf.ts");
+  const inflate = (bytes: Uint8Array, byte: number) =>
+    // Behind the last block with text there may be empty ones.
+    inflateBlock(bytes.subarray(0, blockBytes(bytes, 0)), name, byte);
+  return new BlockBytes(file, { blocks, fileBytes, inflate });
 }
 
 interface IndexState {
   readonly index: FastaFile["index"];
   readonly entries: readonly FastaIndexEntry[];
+  readonly blocks: readonly BgzfBlock[] | undefined;
   readonly warnings: readonly string[];
-  readonly fieldsLine: string | undefined;
-}
-
-async function statOf(path: string | URL): Promise<Deno.FileInfo> {
-  // Reading says in words what is wrong with a path.
-  for await (const _ of readBytes(path, { chunkBytes: 1 })) break;
-  return await Deno.stat(path);
 }
 
 async function readIndex(
   name: string,
-  path: string | URL,
   stat: Deno.FileInfo,
+  isCompressed: boolean,
   { signal, index: mode = "save" }: OpenFastaOptions,
+  path: string | URL,
 ): Promise<IndexState> {
-  const found = await findIndex(`${name}.fai`, stat);
+  const found = await findIndex(name, stat, isCompressed);
   if (found.entries !== undefined) {
-    return { index: "read", entries: found.entries, warnings: [], fieldsLine: await firstFieldsLine(path) };
+    return { index: "read", entries: found.entries, blocks: found.blocks, warnings: [] };
   }
   const built = await buildFastaIndex(path, { signal, name });
   const warnings: string[] = [];
@@ -136,18 +154,27 @@ async function readIndex(
   warnings.push(...describeLost(built));
   if (mode === "save") {
     try {
-      await writeAtomic(`${name}.fai`, formatFastaIndex(built.entries), { signal });
+      await saveIndex(name, built, { signal });
     } catch (error) {
       if (!(error instanceof RegistryError)) throw error;
       warnings.push(`the index was not saved: ${error.message}`);
     }
   }
-  return {
-    index: found.why === undefined ? "made" : "renewed",
-    entries: built.entries,
-    warnings,
-    fieldsLine: built.fieldsLine,
-  };
+  const index = found.why === undefined ? "made" : "renewed";
+  return { index, entries: built.entries, blocks: built.blocks, warnings };
+}
+
+/** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
+export async function saveIndex(
+  name: string,
+  { entries, blocks }: FastaIndex,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  if (blocks !== undefined) {
+    const { formatGzi } = await import("./_bgzf.ts");
+    await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);
+  }
+  await writeAtomic(`${name}.fai`, formatFastaIndex(entries), options);
 }
 
 /** Says which records an index does not hold. */
@@ -164,34 +191,46 @@ export function describeLost(
 }
 
 async function findIndex(
-  path: string,
+  name: string,
   stat: Deno.FileInfo,
-): Promise<{ readonly entries?: FastaIndexEntry[]; readonly why?: string }> {
-  let text: string;
-  let indexStat: Deno.FileInfo;
+  isCompressed: boolean,
+): Promise<
+  { readonly entries?: readonly FastaIndexEntry[]; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }
+> {
   try {
-    text = await Deno.readTextFile(path);
-    indexStat = await Deno.stat(path);
+    const text = await Deno.readTextFile(`${name}.fai`);
+    if (isOlder(await Deno.stat(`${name}.fai`), stat)) return { why: "is older than its file" };
+    let blocks: BgzfBlock[] | undefined;
+    if (isCompressed) {
+      const { MAX_BLOCK_TEXT, parseGzi } = await import("./_bgzf.ts");
+      blocks = parseGzi(await Deno.readFile(`${name}.gzi`), stat.size);
+      if (blocks === undefined || isOlder(await Deno.stat(`${name}.gzi`), stat)) {
+        return { why: "has no .gzi of its file" };
+      }
+      const entries = parseFastaIndex(text, blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT);
+      return entries === undefined ? { why: "is not one of this file" } : { entries, blocks };
+    }
+    const entries = parseFastaIndex(text, stat.size);
+    return entries === undefined ? { why: "is not one of this file" } : { entries };
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return {};
-    return { why: "could not be read" };
+    return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };
   }
-  if ((indexStat.mtime?.getTime() ?? 0) < (stat.mtime?.getTime() ?? 0)) return { why: "is older than its file" };
-  const entries = parseFastaIndex(text, stat.size);
-  return entries === undefined ? { why: "is not one of this file" } : { entries };
 }
 
-async function firstFieldsLine(path: string | URL): Promise<string | undefined> {
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of readBytes(path, { chunkBytes: 1 << 12 })) {
-    text += decoder.decode(chunk, { stream: true });
+function isOlder(index: Deno.FileInfo, file: Deno.FileInfo): boolean {
+  return (index.mtime?.getTime() ?? 0) < (file.mtime?.getTime() ?? 0);
+}
+
+function firstFieldsLine(bytes: RandomBytes): string | undefined {
+  for (let size = 1 << 12;; size *= 8) {
+    const head = bytes.read(0, size);
+    const text = new TextDecoder().decode(head);
+    const isWhole = head.length < size;
     // Comments may stand before the line of fields; records may not.
-    const line = /^(?:\s|;(?!fields=)[^\n]*\n)*(;fields=[^\n]*)\n/.exec(text)?.[1];
-    if (line !== undefined) return line.replace(/\r$/, "");
-    if (/^>/m.test(text) || text.length > MAX_HEADER_BYTES) break;
+    const line = /^(?:\s|;(?!fields=)[^\n]*\n)*(;fields=[^\n]*)(\n|$)/.exec(text);
+    if (line !== null && (line[2] === "\n" || isWhole)) return line[1].replace(/\r$/, "");
+    if (isWhole || /^>/m.test(text) || size > MAX_HEADER_BYTES) return undefined;
   }
-  return text.startsWith(FIELDS_PREFIX) && !text.includes("\n") ? text : undefined;
 }
 
 class IndexedFile implements FastaFile {
@@ -201,11 +240,18 @@ class IndexedFile implements FastaFile {
   readonly warnings: readonly string[];
   readonly #name: string;
   readonly #file: Deno.FsFile;
+  readonly #bytes: RandomBytes;
   #isOpen = true;
 
-  constructor(name: string, file: Deno.FsFile, known: Pick<FastaFile, "head" | "entries" | "index" | "warnings">) {
+  constructor(
+    name: string,
+    file: Deno.FsFile,
+    bytes: RandomBytes,
+    known: Pick<FastaFile, "head" | "entries" | "index" | "warnings">,
+  ) {
     this.#name = name;
     this.#file = file;
+    this.#bytes = bytes;
     this.head = known.head;
     this.entries = known.entries;
     this.index = known.index;
@@ -273,15 +319,9 @@ class IndexedFile implements FastaFile {
       : header.trimStart().split(/[ \t\r\v\f]/, 1)[0];
   }
 
-  /** Seeks and reads at once: calls that overlap would move each other's place in the file. */
   #read(entry: FastaIndexEntry, from: number, to: number): Uint8Array {
-    const bytes = new Uint8Array(to - from);
-    this.#file.seekSync(from, Deno.SeekMode.Start);
-    for (let at = 0; at < bytes.length;) {
-      const count = this.#file.readSync(bytes.subarray(at));
-      if (count === null) throw this.#doesNotFit(entry);
-      at += count;
-    }
+    const bytes = this.#bytes.read(from, to);
+    if (bytes.length < to - from) throw this.#doesNotFit(entry);
     return bytes;
   }
 

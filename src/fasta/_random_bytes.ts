@@ -1,0 +1,86 @@
+/** Bytes of a text by their place: of a plain file, or of one in blocks. */
+import type { BgzfBlock } from "./build_fasta_index.ts";
+
+/** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
+export interface RandomBytes {
+  /** Reads bytes from `from` up to `to`, or up to the end of the text where that comes first. */
+  read(from: number, to: number): Uint8Array;
+}
+
+/** Reads a plain file. */
+export class PlainBytes implements RandomBytes {
+  readonly #file: Deno.FsFile;
+
+  constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  read(from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, to - from));
+    this.#file.seekSync(from, Deno.SeekMode.Start);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = this.#file.readSync(bytes.subarray(length));
+      if (count === null) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  }
+}
+
+/** Inflates the blocks that hold what is asked for. The last one is kept: what comes next often lies in it too. */
+export class BlockBytes implements RandomBytes {
+  readonly #file: PlainBytes;
+  readonly #blocks: readonly BgzfBlock[];
+  readonly #inflate: (block: Uint8Array, byte: number) => Uint8Array;
+  readonly #fileBytes: number;
+  #kept: { index: number; text: Uint8Array } | undefined;
+
+  constructor(
+    file: PlainBytes,
+    options: {
+      readonly blocks: readonly BgzfBlock[];
+      readonly fileBytes: number;
+      readonly inflate: (block: Uint8Array, byte: number) => Uint8Array;
+    },
+  ) {
+    this.#file = file;
+    this.#blocks = options.blocks;
+    this.#fileBytes = options.fileBytes;
+    this.#inflate = options.inflate;
+  }
+
+  read(from: number, to: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, to - from));
+    let length = 0;
+    for (let index = this.#find(from); length < bytes.length && index < this.#blocks.length; index++) {
+      const text = this.#text(index);
+      const start = from + length - this.#blocks[index].uncompressed;
+      const part = text.subarray(start, start + bytes.length - length);
+      bytes.set(part, length);
+      length += part.length;
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** The last block that begins at or before a place. */
+  #find(place: number): number {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#blocks[middle].uncompressed <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #text(index: number): Uint8Array {
+    if (this.#kept?.index === index) return this.#kept.text;
+    const { compressed } = this.#blocks[index];
+    const end = this.#blocks[index + 1]?.compressed ?? this.#fileBytes;
+    const text = this.#inflate(this.#file.read(compressed, end), compressed);
+    this.#kept = { index, text };
+    return text;
+  }
+}
