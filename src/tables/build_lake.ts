@@ -320,17 +320,26 @@ function diskError(lake: string, cause: unknown): RegistryError {
   return new RegistryError("disk", `Cannot write to ${lake}: ${why}`, { cause });
 }
 
-/** An older table makes way; a reader that has its files open keeps them. */
+/** Times that a table is put in place when other processes put theirs there at the same moment. */
+const PLACE_TRIES = 20;
+
+/** An older table makes way; a reader that has its files open keeps them. Of several writers the last one stays. */
 async function putInPlace(temporary: string, folder: string): Promise<void> {
-  const old = `${temporary}.old`;
-  const hadOne = await Deno.rename(folder, old).then(() => true, () => false);
-  try {
-    await Deno.rename(temporary, folder);
-  } catch (error) {
-    if (hadOne) await Deno.rename(old, folder).catch(() => {});
-    throw error;
+  for (let attempt = 1;; attempt++) {
+    const old = `${temporary}.old`;
+    const hadOne = await Deno.rename(folder, old).then(() => true, () => false);
+    try {
+      await Deno.rename(temporary, folder);
+      if (hadOne) await Deno.remove(old, { recursive: true });
+      return;
+    } catch (error) {
+      // Another process was quicker: its table, or the one before, is put back unless a third is there by now.
+      if (hadOne) {
+        await Deno.rename(old, folder).catch(() => Deno.remove(old, { recursive: true })).catch(() => {});
+      }
+      if (attempt === PLACE_TRIES) throw error;
+    }
   }
-  if (hadOne) await Deno.remove(old, { recursive: true });
 }
 
 async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {

@@ -214,6 +214,18 @@ Deno.test("buildLake() refuses damaged archives and leaves nothing, or what was 
   }
 });
 
+Deno.test("several builders of one table leave one whole table", async () => {
+  await inFolder(async (folder) => {
+    const path = `${folder}/a.csv.gz`;
+    await writeGzip(path, `Registry Accession,Whole\n${"x,1\n".repeat(1000)}`);
+    const built = await Promise.all(Array.from({ length: 8 }, () => buildLake(path, `${folder}/lake`)));
+    assertEquals(built.flat().map(({ manifest }) => manifest.rows), new Array(8).fill(1000));
+    assertEquals(namesIn(`${folder}/lake`), ["a"]);
+    await using lake = await openLake(`${folder}/lake`);
+    assertEquals((await lake.scan().collect()).height, 1000);
+  });
+});
+
 Deno.test("names that a lake adds give way to fields, or say so", async () => {
   await inFolder(async (folder) => {
     await writeGzip(`${folder}/a.csv.gz`, "Registry Accession,Whole,Whole (raw),Day,Day latest\nx,y,z,2013,w\n");
