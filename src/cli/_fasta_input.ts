@@ -21,9 +21,23 @@ export function checkFiles(files: readonly string[]): void {
   }
 }
 
+/** The option of the commands that keep sequences. */
+export const RECORD_OPTION = {
+  "max-record-bytes": {
+    type: "string",
+    value: "N",
+    describe: "letters of one sequence at most, 1073741824 by default; a longer one is an error",
+  },
+} as const;
+
 /** Options of every reading: the SHA-256 costs time, so it is taken only for `--ledger`. */
 export function readingOptions(context: CommandContext, file: string) {
-  return { name: nameOf(file), signal: context.signal, sha256: context.flags.text("ledger") !== undefined };
+  return {
+    name: nameOf(file),
+    signal: context.signal,
+    sha256: context.flags.text("ledger") !== undefined,
+    maxRecordBytes: context.flags.integer("max-record-bytes", { least: 1, most: 2_000_000_000 }),
+  };
 }
 
 /** What a reading knows of itself at its end. */

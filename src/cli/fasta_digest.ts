@@ -3,7 +3,7 @@ import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { sequenceDigests } from "../fasta/sequence_digests.ts";
 import { tsvRow } from "../io/csv_text.ts";
 import type { Command } from "./_command.ts";
-import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
 
@@ -12,7 +12,7 @@ const command: Command = {
   summary: "Write the length, GA4GH digest and MD5 of each sequence",
   operands: "FILE",
   operandCount: [1, 1],
-  options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
+  options: { ...RECORD_OPTION, ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
   examples: ["seqreg fasta digest genomes.fasta.gz", "seqreg fasta digest genomes.fasta | sort -k3 | uniq -D -f2"],
   permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
   async run(context) {

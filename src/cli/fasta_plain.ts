@@ -3,7 +3,7 @@ import { headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { writePlainBatches } from "../fasta/write_fasta.ts";
 import { type Command, UsageError } from "./_command.ts";
-import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
 
@@ -19,6 +19,7 @@ const command: Command = {
       describe: "what headers hold, such as {registry_accession}|{Country}; the first field alone by default",
     },
     wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    ...RECORD_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,

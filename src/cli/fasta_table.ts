@@ -6,7 +6,7 @@ import { tsvRow } from "../io/csv_text.ts";
 import { nearest } from "../spec/nearest.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { formatShare } from "./_decimals.ts";
-import { noteEmpty, readingOptions, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
 
@@ -22,6 +22,7 @@ const command: Command = {
       value: "NAME,…",
       describe: "these columns in this order: fields of the headers, id, length, gc, ambiguous, sequence",
     },
+    ...RECORD_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,

@@ -209,7 +209,7 @@ export class PlainScanner implements FastaScanner {
 export function headerTooLong(limits: ScanLimits, line: number, byte: number): FastaError {
   return new FastaError(
     `Cannot read ${limits.name}: a header is longer than ${limits.maxHeaderBytes} bytes; ` +
-      "if that is meant, raise the option maxHeaderBytes",
+      "if that is meant, raise maxHeaderBytes",
     { line, byte },
   );
 }
@@ -219,7 +219,7 @@ export function recordTooLong(limits: ScanLimits, header: Uint8Array, line: numb
   const id = new TextDecoder().decode(header.subarray(0, 200)).split(/[\s|]/, 1)[0];
   return new FastaError(
     `Cannot read ${limits.name}: a sequence is longer than ${limits.maxRecordBytes} bytes; ` +
-      "if that is meant, raise the option maxRecordBytes, or read without sequences",
+      "if that is meant, raise maxRecordBytes (--max-record-bytes), or read without sequences",
     { line, byte, id },
   );
 }

@@ -8,7 +8,7 @@ import { seeded, writeSyntheticFasta } from "./_fasta_data.ts";
 import { installPeers } from "./_fasta_peers.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 
-const RUNS = 7;
+const RUNS = 5;
 const RECORDS = Number(Deno.args[0] ?? 50_000);
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const TASKSET = Deno.build.os === "linux" ? "taskset -c 0,1 " : "";

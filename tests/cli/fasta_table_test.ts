@@ -67,3 +67,14 @@ Deno.test("fasta table refuses wrong usage with code 2 and leaves nothing", asyn
   }
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("fasta table states the limit of a sequence, and the option that lifts it", async () => {
+  const { code, stderr } = await runCli(["fasta", "table", "-", "--max-record-bytes", "3"], {
+    stdin: ">abc d\nACGT\n",
+  });
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "longer than 3 bytes");
+  assertStringIncludes(stderr, "--max-record-bytes");
+  assertStringIncludes(stderr, 'record "abc"');
+  assertEquals((await runCli(["fasta", "table", "-", "--max-record-bytes", "0"], { stdin: "" })).code, 2);
+});

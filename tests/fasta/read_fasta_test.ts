@@ -205,11 +205,11 @@ Deno.test("readFasta() refuses what is no FASTA, and says what it looks like", a
 
 Deno.test("readFasta() states the limits it stops at, and the option that lifts them", async () => {
   const long = ">abc d\n" + "A".repeat(100);
-  await assertRejects(() => read(long, { maxRecordBytes: 99 }), FastaError, "raise the option maxRecordBytes");
+  await assertRejects(() => read(long, { maxRecordBytes: 99 }), FastaError, "raise maxRecordBytes");
   await assertRejects(() => read(long, { maxRecordBytes: 99 }), FastaError, 'record "abc"');
   assertEquals((await read(long, { maxRecordBytes: 100 })).records[0].length, 100);
   for (const text of [`>${"a".repeat(100)}\nA\n`, `;fields=${"a".repeat(100)}\n`]) {
-    await assertRejects(() => read(text, { maxHeaderBytes: 99 }), FastaError, "raise the option maxHeaderBytes");
+    await assertRejects(() => read(text, { maxHeaderBytes: 99 }), FastaError, "raise maxHeaderBytes");
   }
 });
 
