@@ -16,6 +16,8 @@ import type { OwnRequests } from "./own_requests.ts";
 
 /** Longest wait for the marker while nothing else arrives. */
 const MARKER_TIMEOUT_MS = 5000;
+/** Longest wait for the reply of a cell that is otherwise over. */
+const REPLY_TIMEOUT_MS = 5000;
 /** Quiet time that ends the wait where the marker could not be sent. */
 const QUIET_MS = 200;
 
@@ -33,6 +35,8 @@ export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure
 interface RunningCell {
   readonly header: JsonObject;
   readonly over: PromiseWithResolvers<void>;
+  /** Ends when the reply has come, or its way is gone. */
+  readonly replied: PromiseWithResolvers<void>;
   readonly onOver: () => void;
   /** Error outputs: the kernel sends them ahead of printed lines, readers expect them behind. */
   readonly errors: Uint8Array[];
@@ -74,6 +78,7 @@ export class OutputOrder {
     this.#cells.set(request.id, {
       header: request.header,
       over: Promise.withResolvers(),
+      replied: Promise.withResolvers(),
       onOver,
       errors: [],
       idleCount: 0,
@@ -85,7 +90,21 @@ export class OutputOrder {
     const cell = this.#cells.get(String(reply.parent.msg_id));
     if (cell === undefined) return;
     cell.reply = reply.content;
+    cell.replied.resolve();
     await cell.over.promise;
+  }
+
+  /** A cell's reply cannot come any more: the front end that asked for it has gone. */
+  loseReply(request: string): void {
+    this.#cells.get(request)?.replied.resolve();
+  }
+
+  /** A cell's request did not reach the kernel. */
+  cancel(request: string): void {
+    const cell = this.#cells.get(request);
+    if (cell === undefined) return;
+    this.#cells.delete(request);
+    this.#end(cell);
   }
 
   /** Takes a published message and passes it on when its time has come. */
@@ -124,6 +143,8 @@ export class OutputOrder {
 
   async #drain(cell: RunningCell): Promise<void> {
     await this.#untilMarkerReturns(cell);
+    // It travels on a channel of its own, and says whether the cell failed.
+    await Promise.race([cell.replied.promise, sleep(REPLY_TIMEOUT_MS)]);
     if (cell.reply?.status === "error" && cell.errors.length === 0) cell.errors.push(this.#silentError(cell));
     for (const raw of cell.errors) this.#publish(raw);
     if (cell.idle !== undefined) this.#publish(cell.idle);

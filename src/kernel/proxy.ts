@@ -27,6 +27,8 @@ export async function runProxy(front: Connection): Promise<number> {
   try {
     const proxy = new Proxy(front, child);
     await proxy.start();
+    // The kernel has read it: what is not there cannot stay behind.
+    child.cleanUp();
     const { code } = await child.process.status;
     proxy.end();
     return code;
@@ -42,6 +44,9 @@ function stop(child: ChildKernel): void {
     // It ended before.
   }
 }
+
+/** Bytes that may wait for a front end that does not read. */
+const MOST_UNWRITTEN_BYTES = 128 << 20;
 
 /** What each message passes on its way; `false` keeps it from going on. */
 type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | void>;
@@ -102,10 +107,13 @@ class Proxy {
 
   #publish(raw: Uint8Array): void {
     for (const link of this.#subscribers) {
-      link.write(raw).catch(() => {
+      const drop = () => {
         this.#subscribers.delete(link);
         link.close();
-      });
+      };
+      // One front end that no longer reads must not fill the memory of all.
+      if (link.unwritten > MOST_UNWRITTEN_BYTES) drop();
+      else link.write(raw).catch(drop);
     }
   }
 
@@ -141,9 +149,11 @@ class Proxy {
   async #passShell(front: Link): Promise<void> {
     const kernel = await this.#child.dial("shell_port");
     const stopsOnError = new Set<string>();
+    const unanswered = new Set<string>();
     const replies = pass(kernel, front, async (message) => {
       if (message.type !== "execute_reply") return;
       const request = String(message.parent.msg_id);
+      unanswered.delete(request);
       if (stopsOnError.delete(request) && message.content.status === "error") this.#failedAt = performance.now();
       await this.#order.holdReply(message);
     });
@@ -166,10 +176,17 @@ class Proxy {
       }
       await this.#prepared;
       await this.#interrupt.prepareCell();
+      if (front.isClosed) {
+        // Whoever asked has gone while other cells ran.
+        finish();
+        return false;
+      }
       if (stops) stopsOnError.add(message.id);
+      unanswered.add(message.id);
       this.#order.begin(message, finish);
-    });
+    }, ({ id }) => this.#order.cancel(id));
     await Promise.all([replies, requests]);
+    for (const request of unanswered) this.#order.loseReply(request);
   }
 
   /** Answers for a cell that is not run, as other kernels do. */
@@ -199,6 +216,11 @@ class Proxy {
     await Promise.all([replies, requests]);
   }
 
+  /**
+   * Passes a channel on as it is, its handshake too: a request for input is sent to the stdin socket that has the same
+   * ZMTP identity as the shell socket that asked, so each front end's own identities must reach the kernel. A client that
+   * leaves them out, or opens its stdin socket after the cell has asked, gets no request; jupyter_client does neither.
+   */
   async #passUnchanged(front: Link, channel: Channel): Promise<void> {
     const kernel = await this.#child.dial(channel);
     await Promise.all([pass(kernel, front), pass(front, kernel)]);
@@ -219,7 +241,7 @@ const END_WITH_PROXY = `{
 }`;
 
 /** Passes one direction of a channel on, each message behind the one before, while reading goes on. */
-async function pass(from: Link, to: Link, gate?: Gate): Promise<void> {
+async function pass(from: Link, to: Link, gate?: Gate, onLost?: (message: JupyterMessage) => void): Promise<void> {
   let line: Promise<void> = Promise.resolve();
   try {
     await to.write(await from.readGreeting());
@@ -230,7 +252,9 @@ async function pass(from: Link, to: Link, gate?: Gate): Promise<void> {
       line = line.then(async () => {
         if (message !== undefined && await gate?.(message, arrivedAt) === false) return;
         await to.write(raw);
-      }).catch(() => {});
+      }).catch(() => {
+        if (message !== undefined) onLost?.(message);
+      });
     }
   } catch {
     // One side has gone: the other goes too.

@@ -28,6 +28,8 @@ export class Link {
   readonly #connection: Deno.TcpConn;
   #held: Uint8Array = new Uint8Array(0);
   #writing: Promise<void> = Promise.resolve();
+  #unwritten = 0;
+  #closed = false;
 
   /** Wraps a connection; small messages must not wait for each other. */
   constructor(connection: Deno.TcpConn) {
@@ -72,10 +74,17 @@ export class Link {
     }
   }
 
+  /** Bytes that were given to be written and are still here. */
+  get unwritten(): number {
+    return this.#unwritten;
+  }
+
   /** Writes bytes after all that was written before. */
   write(bytes: Uint8Array): Promise<void> {
+    this.#unwritten += bytes.length;
     const next = this.#writing.then(async () => {
       for (let start = 0; start < bytes.length;) start += await this.#connection.write(bytes.subarray(start));
+      this.#unwritten -= bytes.length;
     });
     // A failed write fails its caller; those behind it fail by themselves.
     this.#writing = next.catch(() => {});
@@ -98,8 +107,14 @@ export class Link {
     return all.slice(0, count);
   }
 
+  /** Whether this side has ended the connection. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Ends the connection. */
   close(): void {
+    this.#closed = true;
     try {
       this.#connection.close();
     } catch {

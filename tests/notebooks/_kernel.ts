@@ -9,6 +9,8 @@ export interface CellOutput {
   readonly text?: string;
   /** Representations of a value, by media type. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Lines of an error as a front end shows them. */
+  readonly traceback?: readonly string[];
 }
 
 /** What became of one cell. */
@@ -26,6 +28,8 @@ export interface KernelOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Arguments of Deno that start the kernel, before the path of the connection file; the stock kernel by default. */
   readonly args?: readonly string[];
+  /** Connection file of an earlier kernel, which this one takes the place of; one of its own by default. */
+  readonly connectionFile?: string;
 }
 
 /** Starts our own kernel instead of the stock one. */
@@ -49,6 +53,22 @@ const decoder = new TextDecoder();
 /** The stock kernel prints after it has said that it is idle: a cell is over when nothing more came for this long. */
 const QUIET_MS = 200;
 
+/** A loaded machine may start a kernel slowly. */
+const START_TIMEOUT_MS = 60_000;
+
+/** Messages that are kept to be looked for. */
+const MOST_SEEN = 1000;
+
+/** Writes a connection file for five free ports of this machine. */
+export async function writeConnectionFile(): Promise<string> {
+  const [shell_port, iopub_port, stdin_port, control_port, hb_port] = Array.from({ length: 5 }, freePort);
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  const ports = { shell_port, iopub_port, stdin_port, control_port, hb_port };
+  const content = { transport: "tcp", ip: "127.0.0.1", signature_scheme: "hmac-sha256", kernel_name: "deno", ...ports };
+  await Deno.writeTextFile(path, JSON.stringify({ ...content, key: crypto.randomUUID() }));
+  return path;
+}
+
 /** What is known of a kernel's process and channels. */
 interface Channels {
   readonly process: Deno.ChildProcess;
@@ -59,6 +79,8 @@ interface Channels {
   readonly stdin: ZmtpSocket;
   readonly connectionFile: string;
   readonly quietMs: number;
+  /** Whether the kernel ends with this client. */
+  readonly owned: boolean;
 }
 
 /** A running kernel; leaving its scope ends it. */
@@ -71,7 +93,9 @@ export class Kernel implements AsyncDisposable {
   readonly #stdin: ZmtpSocket;
   readonly #connectionFile: string;
   readonly #quietMs: number;
+  readonly #owned: boolean;
   readonly #queue: Message[] = [];
+  readonly #seen: Message[] = [];
   #wake: () => void = () => {};
   #closed = false;
 
@@ -84,6 +108,7 @@ export class Kernel implements AsyncDisposable {
     this.#stdin = channels.stdin;
     this.#connectionFile = channels.connectionFile;
     this.#quietMs = channels.quietMs;
+    this.#owned = channels.owned;
     this.#listen();
   }
 
@@ -99,24 +124,7 @@ export class Kernel implements AsyncDisposable {
 
   /** Starts a kernel and waits until it answers. */
   static async start(options: KernelOptions): Promise<Kernel> {
-    const [shell_port, iopub_port, stdin_port, control_port, hb_port] = Array.from({ length: 5 }, freePort);
-    const key = crypto.randomUUID();
-    const connectionFile = await Deno.makeTempFile({ suffix: ".json" });
-    await Deno.writeTextFile(
-      connectionFile,
-      JSON.stringify({
-        transport: "tcp",
-        ip: "127.0.0.1",
-        signature_scheme: "hmac-sha256",
-        key,
-        kernel_name: "deno",
-        shell_port,
-        iopub_port,
-        stdin_port,
-        control_port,
-        hb_port,
-      }),
-    );
+    const connectionFile = options.connectionFile ?? await writeConnectionFile();
     const process = new Deno.Command(Deno.execPath(), {
       args: [...options.args ?? ["jupyter", "--kernel", "--conn"], connectionFile],
       cwd: options.folder,
@@ -124,18 +132,30 @@ export class Kernel implements AsyncDisposable {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const deadlineMs = Date.now() + 30_000;
+    const quietMs = options.args === undefined ? QUIET_MS : 0;
+    return await Kernel.#connect({ process, connectionFile, quietMs, owned: true });
+  }
+
+  /** Connects one more client to a kernel that runs; leaving its scope leaves the kernel alone. */
+  static async join(other: Kernel): Promise<Kernel> {
+    const { process, connectionFile } = other;
+    return await Kernel.#connect({ process, connectionFile, quietMs: other.#quietMs, owned: false });
+  }
+
+  static async #connect(
+    known: Pick<Channels, "process" | "connectionFile" | "quietMs" | "owned">,
+  ): Promise<Kernel> {
+    const file = objectOf(JSON.parse(await Deno.readTextFile(known.connectionFile)));
+    const deadlineMs = Date.now() + START_TIMEOUT_MS;
     // A request for input goes to the client's socket that has the name of the one that asked to run the cell.
     const identity = crypto.randomUUID();
     const kernel = new Kernel({
-      process,
-      key,
-      shell: await ZmtpSocket.open(shell_port, "DEALER", deadlineMs, identity),
-      published: await ZmtpSocket.open(iopub_port, "SUB", deadlineMs),
-      control: await ZmtpSocket.open(control_port, "DEALER", deadlineMs, identity),
-      stdin: await ZmtpSocket.open(stdin_port, "DEALER", deadlineMs, identity),
-      connectionFile,
-      quietMs: options.args === undefined ? QUIET_MS : 0,
+      ...known,
+      key: String(file.key),
+      shell: await ZmtpSocket.open(Number(file.shell_port), "DEALER", deadlineMs, identity),
+      published: await ZmtpSocket.open(Number(file.iopub_port), "SUB", deadlineMs),
+      control: await ZmtpSocket.open(Number(file.control_port), "DEALER", deadlineMs, identity),
+      stdin: await ZmtpSocket.open(Number(file.stdin_port), "DEALER", deadlineMs, identity),
     });
     await kernel.#untilHeard(deadlineMs);
     return kernel;
@@ -184,7 +204,8 @@ export class Kernel implements AsyncDisposable {
       if (message === undefined && this.#closed) throw new Error("the kernel ended while a cell was running");
       if (message === undefined) throw new Error(`the cells did not end within ${timeoutMs} ms`);
       // The stock kernel prints late and under another name: run one at a time, all belongs to the one cell.
-      const cell = cells.get(String(message.parentId)) ?? (cells.size === 1 ? [...cells.values()][0] : undefined);
+      const cell = cells.get(String(message.parentId)) ??
+        (this.#quietMs > 0 && cells.size === 1 ? [...cells.values()][0] : undefined);
       if (cell === undefined) continue;
       if (message.type === "status") {
         if (cells.has(String(message.parentId)) && message.content.execution_state === "idle") cell.idle = true;
@@ -203,9 +224,22 @@ export class Kernel implements AsyncDisposable {
 
   /** Waits until a running cell prints a text. */
   async untilPrinted(text: string, timeoutMs: number): Promise<void> {
+    await this.#untilSeen(({ content }) => String(content.text ?? "").includes(text), text, timeoutMs);
+  }
+
+  /** Waits until a running cell shows a display whose HTML holds a text. */
+  async untilShown(html: string, timeoutMs: number): Promise<void> {
+    await this.#untilSeen(
+      ({ content }) => String(objectOf(content.data)["text/html"] ?? "").includes(html),
+      html,
+      timeoutMs,
+    );
+  }
+
+  async #untilSeen(isIt: (message: Message) => boolean, what: string, timeoutMs: number): Promise<void> {
     const deadline = Date.now() + timeoutMs;
-    while (!this.#queue.some(({ content }) => String(content.text ?? "").includes(text))) {
-      if (Date.now() > deadline) throw new Error(`${JSON.stringify(text)} was not printed within ${timeoutMs} ms`);
+    while (!this.#seen.some(isIt)) {
+      if (Date.now() > deadline) throw new Error(`${JSON.stringify(what)} did not come within ${timeoutMs} ms`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
@@ -217,20 +251,41 @@ export class Kernel implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of [this.#shell, this.#published, this.#control, this.#stdin]) socket[Symbol.dispose]();
+    this.leave();
+    if (!this.#owned) return;
     try {
       this.#process.kill("SIGKILL");
     } catch {
       // It ended before.
     }
     await this.#process.status;
-    await Deno.remove(this.#connectionFile);
+    await Deno.remove(this.#connectionFile).catch(() => {});
+  }
+
+  /** Closes all connections at once, as a client that is cut off does; the kernel goes on. */
+  leave(): void {
+    for (const socket of [this.#shell, this.#published, this.#control, this.#stdin]) socket[Symbol.dispose]();
+  }
+
+  /** Asks for a cell to be run and waits for nothing. */
+  async send(code: string): Promise<void> {
+    const content = { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false };
+    await this.#shell.send(this.#message("execute_request", content).frames);
+  }
+
+  /** Asks the kernel to end, as a front end does before it starts it again; ends when the process has. */
+  async shutDown(): Promise<void> {
+    await this.#control.send(this.#message("shutdown_request", { restart: true }).frames);
+    await this.#process.status;
   }
 
   async #listen(): Promise<void> {
     try {
       for (;;) {
-        this.#queue.push(parse(await this.#published.receive()));
+        const message = parse(await this.#published.receive());
+        this.#queue.push(message);
+        // Also those that a run in progress takes from the queue.
+        if (this.#seen.push(message) > MOST_SEEN) this.#seen.shift();
         this.#wake();
       }
     } catch {
@@ -298,7 +353,10 @@ function collect(message: Message, outputs: CellOutput[], displays: Map<string, 
   } else if (type === "update_display_data" && typeof id === "string") {
     const index = displays.get(id);
     if (index !== undefined) outputs[index] = { ...outputs[index], data };
-  } else if (type === "error") outputs.push({ type, text: `${content.ename}: ${content.evalue}` });
+  } else if (type === "error") {
+    const traceback = Array.isArray(content.traceback) ? content.traceback.map(String) : [];
+    outputs.push({ type, text: `${content.ename}: ${content.evalue}`, traceback });
+  }
 }
 
 function parse(frames: readonly Uint8Array[]): Message {

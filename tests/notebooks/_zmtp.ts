@@ -13,6 +13,8 @@ export class ZmtpSocket implements Disposable {
   #held = new Uint8Array(0);
 
   private constructor(connection: Deno.TcpConn) {
+    // As libzmq does: cells that are asked for together must arrive together.
+    connection.setNoDelay(true);
     this.#connection = connection;
   }
 
