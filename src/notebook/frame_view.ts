@@ -21,6 +21,10 @@ export interface FrameLike {
   head(length?: number): FrameLike;
   /** All rows as lists of values. */
   rows(): unknown[][];
+  /** Some of the columns. */
+  select(...names: string[]): FrameLike;
+  /** All rows as JSON. */
+  writeJSON(options: { format: "json" }): { toString(): string };
   /** One column. */
   getColumn(name: string): { cast(dtype: unknown): { toArray(): unknown[] } };
 }
@@ -92,7 +96,7 @@ export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"
 async function firstRowsView(frame: FrameLike, caption: string, total: number | null): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
   const head = frame.head(MOST_SHOWN);
-  const rows = frame.height === 0 ? [] : head.rows().map((row) => row.map(cellOf));
+  const rows = frame.height === 0 ? [] : readRows(head).map((row) => row.map(cellOf));
   for (const [index, type] of types.entries()) {
     if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
       const exact = await exactIntegers(head, frame.columns[index]);
@@ -100,6 +104,25 @@ async function firstRowsView(frame: FrameLike, caption: string, total: number | 
     }
   }
   return tableView({ caption, columns: frame.columns, types, rows, total });
+}
+
+/** Some nested values cannot be read row by row, some of these not as values at all: then as JSON. */
+function readRows(frame: FrameLike): unknown[][] {
+  try {
+    return frame.rows();
+  } catch {
+    const columns = frame.columns.map((name) => readColumn(frame.select(name), name));
+    return Array.from({ length: frame.height }, (_, row) => columns.map((column) => column[row]));
+  }
+}
+
+function readColumn(frame: FrameLike, name: string): unknown[] {
+  try {
+    return frame.rows().map(([value]) => value);
+  } catch {
+    const rows: unknown = JSON.parse(frame.writeJSON({ format: "json" }).toString());
+    return Array.isArray(rows) ? rows.map((row: unknown) => Object(row)[name]) : [];
+  }
 }
 
 /** polars gives 64-bit integers as JavaScript numbers, which are wrong beyond 2^53: as texts they are exact. */

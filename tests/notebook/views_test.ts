@@ -238,3 +238,12 @@ Deno.test("a frame without rows or without columns still says what it is", async
   assertStringIncludes((await viewOf(pl.DataFrame({ a: [1] }).head(0)))["text/plain"], "frame: 0 rows × 1 column");
   assertStringIncludes((await viewOf(pl.DataFrame({})))["text/plain"], "frame: 0 rows × 0 columns");
 });
+
+Deno.test("a frame of nested columns is shown, though polars gives no rows of it", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const view = await viewOf(pl.DataFrame({ big: [2n ** 60n], part: [{ a: 1, b: ["<b>"] }] }));
+
+  assertStringIncludes(view["text/plain"], "1152921504606846976");
+  assertStringIncludes(view["text/plain"], '{"a":1,"b":["<b>"]}');
+  checkBundle(view);
+});

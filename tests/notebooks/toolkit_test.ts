@@ -1,0 +1,128 @@
+/** The toolkit in a real kernel: displays, errors, progress and Stop, in our own and in the stock one. */
+import { gzipSync } from "node:zlib";
+import { createHash } from "node:crypto";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type CellOutput, Kernel, OWN_KERNEL } from "./_kernel.ts";
+
+const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
+const TIMEOUT_MS = 90_000;
+
+async function inKernel(args: readonly string[] | undefined, work: (kernel: Kernel) => Promise<void>): Promise<void> {
+  const cache = await Deno.makeTempDir();
+  try {
+    const env = { SEQREG_CACHE: cache, SEQREG_URL: "" };
+    await using kernel = await Kernel.start({ folder: NOTEBOOKS, env, ...args && { args } });
+    await work(kernel);
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+}
+
+function plainOf(outputs: readonly CellOutput[]): string {
+  return outputs.map(({ text, data }) => text ?? String(data?.["text/plain"])).join("\n");
+}
+
+const OPEN = `import { Registry } from "seqreg"; const registry = await Registry.open();`;
+
+for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", undefined]] as const) {
+  Deno.test(`in ${name} frames and what the toolkit gives show themselves as a cell's last value`, () =>
+    inKernel(args, async (kernel) => {
+      await kernel.run(`${OPEN} import pl from "nodejs-polars";`, TIMEOUT_MS);
+      const cells: Record<string, string> = {
+        "pl.DataFrame({ big: [2n ** 60n], part: [{ a: 1, b: ['<b>'] }] })": "frame: 1 row × 2 columns",
+        "pl.DataFrame({ a: [1] }).lazy()": "lazy frame: 1 row × 1 column",
+        'await registry.search("country:Kenya", { pageSize: 2 })': "Complete page: 75 match, this page holds 2",
+        '(await registry.search("country:Kenya", { pageSize: 2 })).hits': "hits: 2 rows",
+        'await registry.sequences({ ids: ["vj000000000001"] })': "sequences",
+        '(await registry.definitions(["Country"])).definitions': "definitions: 1 row × 6 columns",
+        "[1, 2]": "[ 1, 2 ]",
+      };
+      for (const [code, expected] of Object.entries(cells)) {
+        assertStringIncludes(plainOf(await kernel.run(code, TIMEOUT_MS)), expected);
+      }
+    }));
+
+  Deno.test(`in ${name} an error says what failed, what to do next, and why`, () =>
+    inKernel(args, async (kernel) => {
+      await kernel.run(OPEN, TIMEOUT_MS);
+      const outputs = await kernel.run('await registry.search("a", { sort: { column: "countri" } })', TIMEOUT_MS);
+      const error = outputs.at(-1);
+      assertEquals(error?.type, "error");
+      const lines = error?.traceback ?? [];
+      assertStringIncludes(lines[0], "InvalidRequestError: Cannot search: the registry refused the request (422)");
+      assertEquals(lines[1], "  next: mend the request");
+      assert(lines.every((line) => !line.includes("/src/")), "the toolkit's own lines are left out");
+      if (args !== undefined) assertStringIncludes(plainOf(outputs.slice(0, -1)), "body › sortColumn");
+
+      const file = await kernel.run('await Registry.open("no-such-folder")', TIMEOUT_MS);
+      assertStringIncludes(file.at(-1)?.traceback?.join("\n") ?? "", "RegistryError: Cannot");
+    }));
+}
+
+/** A registry with one archive, which stops in the middle of it the first time. */
+function stallingRegistry() {
+  const archive = gzipSync(
+    `Registry Accession,Notes\nvj000000000001,${
+      Array.from({ length: 300_000 }, (_, at) => Math.floor(((at * 7919) % 1009) * 1e6).toString(36)).join("")
+    }\n`,
+  );
+  const name = "registryv1_unique_seqs_metadata";
+  const sha256 = createHash("sha256").update(archive).digest("hex");
+  const ranges: (string | null)[] = [];
+  const headers = { etag: '"1"', "accept-ranges": "bytes", "content-type": "application/gzip" };
+  const half = archive.length >> 1;
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const file = new URL(request.url).searchParams.get("filename") ?? "";
+    if (file.endsWith(".sha256")) return new Response(`${sha256}  ${name}.csv.gz\n`);
+    ranges.push(request.headers.get("range"));
+    if (ranges.length > 1) {
+      const from = Number(/bytes=(\d+)-/.exec(ranges.at(-1) ?? "")?.[1] ?? 0);
+      const range = { "content-range": `bytes ${from}-${archive.length - 1}/${archive.length}` };
+      return new Response(Uint8Array.from(archive.subarray(from)), {
+        status: from === 0 ? 200 : 206,
+        headers: { ...headers, ...from > 0 && range },
+      });
+    }
+    // Drips, so that progress is shown, up to the middle; then nothing more comes.
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent >= half) return await new Promise(() => {});
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        controller.enqueue(archive.subarray(sent, sent + Math.ceil(half / 20)));
+        sent += Math.ceil(half / 20);
+      },
+    });
+    return new Response(body, { headers: { ...headers, "content-length": String(archive.length) } });
+  });
+  return { url: `http://127.0.0.1:${server.addr.port}`, ranges, server };
+}
+
+Deno.test("Stop in an awaited download keeps the state, says how far it came, and the download goes on from there", () =>
+  inKernel(OWN_KERNEL, async (kernel) => {
+    const { url, ranges, server } = stallingRegistry();
+    try {
+      await kernel.run(
+        `import { Registry } from "seqreg"; const live = await Registry.open("${url}"); globalThis.kept = 42;`,
+        TIMEOUT_MS,
+      );
+      const running = kernel.runAll(['await live.dataset("unique_seqs_metadata")'], TIMEOUT_MS);
+      // The display with the progress has come: the download is under way.
+      await kernel.untilShown("<progress", TIMEOUT_MS);
+      const pressedAt = performance.now();
+      await kernel.interrupt();
+      const [{ outputs, status }] = await running;
+
+      assert(performance.now() - pressedAt < 5000, "Stop ends the cell soon");
+      assertEquals(status, "error");
+      assertStringIncludes(plainOf(outputs), "stopped at");
+      assertStringIncludes(plainOf(outputs), "AbortError");
+      assertEquals(plainOf(await kernel.run("console.log(kept)", TIMEOUT_MS)), "42\n");
+
+      const again = await kernel.run('(await live.dataset("unique_seqs_metadata")).reused', TIMEOUT_MS);
+      assertEquals(plainOf(again), "false");
+      assertEquals([ranges.length, ranges[0], /^bytes=[1-9]/.test(ranges[1] ?? "")], [2, null, true]);
+    } finally {
+      await server.shutdown();
+    }
+  }));
