@@ -50,18 +50,48 @@ export function formatFastaIndex(entries: Iterable<FastaIndexEntry>): string {
  * @returns The entries in the order of the file, or `undefined` if it is no index, or not one of that file.
  */
 export function parseFastaIndex(text: string, maxBytes: number): FastaIndexEntry[] | undefined {
-  const lines = text.split("\n");
-  if (lines.pop() !== "") return undefined;
   const entries: FastaIndexEntry[] = [];
-  for (const line of lines) {
-    const match = /^([^\t]*)\t([0-9]{1,15})\t([0-9]{1,15})\t([0-9]{1,15})\t([0-9]{1,15})$/.exec(line);
-    if (match === null) return undefined;
-    const [length, offset, lineLetters, lineBytes] = match.slice(2).map(Number);
-    const entry = { id: match[1], length, offset, lineLetters, lineBytes };
-    if (lineLetters < 1 || lineBytes < lineLetters || endOf(entry) > maxBytes) return undefined;
+  const reader = new NumberReader(text);
+  while (reader.at < text.length) {
+    const start = reader.at;
+    const tab = text.indexOf("\t", start);
+    if (tab < 0 || text.slice(start, tab).includes("\n")) return undefined;
+    reader.at = tab + 1;
+    const length = reader.read("\t");
+    const offset = reader.read("\t");
+    const lineLetters = reader.read("\t");
+    const lineBytes = reader.read("\n");
+    const entry = { id: text.slice(start, tab), length, offset, lineLetters, lineBytes };
+    // A number that is none is NaN, and every comparison with it is false.
+    if (!(lineLetters >= 1 && lineBytes >= lineLetters && endOf(entry) <= maxBytes)) return undefined;
     entries.push(entry);
   }
   return entries;
+}
+
+/** Reads whole numbers of at most fifteen digits, each with what ends it. */
+class NumberReader {
+  at = 0;
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The number; NaN when there is none, or it does not end as it should. */
+  read(end: "\t" | "\n"): number {
+    const start = this.at;
+    let number = 0;
+    for (;; this.at++) {
+      const digit = this.#text.charCodeAt(this.at) - 48;
+      if (!(digit >= 0 && digit <= 9)) break;
+      number = number * 10 + digit;
+    }
+    const digits = this.at - start;
+    const isNumber = digits >= 1 && digits <= 15 && this.#text[this.at] === end;
+    this.at += 1;
+    return isNumber ? number : NaN;
+  }
 }
 
 /** Offset of a letter of a sequence, counted from 0, in the uncompressed text. */

@@ -203,3 +203,26 @@ Deno.test("parseFastaIndex() reads nothing that cannot be true", () => {
   assertEquals(parseFastaIndex("a\t1\t-1\t1\t2\n", 100), undefined);
   assertThrows(() => formatFastaIndex(parseFastaIndex("a\t1\n", 100)!));
 });
+
+Deno.test("parseFastaIndex() refuses what is no index", async (t) => {
+  const texts = [
+    "a\n",
+    "a\t1\t2\t3\n",
+    "a\t1\t2\t3\t4",
+    "a\t1\t2\t3\t4\t5\n",
+    "a\t1\t2\t3\t4x\n",
+    "a\t\t2\t3\t4\n",
+    "a\t1e1\t2\t3\t4\n",
+    "a\t-1\t2\t3\t4\n",
+    "a\t1\t2\t5\t4\n",
+    "a\t1\t2\t0\t4\n",
+    "a\t1234567890123456\t2\t3\t4\n",
+    "\n",
+    "a\t1\t2\t3\t4\n\n",
+    "a\nb\t1\t2\t3\t4\n",
+  ];
+  for (const text of texts) {
+    await t.step(JSON.stringify(text), () => assertEquals(parseFastaIndex(text, 1e9), undefined));
+  }
+  await t.step("an empty name", () => assertEquals(parseFastaIndex("\t1\t2\t3\t4\n", 1e9)?.[0].id, ""));
+});
