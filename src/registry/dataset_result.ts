@@ -15,6 +15,10 @@ import type { TableOptions } from "../tables/table.ts";
 import type { Naming } from "../spec/naming.ts";
 import type { Lake } from "../tables/open_lake.ts";
 import { readHeader } from "./archive_header.ts";
+import { writeArchiveCsv, writeArchiveFasta, writeArchiveTsv, writeLakeParquet } from "./archive_files.ts";
+import { type Citation, cite } from "./cite.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import type { ToFastaOptions } from "./sequences_result.ts";
 import { type ArchiveLakeOptions, openArchiveLake } from "./archive_lake.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
 import { RegistryResult } from "./result.ts";
@@ -121,6 +125,70 @@ export class DatasetResult implements Displayable {
   async lake(options: ArchiveLakeOptions = {}): Promise<Lake> {
     const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
     return await openArchiveLake(this, known, inNotebook(options));
+  }
+
+  /**
+   * Writes the archive's CSV, inflated and otherwise as it is, and its provenance beside it.
+   *
+   * @param path Final path; in the working folder, named after the archive and the day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "csv" },
+      (to) => writeArchiveCsv(this.path, to, options),
+    );
+  }
+
+  /** Writes the archive as TSV; otherwise as {@linkcode DatasetResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "tsv" },
+      (to) => writeArchiveTsv(this.path, to, options),
+    );
+  }
+
+  /**
+   * Writes the archive as one Parquet file, typed by the definitions; otherwise as {@linkcode DatasetResult.toCSV}.
+   *
+   * @throws {RegistryError} With code `disk`, or as {@linkcode DatasetResult.lake}, which it opens.
+   */
+  async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    const { signal } = options;
+    await using lake = await this.lake({ ...signal && { signal } });
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "parquet" },
+      (to) => writeLakeParquet(lake, to, options),
+    );
+  }
+
+  /**
+   * Writes an archive of sequences as plain FASTA; otherwise as {@linkcode DatasetResult.toCSV}.
+   *
+   * @throws {TypeError} If the archive has no sequences; before any I/O.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    if (!this.id.endsWith("_sequence")) {
+      throw new TypeError(
+        `Cannot write ${this.name} as FASTA: it has no sequences; ask for an archive such as ` +
+          `${this.id.replace("_metadata", "_sequence")}`,
+      );
+    }
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "fasta" },
+      (to) => writeArchiveFasta(this.path, to, options),
+    );
+  }
+
+  /** Says how to cite the archive: a sentence for a methods section, and BibTeX. */
+  cite(): Citation {
+    return cite(this.ledger, this.provenance, "archive");
   }
 
   /** One line: name, size, digest, where. */

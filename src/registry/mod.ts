@@ -5,6 +5,8 @@
  * @module
  */
 export { type AccessionList, checkAccessions, splitBatches } from "./accession_list.ts";
+export { type Citation, cite } from "./cite.ts";
+export { fileNameOf, type WriteResultOptions } from "./result_file.ts";
 export type { ArchiveLakeOptions } from "./archive_lake.ts";
 export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
 export { DatasetResult, type ReadDatasetOptions } from "./dataset_result.ts";

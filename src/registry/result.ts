@@ -11,7 +11,9 @@ import { castText } from "../tables/cast.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { resultView } from "../notebook/show.ts";
 import { tableView } from "../notebook/table_view.ts";
-import type { TableColumn, TypedTable, WriteTableOptions } from "../tables/table.ts";
+import type { TableColumn, TypedTable } from "../tables/table.ts";
+import { type Citation, cite } from "./cite.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
 
 /** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
 export type Row = Readonly<Record<string, CellValue | null>>;
@@ -72,19 +74,35 @@ export class RegistryResult implements Displayable {
     return await this.table.problemsFrame();
   }
 
-  /** Writes the frame as CSV; whole or not at all. @throws {RegistryError} With code `disk`. */
-  async toCSV(path: string, options?: WriteTableOptions): Promise<void> {
-    await this.table.toCSV(path, options);
+  /**
+   * Writes the frame as CSV, whole or not at all, and its provenance beside it, as `FILE.provenance.json`.
+   *
+   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(this, { ...options, path, extension: "csv" }, (to) => this.table.toCSV(to, options));
   }
 
-  /** Writes the frame as TSV; whole or not at all. @throws {RegistryError} With code `disk`. */
-  async toTSV(path: string, options?: WriteTableOptions): Promise<void> {
-    await this.table.toTSV(path, options);
+  /** Writes the frame as TSV; otherwise as {@linkcode RegistryResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(this, { ...options, path, extension: "tsv" }, (to) => this.table.toTSV(to, options));
   }
 
-  /** Writes the frame as Parquet; whole or not at all. @throws {RegistryError} With code `disk`. */
-  async toParquet(path: string, options?: WriteTableOptions): Promise<void> {
-    await this.table.toParquet(path, options);
+  /**
+   * Writes the frame as Parquet; otherwise as {@linkcode RegistryResult.toCSV}.
+   *
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    const file = { ...options, path, extension: "parquet" };
+    return await writeResultFile(this, file, (to) => this.table.toParquet(to, options));
+  }
+
+  /** Says how to cite the result: a sentence for a methods section, and BibTeX. */
+  cite(): Citation {
+    return cite(this.ledger, this.provenance);
   }
 
   /** One line on what it holds, and a line for each reason and warning. */

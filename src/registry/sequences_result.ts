@@ -6,6 +6,7 @@
 import { writePlainFasta } from "../fasta/write_fasta.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
 
 /** One record with its sequence. */
 export interface SequenceEntry {
@@ -27,11 +28,9 @@ export interface SequencesResultParts extends ResultParts {
 }
 
 /** Options of {@linkcode SequencesResult.toFasta}. */
-export interface ToFastaOptions {
+export interface ToFastaOptions extends WriteResultOptions {
   /** Letters of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
-  /** Ends the writing with the signal's reason. */
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -57,14 +56,21 @@ export class SequencesResult extends RegistryResult {
   }
 
   /**
-   * Writes plain FASTA, `>accession` and the letters, which every tool reads; whole or not at all.
+   * Writes plain FASTA, `>accession` and the letters, which every tool reads; whole or not at all. Its provenance comes
+   * beside it, as `FILE.provenance.json`.
    *
+   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @returns The path.
    * @throws {RegistryError} With code `disk` if the file cannot be written.
    */
-  async toFasta(path: string, options: ToFastaOptions = {}): Promise<void> {
+  async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    const { wrap, signal } = options;
     const records = this.entries.map(({ accession, sequence }) => ({ header: accession, sequence }));
-    await writeAtomic(path, writePlainFasta(records, { ...options.wrap !== undefined && { wrap: options.wrap } }), {
-      ...options.signal && { signal: options.signal },
-    });
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "fasta" },
+      (to) =>
+        writeAtomic(to, writePlainFasta(records, { ...wrap !== undefined && { wrap } }), { ...signal && { signal } }),
+    );
   }
 }
