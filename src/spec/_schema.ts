@@ -9,18 +9,44 @@ import type { SearchRequest, SearchResponse } from "./search.ts";
 import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
 import type { ValidationBody } from "./validation.ts";
 
+/** Elements of one array whose faults are told: checking a million of them would hold up everything else. */
+const MAX_FAULTY_ELEMENTS = 100;
+
+/** An array whose checking ends when it is faulty enough. */
+function list<T>(element: z.ZodType<T>, error: string) {
+  return z.array(z.unknown(), { error }).transform((values, context): T[] => {
+    const taken: T[] = [];
+    let faulty = 0;
+    for (const [index, value] of values.entries()) {
+      const parsed = element.safeParse(value);
+      if (parsed.success) taken.push(parsed.data);
+      else {
+        for (const { path, message, code } of parsed.error.issues) {
+          context.addIssue({ code: "custom", path: [index, ...path], message, params: { type: code } });
+        }
+        if (++faulty < MAX_FAULTY_ELEMENTS) continue;
+        const message = `${MAX_FAULTY_ELEMENTS} elements are wrong; those after them were not checked`;
+        context.addIssue({ code: "custom", path: [], message, params: { type: "too_many" } });
+        break;
+      }
+    }
+    return taken;
+  });
+}
+
 const string = () => z.string({ error: "expected a string" });
 const count = () => z.int({ error: "expected an integer" }).min(1, { error: "expected an integer of at least 1" });
-const strings = () => z.array(string(), { error: "expected an array of strings" });
+const strings = () => list(string(), "expected an array of strings");
 const accession = () => string().regex(ACCESSION_PATTERN, { error: "expected an accession: vj followed by 12 digits" });
+const accessions = () => list(accession(), "expected an array of accessions");
 const choice = <T extends string>(values: readonly T[]) =>
   z.enum(values as [T, ...T[]], { error: `expected one of ${values.join(", ")}` });
 
-const filter = z.array(
+const filter = list(
   z.looseObject({ field: string(), value: z.unknown().nonoptional({ error: "expected a value" }) }, {
     error: "expected an object with field and value",
   }).transform(({ field, value }) => ({ field, value })),
-  { error: "expected an array of objects with field and value" },
+  "expected an array of objects with field and value",
 );
 
 export const searchRequestSchema = z.object({
@@ -34,20 +60,20 @@ export const searchRequestSchema = z.object({
 
 export const searchResponseSchema = z.looseObject({
   total: z.int({ error: "expected an integer" }).min(0, { error: "expected an integer of at least 0" }),
-  results: z.array(
+  results: list(
     z.looseObject({
       id: string(),
       score: z.number({ error: "expected a number or null" }).nullable(),
       source: z.record(z.string(), z.unknown(), { error: "expected an object" }),
     }, { error: "expected an object with id, score and source" }),
-    { error: "expected an array" },
+    "expected an array",
   ),
   facets: z.unknown().nonoptional({ error: "expected a value, even null" }),
   query: z.unknown().nonoptional({ error: "expected a value, even null" }),
 }, { error: "expected an object" }) satisfies z.ZodType<SearchResponse>;
 
 export const sequenceRequestSchema = (key: string): z.ZodType<SequenceRequest> =>
-  z.object({ [key]: z.array(accession(), { error: "expected an array of accessions" }) }, {
+  z.object({ [key]: accessions() }, {
     error: "expected an object",
   })
     .transform((body) => ({ accessions: body[key] }));
@@ -66,7 +92,7 @@ export const downloadRequestSchema = (accessionsKey: string): z.ZodType<Download
       fileType: choice<FileType>(FILE_TYPES),
       keys: choice<Keys>(KEYS).nullish(),
       metadata: strings().nullish(),
-      selected_ids: z.array(accession(), { error: "expected an array of accessions" }).optional(),
+      selected_ids: accessions().optional(),
     }, { error: "expected an object with scope, information and fileType" })
       .refine(({ scope, selected_ids }) => scope !== "selection" || (selected_ids?.length ?? 0) > 0, {
         path: ["selected_ids"],

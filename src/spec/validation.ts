@@ -51,15 +51,17 @@ interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string;
+  /** Of an element of a list: its own code. */
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const issues = parsed.error.issues.map(({ path, message, code }) => ({
+  const issues = parsed.error.issues.map(({ path, message, code, params }) => ({
     loc: ["body", ...path.map((key) => typeof key === "number" ? key : String(key))],
     msg: message,
-    type: code ?? "invalid",
+    type: typeof params?.type === "string" ? params.type : code ?? "invalid",
   }));
   return { ok: false, issues };
 }

@@ -49,6 +49,33 @@ Deno.test("a search's body is checked field by field", async (t) => {
   }
 });
 
+Deno.test("a long list of faults ends after a hundred of them", async (t) => {
+  const wrong = Array.from({ length: 1000 }, (_, index) => index % 2 === 0 ? "vj1" : "vj000000000001");
+  const cases: Record<string, [checked: Checked<unknown>, first: string, last: string]> = {
+    "accessions": [
+      checkSequenceRequest({ registry_accessions: wrong }),
+      "body.registry_accessions.0",
+      "body.registry_accessions.198",
+    ],
+    "a selection": [
+      checkDownloadRequest({
+        search: { query: "" },
+        download: { scope: "selection", information: "metadata", fileType: "csv", selected_ids: wrong },
+      }),
+      "body.download.selected_ids.0",
+      "body.download.selected_ids.198",
+    ],
+    "filters": [checkSearchRequest({ query: "", filter: wrong }), "body.filter.0", "body.filter.99"],
+    "names": [checkDefinitionsRequest({ fields: wrong.map(() => 1) }), "body.fields.0", "body.fields.99"],
+  };
+  for (const [name, [checked, first, last]] of Object.entries(cases)) {
+    await t.step(name, () => {
+      const locs = locsOf(checked);
+      assertEquals([locs.length, locs[0], locs[99]], [101, first, last]);
+    });
+  }
+});
+
 Deno.test("a download's body is checked field by field", async (t) => {
   const search = { query: "" };
   const download = { scope: "max", information: "metadata", fileType: "csv" };
