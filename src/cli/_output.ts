@@ -15,16 +15,21 @@ export class ClosedPipe extends Error {
   override readonly name = "ClosedPipe";
 }
 
-/** Standard output, gathered in pieces of 64 KiB. */
-export class Stdout implements Output {
+/** Gathers what is written in pieces of 64 KiB, since each write has its price. */
+class Gathered implements Output {
   readonly #encoder = new TextEncoder();
   readonly #buffer = new Uint8Array(1 << 16);
+  readonly #sink: (bytes: Uint8Array) => Promise<void>;
   #used = 0;
+
+  constructor(sink: (bytes: Uint8Array) => Promise<void>) {
+    this.#sink = sink;
+  }
 
   async write(content: string | Uint8Array): Promise<void> {
     const bytes = typeof content === "string" ? this.#encoder.encode(content) : content;
     if (this.#used + bytes.length > this.#buffer.length) await this.flush();
-    if (bytes.length > this.#buffer.length) return await writeAll(bytes);
+    if (bytes.length > this.#buffer.length) return await this.#sink(bytes);
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
   }
@@ -33,7 +38,14 @@ export class Stdout implements Output {
   async flush(): Promise<void> {
     const bytes = this.#buffer.subarray(0, this.#used);
     this.#used = 0;
-    await writeAll(bytes);
+    await this.#sink(bytes);
+  }
+}
+
+/** Standard output. */
+export class Stdout extends Gathered {
+  constructor() {
+    super(writeAll);
   }
 }
 
@@ -67,11 +79,12 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
   const path = context.flags.text("output");
   if (path === undefined || path === "-") return await work(context.stdout);
   await using file = await createAtomicFile(path);
-  const encoder = new TextEncoder();
-  const result = await work({
-    write: (content) => file.write(typeof content === "string" ? encoder.encode(content) : content),
+  const output = new Gathered((bytes) => {
+    context.signal.throwIfAborted();
+    return file.write(bytes);
   });
-  context.signal.throwIfAborted();
+  const result = await work(output);
+  await output.flush();
   if (result?.keep !== false) await file.commit();
   return result;
 }

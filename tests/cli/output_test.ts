@@ -1,0 +1,79 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { join } from "node:path";
+import { Flags } from "../../src/cli/_flags.ts";
+import type { CommandContext } from "../../src/cli/_command.ts";
+import { withOutput } from "../../src/cli/_output.ts";
+
+/** What a command is given: `--output` and the interrupt; it must not touch anything else. */
+function contextOf(path: string, signal: AbortSignal): CommandContext {
+  const forbidden = () => {
+    throw new Error("not expected to be used");
+  };
+  return {
+    operands: [],
+    flags: new Flags({ output: path }),
+    stdout: { write: forbidden },
+    stdin: forbidden,
+    note: forbidden,
+    summary: forbidden,
+    signal,
+    env: forbidden,
+    drawsProgress: false,
+  };
+}
+
+async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await test(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("withOutput() keeps small and large pieces in their order", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "result");
+    const pieces = Array.from(
+      { length: 3000 },
+      (_, index) => `${index}:`.padEnd(index % 500 === 0 ? 200_000 : 40, "x"),
+    );
+    const bytes = new Uint8Array(8);
+    await withOutput(contextOf(path, new AbortController().signal), async (output) => {
+      for (const piece of pieces) {
+        await output.write(piece);
+        // Whoever writes bytes uses them again.
+        new TextEncoder().encodeInto("ACGTACGT", bytes);
+        await output.write(bytes);
+        bytes.fill(0);
+      }
+    });
+
+    assertEquals(await Deno.readTextFile(path), pieces.map((piece) => `${piece}ACGTACGT`).join(""));
+  }));
+
+Deno.test("withOutput() leaves what was there when the work is interrupted or fails", async (t) => {
+  const faults: Record<string, (stop: AbortController) => void> = {
+    "an interrupt": (stop) => stop.abort(new DOMException("interrupted", "AbortError")),
+    "a failure": () => {
+      throw new Error("the work failed");
+    },
+  };
+  for (const [name, fail] of Object.entries(faults)) {
+    await t.step(name, () =>
+      inFolder(async (folder) => {
+        const path = join(folder, "result");
+        await Deno.writeTextFile(path, "before");
+        const stop = new AbortController();
+        await assertRejects(() =>
+          withOutput(contextOf(path, stop.signal), async (output) => {
+            await output.write("after");
+            fail(stop);
+          })
+        );
+
+        assertEquals(await Deno.readTextFile(path), "before");
+        assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, 1);
+      }));
+  }
+});
