@@ -1,4 +1,4 @@
-/** How long the small commands take from the shell to their end. */
+/** How long the small commands take from the shell to their end, and the demonstration once its sample is there. */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 
@@ -29,6 +29,11 @@ try {
     rows.push({ work, ours, unit: "ms", goal: { atMost: 80 } });
     rows.push({ work: "  an empty program, in turn", ours: bare, unit: "ms" });
   }
+  const demo = () => timeCommand(deno, ["run", ...CLI_PERMISSIONS, MAIN, "demo"], { SEQREG_CACHE: `${folder}/cache` });
+  await demo();
+  const demos: number[] = [];
+  for (let count = 0; count < 5; count++) demos.push(await demo());
+  rows.push({ work: "seqreg demo, warm", ours: demos, unit: "ms", goal: { atMost: 10_000 } });
   if (!report("start-up", rows)) Deno.exitCode = 1;
 } finally {
   await Deno.remove(folder, { recursive: true });
