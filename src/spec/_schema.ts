@@ -12,9 +12,14 @@ import type { ValidationBody } from "./validation.ts";
 /** Elements of one array whose faults are told: checking a million of them would hold up everything else. */
 const MAX_FAULTY_ELEMENTS = 100;
 
+/** What the elements of a {@linkcode list} are: a description of the array would not say. */
+export const listElements: WeakMap<object, z.ZodType> = new WeakMap();
+
 /** An array whose checking ends when it is faulty enough. */
 function list<T>(element: z.ZodType<T>, error: string) {
-  return z.array(z.unknown(), { error }).transform((values, context): T[] => {
+  const array = z.array(z.unknown(), { error });
+  listElements.set(array, element);
+  return array.transform((values, context): T[] => {
     const taken: T[] = [];
     let faulty = 0;
     for (const [index, value] of values.entries()) {

@@ -8,6 +8,7 @@ import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
 import {
   definitionsRequestSchema,
   downloadRequestSchema,
+  listElements,
   searchRequestSchema,
   searchResponseSchema,
   sequenceRequestSchema,
@@ -57,7 +58,13 @@ export interface OperationSchemas {
  */
 export function jsonSchemas(naming: Naming = SPECIFICATION_NAMING): OperationSchemas {
   const write = (schema: z.ZodType): JsonSchema => {
-    const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+    const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+      io: "input",
+      override({ zodSchema, jsonSchema }) {
+        const element = listElements.get(zodSchema);
+        if (element !== undefined) jsonSchema.items = write(element);
+      },
+    });
     return rest;
   };
   return {

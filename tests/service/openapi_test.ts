@@ -48,6 +48,11 @@ Deno.test("the description has the five operations, their enumerations and nothi
     default: 50,
     description: "Results per page",
   });
+  const accession = { type: "string", pattern: "^vj[0-9]{12}$" };
+  assertEquals(schemas.SequenceRequest.properties.registry_accessions.items, accession);
+  assertEquals(download.selected_ids.items, accession);
+  assertEquals(schemas.SearchRequest.properties.filter.items.required, ["field", "value"]);
+  assertEquals(schemas.DefinitionsRequest.properties.fields.items, { type: "string" });
   assertEquals(schemas.FieldName.enum, names);
   assertEquals(schemas.Record.required, names);
   assertEquals(schemas.ValidationError.properties.detail.items.required, ["loc", "msg", "type"]);
