@@ -32,6 +32,10 @@ export interface FastaReader<T> extends AsyncIterableIterator<T>, AsyncDisposabl
   readonly bytes: number;
   /** SHA-256 of those bytes after the last record, when the option `sha256` asks for it; else `null`. */
   readonly sha256: string | null;
+  /** The next record or batch. */
+  next(): Promise<IteratorResult<T>>;
+  /** Stops: closes the file or cancels the stream. A loop that stops early does so by itself. */
+  return(): Promise<IteratorResult<T>>;
   /** Itself. */
   [Symbol.asyncIterator](): FastaReader<T>;
 }

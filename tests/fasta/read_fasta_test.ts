@@ -32,7 +32,7 @@ Deno.test("readFasta() tells registry and plain FASTA apart by what comes before
       await t.step(`${name}, ${pieceBytes} at a time`, async () => {
         const reader = readFasta(inPieces(text, pieceBytes));
         assertEquals(await reader.head(), { kind: kind as "plain", fields });
-        await reader.return!();
+        await reader.return();
       });
     }
   }
@@ -261,11 +261,11 @@ Deno.test("readFasta() cancels its source when the loop stops early", async (t) 
     "break": async (source) => {
       for await (const _ of readFasta(source)) break;
     },
-    "return before the first record": (source) => readFasta(source).return!(),
+    "return before the first record": (source) => readFasta(source).return(),
     "return after the head": async (source) => {
       const reader = readFasta(source);
       await reader.head();
-      await reader.return!();
+      await reader.return();
     },
     "a fault": (source) => Array.fromAsync(readFasta(source, { strict: true })).catch(() => {}),
   };
@@ -319,4 +319,20 @@ Deno.test("readFasta() reads what a naive reader reads, however the bytes are cu
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("readFasta() lets an abort through while it reads a file", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(path, ">a\n" + "ACGT".repeat(4_000_000));
+    const stop = new AbortController();
+    const reading = readFasta(path, { signal: stop.signal }).next();
+    setTimeout(() => stop.abort(new Error("enough")), 0);
+    // Either the abort came in time, or the file was read before its turn: both end, and neither hangs.
+    await reading.catch((error) => assertEquals(error.message, "enough"));
+    stop.abort(new Error("enough"));
+    await assertRejects(() => readFasta(path, { signal: stop.signal }).next(), Error, "enough");
+  } finally {
+    await Deno.remove(path);
+  }
 });
