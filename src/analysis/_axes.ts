@@ -36,15 +36,16 @@ export interface CountClasses {
   readonly legend: readonly { readonly label: string; readonly colour: string }[];
 }
 
+/** Which of the colours stand for so many classes. */
+const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]];
+
 /** Makes classes for counts from 1 to the greatest. */
 export function countClasses(greatest: number): CountClasses {
   const powers = Math.max(1, Math.floor(Math.log10(Math.max(1, greatest))) + 1);
   // More powers than colours: the lowest share one.
   const joined = Math.max(0, powers - SEQUENCE_COLOURS.length);
   const classes = Math.min(powers, SEQUENCE_COLOURS.length);
-  const offset = classes === 1 ? 2 : 0;
-  const step = classes > 1 ? (SEQUENCE_COLOURS.length - 1) / (classes - 1) : 0;
-  const colours = Array.from({ length: classes }, (_, index) => SEQUENCE_COLOURS[offset + Math.round(index * step)]);
+  const colours = PICKED[classes - 1].map((index) => SEQUENCE_COLOURS[index]);
   const classOf = (value: number) => Math.max(0, Math.min(classes - 1, Math.floor(Math.log10(value)) - joined));
   return {
     colourOf: (value) => colours[classOf(value)],
@@ -52,7 +53,8 @@ export function countClasses(greatest: number): CountClasses {
       const low = index === 0 ? 1 : 10 ** (index + joined);
       const high = 10 ** (index + joined + 1) - 1;
       const last = index === classes - 1;
-      return { label: last ? `${count(low)} to ${count(greatest)}` : `${count(low)} to ${count(high)}`, colour };
+      const most = last ? greatest : high;
+      return { label: low >= most ? count(low) : `${count(low)} to ${count(most)}`, colour };
     }),
   };
 }

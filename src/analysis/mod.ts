@@ -36,13 +36,20 @@ export {
   type SaveChartOptions,
 } from "./chart.ts";
 export { clusterSizes } from "./cluster_sizes.ts";
+export { fieldCompleteness, type FieldCompletenessOptions } from "./field_completeness.ts";
 export { gcByMolecule, type GcByMoleculeOptions } from "./gc_by_molecule.ts";
+export { hostRange, type HostRangeOptions } from "./host_range.ts";
 export { lengthByFamily, type LengthByFamilyOptions } from "./length_by_family.ts";
 export { lengthDistribution, type LengthDistributionOptions } from "./length_distribution.ts";
 export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
+export { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./place_names.ts";
+export { type Country, loadPlaces, type Place, type PlaceReader } from "./places.ts";
+export { qualityTiers } from "./quality_tiers.ts";
 export { rarefaction, type RarefactionOptions } from "./rarefaction.ts";
 export { recordsInTime, type RecordsInTimeOptions } from "./records_in_time.ts";
 export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./roles.ts";
+export { schemaCard } from "./schema_card.ts";
+export { segmentsPerIsolate } from "./segments_per_isolate.ts";
 export {
   type AnalysisSource,
   type LakeSource,
@@ -53,6 +60,7 @@ export {
   type TableSource,
 } from "./source.ts";
 export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
+export { worldMap, type WorldMapOptions } from "./world_map.ts";
 export type { LegendEntry } from "./_compose.ts";
 export type { PlotLibrary } from "./_plot.ts";
 export type { FieldType } from "../spec/metadata.ts";

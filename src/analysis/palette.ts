@@ -14,5 +14,8 @@ export const CATEGORY_COLOURS: readonly string[] = ["#0072b2", "#d55e00", "#009e
 /** Colour of what is not a category: other, missing, unknown. */
 export const NEUTRAL_COLOUR = "#808080";
 
-/** Colours from few to many; drawn with an outline in the colour of the text. */
-export const SEQUENCE_COLOURS: readonly string[] = ["#c6dbef", "#7fb3d9", "#3f8dc4", "#1866a5", "#0b3d78"];
+/**
+ * Colours from few to many: darker and stronger. From grey to a strong colour, since from light to dark would read the
+ * other way round on a dark page. Drawn with an outline in the colour of the text.
+ */
+export const SEQUENCE_COLOURS: readonly string[] = ["#b9c4cf", "#86aed1", "#3d8fd1", "#6a5fc7", "#b0228c"];

@@ -45,7 +45,7 @@ export const ROLES = {
     types: TEXT,
   },
   completeness: {
-    meaning: "whether the sequence is whole",
+    meaning: "completeness of the sequence",
     names: ["genome_completeness", "nuc_completeness", "completeness"],
     types: TEXT,
   },

@@ -2,12 +2,22 @@
 import { assert, assertEquals } from "@std/assert";
 import { clusterSizes } from "../../src/analysis/cluster_sizes.ts";
 import type { Analysis } from "../../src/analysis/analysis.ts";
+import { fieldCompleteness } from "../../src/analysis/field_completeness.ts";
 import { gcByMolecule } from "../../src/analysis/gc_by_molecule.ts";
+import { hostRange } from "../../src/analysis/host_range.ts";
 import { lengthByFamily } from "../../src/analysis/length_by_family.ts";
 import { lengthDistribution } from "../../src/analysis/length_distribution.ts";
+import { loadPlaces, type PlaceReader } from "../../src/analysis/places.ts";
+import { qualityTiers } from "../../src/analysis/quality_tiers.ts";
 import { rarefaction } from "../../src/analysis/rarefaction.ts";
 import { recordsInTime } from "../../src/analysis/records_in_time.ts";
+import { PLACEHOLDERS } from "../../src/analysis/_run.ts";
+import { schemaCard } from "../../src/analysis/schema_card.ts";
+import { segmentsPerIsolate } from "../../src/analysis/segments_per_isolate.ts";
+import { stratifiedSample } from "../../src/analysis/stratified_sample.ts";
+import { submissionFlow } from "../../src/analysis/submission_flow.ts";
 import { topTaxa } from "../../src/analysis/top_taxa.ts";
+import { worldMap } from "../../src/analysis/world_map.ts";
 import type { Lake } from "../../src/tables/open_lake.ts";
 import { testWithRealData } from "../_files.ts";
 import { assertSameNumbers, plainRows, quote, textSql } from "./_compare.ts";
@@ -25,6 +35,12 @@ Deno.test("numbers of the sample are those of DuckDB", async (t) => {
     gc: "GC Content",
     molecule: "Molecule Type",
     family: "Family",
+    country: "Country",
+    submitter: "Submitter Country",
+    isolate: "Isolate",
+    segment: "Segment",
+    completeness: "Genome Completeness",
+    ambiguous: "Ambiguous Bases",
   });
 });
 
@@ -36,6 +52,9 @@ for (const name of Object.keys(REAL_SETS)) {
       species: "Species",
       collection: "Collection Date",
       cluster: "Cluster",
+      country: "Country",
+      isolate: "Isolate",
+      segment: "Segment",
       ...name === "sarscov2" && { host: "Host Species", release: "Release Date" },
     });
   });
@@ -45,6 +64,12 @@ for (const name of Object.keys(REAL_SETS)) {
 type Fields = Readonly<Partial<Record<string, string>>>;
 
 async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Promise<void> {
+  const texts = await lake.sql(
+    [fields.country, fields.submitter].filter((column) => column !== undefined)
+      .map((column) => `SELECT DISTINCT ${quote(column)} AS name FROM lake WHERE ${quote(column)} IS NOT NULL`)
+      .join(" UNION "),
+  );
+  const places: Names = { places: await loadPlaces(), names: texts.getColumn("name").toArray().map(String) };
   const compare = async (
     name: string,
     needs: readonly string[],
@@ -80,6 +105,64 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
   await compare("clusters", ["cluster"], () => clusterSizes(lake), clusterSql);
   await compare("GC by molecule type", ["gc", "molecule"], () => gcByMolecule(lake), quantileSql);
   await compare("length by family", ["length", "family"], () => lengthByFamily(lake), quantileSql);
+
+  await compare("host range", ["species", "host"], () => hostRange(lake, { by: "species", top: 5 }), hostRangeSql);
+  await compare(
+    "segments",
+    ["isolate", "segment", "species"],
+    () => segmentsPerIsolate(lake),
+    segmentsSql,
+  );
+  await compare(
+    "quality tiers",
+    ["completeness", "length", "ambiguous"],
+    () => qualityTiers(lake),
+    tiersSql,
+  );
+  await compare("map", ["country"], () => worldMap(lake), (column) => countrySql(column, places));
+  await compare(
+    "submission flow",
+    ["country", "submitter"],
+    () => submissionFlow(lake, { top: 30 }),
+    (from, to) => flowSql(from, to, places),
+  );
+  await compare(
+    "stratified",
+    ["species"],
+    () => stratifiedSample(lake, { most: 3 }),
+    (column) =>
+      `SELECT ${quote(column)} AS stratum, count(*) AS before, least(count(*), 3) AS after
+      FROM lake WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`,
+  );
+
+  await t.step("completeness of fields", async () => {
+    const { frame } = await fieldCompleteness(lake);
+    for (const [field, filled, placeholder, empty] of plainRows(frame)) {
+      const column = quote(String(field));
+      const words = PLACEHOLDERS.flatMap((word) => [word, word.toUpperCase(), word[0].toUpperCase() + word.slice(1)]);
+      const isText = lake.tables.get(lake.main)?.columns.find(({ name }) => name === field)?.dtype === "String";
+      const says = isText ? `${column} IN (${words.map((word) => `'${word}'`).join(", ")})` : "false";
+      const [theirs] = plainRows(
+        await lake.sql(
+          `SELECT count(${column}) - count(*) FILTER (${says}), count(*) FILTER (${says}), count(*) - count(${column}) FROM lake`,
+        ),
+      );
+      assertEquals([filled, placeholder, empty], theirs, String(field));
+    }
+  });
+
+  await t.step("schema card", async () => {
+    const { frame, chart } = await schemaCard(lake);
+    assertEquals(chart, undefined);
+    for (const row of frame.toRecords()) {
+      const column = quote(String(row.field));
+      const [[values, distinct]] = plainRows(
+        await lake.sql(`SELECT count(${column}), count(DISTINCT ${column}) FROM lake`),
+      );
+      assertEquals(row.values, values, String(row.field));
+      if (row.distinct !== null) assertEquals(row.distinct, distinct, String(row.field));
+    }
+  });
 
   await t.step("rarefaction", async () => {
     const { frame } = await rarefaction(lake, { steps: 7 });
@@ -148,4 +231,65 @@ function quantileSql(value: string, group: string): string {
       ${quantile(0.5)} AS median, ${quantile(0.75)} AS q75, ${quantile(0.95)} AS q95
     FROM lake WHERE ${quote(value)} > 0 AND ${quote(group)} IS NOT NULL GROUP BY 1 HAVING count(*) >= 30
     ORDER BY median DESC, 1`;
+}
+
+function hostRangeSql(taxon: string, host: string): string {
+  return `WITH pairs AS (SELECT ${textSql(taxon)} AS taxon, ${textSql(host)} AS host FROM lake),
+    cells AS (SELECT taxon, host, count(*) AS records FROM pairs WHERE taxon IS NOT NULL AND host IS NOT NULL GROUP BY 1, 2),
+    taxa AS (SELECT taxon, row_number() OVER (ORDER BY sum(records) DESC, taxon) AS t FROM cells GROUP BY 1),
+    hosts AS (SELECT host, row_number() OVER (ORDER BY sum(records) DESC, host) AS h FROM cells GROUP BY 1)
+    SELECT taxon, host, records FROM cells JOIN taxa USING (taxon) JOIN hosts USING (host) WHERE t <= 5 AND h <= 5 ORDER BY t, h`;
+}
+
+function segmentsSql(isolate: string, segment: string, species: string): string {
+  return `WITH named AS (SELECT ${quote(isolate)} AS i, ${quote(segment)} AS s, ${quote(species)} AS v FROM lake
+      WHERE i IS NOT NULL AND s IS NOT NULL AND v IS NOT NULL),
+    sets AS (SELECT v, i, count(DISTINCT s) AS segments FROM named GROUP BY 1, 2),
+    whole AS (SELECT v, count(DISTINCT s) AS whole FROM named GROUP BY 1)
+    SELECT segments, CASE WHEN segments = whole THEN 'complete' ELSE 'incomplete' END AS "set", count(*) AS isolates
+    FROM sets JOIN whole USING (v) GROUP BY 1, 2 ORDER BY 1, 2`;
+}
+
+function tiersSql(completeness: string, length: string, ambiguous: string): string {
+  return `WITH tiers AS (SELECT ${textSql(completeness)} AS completeness, ${quote(ambiguous)} / ${
+    quote(length)
+  }::DOUBLE AS share
+      FROM lake WHERE ${quote(length)} > 0),
+    named AS (SELECT completeness, CASE WHEN share = 0 THEN 1 WHEN share <= 0.01 THEN 2 WHEN share <= 0.05 THEN 3 ELSE 4 END AS tier
+      FROM tiers WHERE completeness IS NOT NULL AND share IS NOT NULL)
+    SELECT completeness, ['none', 'up to 1 %', '1 % to 5 %', 'above 5 %'][tier] AS ambiguous, count(*) AS records FROM named
+    GROUP BY completeness, tier ORDER BY sum(count(*)) OVER (PARTITION BY completeness) DESC, completeness, tier`;
+}
+
+/** What the reader makes of every name: reading names is not what DuckDB is to check, counting is. */
+function codes(column: string, { places, names }: Names, value: "code" | "name"): string {
+  const known = names.flatMap((name) => {
+    const { country } = places.read(name);
+    return country === undefined
+      ? []
+      : [`WHEN '${name.replaceAll("'", "''")}' THEN '${country[value].replaceAll("'", "''")}'`];
+  });
+  return `CASE ${quote(column)} ${known.join(" ")} END`;
+}
+
+interface Names {
+  readonly places: PlaceReader;
+  readonly names: readonly string[];
+}
+
+function countrySql(column: string, places: Names): string {
+  return `WITH named AS (SELECT ${codes(column, places, "code")} AS code, ${codes(column, places, "name")} AS place,
+      ${quote(column)} AS name FROM lake WHERE ${quote(column)} IS NOT NULL),
+    names AS (SELECT code, place, name, count(*) AS n FROM named GROUP BY ALL)
+    SELECT code, place, sum(n)::BIGINT AS records, string_agg(name, '; ' ORDER BY n DESC, name) AS names
+    FROM names GROUP BY 1, 2 ORDER BY records DESC, code`;
+}
+
+function flowSql(from: string, to: string, places: Names): string {
+  return `WITH flows AS (SELECT ${codes(from, places, "name")} AS a, ${codes(to, places, "name")} AS b, count(*) AS n
+      FROM lake WHERE ${quote(from)} IS NOT NULL AND ${quote(to)} IS NOT NULL GROUP BY 1, 2),
+    fs AS (SELECT a, row_number() OVER (ORDER BY sum(n) DESC, a) AS x FROM flows GROUP BY 1),
+    ts AS (SELECT b, row_number() OVER (ORDER BY sum(n) DESC, b) AS y FROM flows GROUP BY 1)
+    SELECT a AS collected_in, b AS submitted_from, n AS records FROM flows JOIN fs USING (a) JOIN ts USING (b)
+    WHERE x <= 30 AND y <= 30 ORDER BY x, y`;
 }

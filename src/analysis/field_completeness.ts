@@ -1,0 +1,126 @@
+/**
+ * Which fields are filled.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "./analysis.ts";
+import { marginFor } from "./_axes.ts";
+import { PLACEHOLDERS, Run } from "./_run.ts";
+import type { AnalysisSource } from "./source.ts";
+import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
+import { count, counted, labels, percent } from "./_words.ts";
+
+/** Options of {@linkcode fieldCompleteness}. */
+export interface FieldCompletenessOptions extends AnalysisOptions {
+  /** Columns to look at; all by default. */
+  readonly columns?: readonly string[];
+}
+
+const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
+/** Spellings of placeholders that are looked for in the engine: as they are, capitalised, and in capitals. */
+const SPELLINGS: readonly string[] = [
+  ...new Set(PLACEHOLDERS.flatMap((word) => [word, word[0].toUpperCase() + word.slice(1), word.toUpperCase()])),
+];
+
+/**
+ * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`), or nothing.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Which columns.
+ * @returns Fields × `field` (String), `filled`, `placeholder`, `empty` (Int64), the fullest first.
+ * @throws {RangeError} If a column is not there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { fieldCompleteness } from "./field_completeness.ts";
+ *
+ * const { frame } = await fieldCompleteness(pl.DataFrame({ Host: ["pig", "?", null] }));
+ *
+ * assertEquals(frame.toRecords(), [{ field: "Host", filled: 1, placeholder: 1, empty: 1 }]);
+ * ```
+ */
+export async function fieldCompleteness(
+  source: AnalysisSource,
+  options: FieldCompletenessOptions = {},
+): Promise<Analysis> {
+  const title = "How far fields are filled";
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
+  const { pl } = run;
+  const own = run.source.columns.filter(({ name, field }) => name === field);
+  const columns = options.columns === undefined ? own : options.columns.map((name) => {
+    const found = own.find((column) => column.name === name);
+    if (found === undefined) throw new RangeError(`Cannot look at ${JSON.stringify(name)}: there is no such column`);
+    return found;
+  });
+  if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
+  const counts = run.collect(
+    run.source.scan().select(
+      pl.len().alias("records"),
+      ...columns.flatMap(({ name, dtype }, index) => {
+        const column = pl.col(name);
+        const nulls = dtype === "Float64" || dtype === "Float32"
+          ? column.isNull().or(column.isNan().fillNull(pl.lit(false)))
+          : column.isNull();
+        const placeholders = /^(String|Utf8)$/.test(dtype)
+          ? [column.isIn([...SPELLINGS]).sum().alias(`p${index}`)]
+          : [];
+        return [nulls.sum().alias(`n${index}`), ...placeholders];
+      }),
+    ),
+  ).toRecords()[0];
+  const n = Number(counts.records);
+  if (n === 0) return run.stop("There is nothing to show: the data has no records");
+  const rows = columns.map(({ name }, index) => {
+    const [empty, placeholder] = [Number(counts[`n${index}`]), Number(counts[`p${index}`] ?? 0)];
+    return { field: name, filled: n - empty - placeholder, placeholder, empty };
+  }).sort((a, b) => b.filled - a.filled || (a.field < b.field ? -1 : 1));
+  const names = labels(rows.map(({ field }) => field));
+  const bars = rows.flatMap(({ filled, placeholder }, index) => [
+    { name: names[index], kind: "filled", from: 0, to: filled / n * 100 },
+    { name: names[index], kind: "placeholder", from: filled / n * 100, to: (filled + placeholder) / n * 100 },
+  ]).filter(({ from, to }) => to > from);
+  const never = rows.filter(({ filled }) => filled === 0);
+  if (never.length > 0) {
+    run.note(`${counted(never.length, "fields")} have no value at all: ${never.map(({ field }) => field).join(", ")}`);
+  }
+  const colours: Readonly<Record<string, string>> = { filled: CATEGORY_COLOURS[0], placeholder: CATEGORY_COLOURS[1] };
+  const worst = rows[rows.length - 1];
+  return await run.finish(rows, {
+    counts: { n },
+    meta: {
+      title,
+      legend: [
+        { label: "a value", colour: colours.filled },
+        ...bars.some(({ kind }) => kind === "placeholder")
+          ? [{ label: "says that there is none (?, unknown)", colour: colours.placeholder }]
+          : [],
+      ],
+      description:
+        `Bars of the share of ${counted(n, "records")} with a value, for ${counted(rows.length, "fields")}. ` +
+        `Full: ${count(rows.filter(({ filled }) => filled === n).length)}. Emptiest: ${worst.field}, ${
+          percent(worst.filled, n)
+        } filled.`,
+    },
+    spec: (plot) => ({
+      height: rows.length * 18 + 64,
+      marginLeft: marginFor(names),
+      marginRight: 64,
+      x: { domain: [0, 100], label: "share of records (%)", grid: true },
+      y: { label: null, domain: names, padding: 0.2 },
+      marks: [
+        plot.barX(names, { y: (name: string) => name, x1: 0, x2: 100, fill: NEUTRAL_COLOUR, fillOpacity: 0.2 }),
+        plot.barX(bars, { y: "name", x1: "from", x2: "to", fill: ({ kind }: { kind: string }) => colours[kind] }),
+        plot.text(rows, {
+          y: (_: unknown, index: number) => names[index],
+          text: ({ filled }: { filled: number }) => percent(filled, n),
+          frameAnchor: "right",
+          textAnchor: "start",
+          dx: 8,
+        }),
+        plot.ruleX([0]),
+      ],
+    }),
+  });
+}

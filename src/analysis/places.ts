@@ -1,0 +1,86 @@
+/**
+ * From the names of countries in data to codes of ISO 3166-1.
+ *
+ * @module
+ */
+import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./place_names.ts";
+
+/** A country of today. */
+export interface Country {
+  /** Code of ISO 3166-1 alpha-3, such as `KEN`. */
+  readonly code: string;
+  /** Its name in English. */
+  readonly name: string;
+}
+
+/** What a name means. */
+export type Place = { readonly country: Country } | { readonly country: undefined; readonly why: string };
+
+/** Reads names of countries. */
+export interface PlaceReader {
+  /** Says which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it. */
+  read(name: string): Place;
+  /** The code of a country by its number in ISO 3166-1, as maps have it; `undefined` when there is none. */
+  codeOfNumber(number: string): string | undefined;
+}
+
+let reader: Promise<PlaceReader> | undefined;
+
+/**
+ * Loads the names of countries; once.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { loadPlaces } from "./places.ts";
+ *
+ * const places = await loadPlaces();
+ *
+ * assertEquals(places.read("Côte d'Ivoire").country?.code, "CIV");
+ * assertEquals(places.read("USA: Ohio").country?.code, "USA");
+ * assertEquals(places.read("Zaire").country?.code, "COD");
+ * assertEquals(places.read("USSR"), { country: undefined, why: "became fifteen countries in 1991" });
+ * ```
+ */
+export async function loadPlaces(): Promise<PlaceReader> {
+  return await (reader ??= makeReader());
+}
+
+async function makeReader(): Promise<PlaceReader> {
+  const [{ default: iso }, { default: english }] = await Promise.all([
+    import("i18n-iso-countries"),
+    import("i18n-iso-countries/langs/en.json", { with: { type: "json" } }),
+  ]);
+  const byName = new Map<string, Country>();
+  const byCode = new Map<string, Country>();
+  for (const [alpha2, names] of Object.entries(english.countries)) {
+    const all = Array.isArray(names) ? names.map(String) : [String(names)];
+    // Kosovo has no code of ISO 3166-1; XKX is the one that is in use.
+    const found = iso.alpha2ToAlpha3(alpha2);
+    if (found === undefined) continue;
+    const code = alpha2 === "XK" ? "XKX" : found;
+    const country: Country = { code, name: SHORT_NAMES[code] ?? all[0] };
+    for (const name of [...all, country.code]) byName.set(plainName(name), country);
+    byCode.set(country.code, country);
+  }
+  for (const [name, code] of Object.entries(PLACE_NAMES)) {
+    const country = byCode.get(code);
+    if (country === undefined) throw new Error(`place_names.ts maps ${name} to ${code}, which is no code`);
+    byName.set(name, country);
+  }
+  return {
+    read(name) {
+      const plain = plainName(name.split(":")[0]);
+      if (Object.hasOwn(UNPLACED_NAMES, plain)) return { country: undefined, why: UNPLACED_NAMES[plain] };
+      const country = byName.get(plain) ?? byName.get(plain.replace(/^the /, ""));
+      return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
+    },
+    codeOfNumber: (number) => iso.numericToAlpha3(number),
+  };
+}
+
+/** A name without accents, case and punctuation. */
+function plainName(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/&/g, " and ").replace(/[^a-z0-9]+/g, " ")
+    .trim();
+}

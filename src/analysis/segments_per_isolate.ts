@@ -1,0 +1,112 @@
+/**
+ * Which isolates have all segments of their genome.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "./analysis.ts";
+import { countTick } from "./_axes.ts";
+import { Run } from "./_run.ts";
+import type { AnalysisSource } from "./source.ts";
+import { CATEGORY_COLOURS } from "./palette.ts";
+import { count, counted, percent } from "./_words.ts";
+
+const SHAPE = { segments: "Int64", set: "String", isolates: "Int64" } as const;
+
+/**
+ * Counts isolates by number of distinct segments, and tells complete sets from others.
+ *
+ * A set is complete when it has every segment that any record of the same species has in the data. Records without a
+ * segment, an isolate or a species are left out; an isolate belongs to one species.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options What all analyses share.
+ * @returns Rows × `segments` (distinct segments of the isolate), `set` (`complete` or `incomplete`), `isolates` (Int64).
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { segmentsPerIsolate } from "./segments_per_isolate.ts";
+ *
+ * const source = pl.DataFrame({ Isolate: ["i", "i", "k"], Species: ["a", "a", "a"], Segment: ["S", "L", "L"] });
+ *
+ * assertEquals((await segmentsPerIsolate(source)).frame.toRecords(), [
+ *   { segments: 1, set: "incomplete", isolates: 1 },
+ *   { segments: 2, set: "complete", isolates: 1 },
+ * ]);
+ * ```
+ */
+export async function segmentsPerIsolate(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  const title = "Segments per isolate";
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["isolate", "segment", "species"] });
+  if (run.absent.length > 0) return run.stop();
+  const { pl } = run;
+  const rows = run.source.scan().select(
+    run.col("species").alias("species"),
+    run.col("isolate").alias("isolate"),
+    run.col("segment").alias("segment"),
+  );
+  const named = ["species", "isolate", "segment"].map((name) => pl.col(name).isNotNull()).reduce((a, b) => a.and(b));
+  const size = run.collect(
+    rows.select(pl.len().alias("all"), named.sum().alias("named")),
+  ).toRecords()[0];
+  const [all, used] = [Number(size.all), Number(size.named)];
+  const sets = rows.filter(named).groupBy(["species", "isolate"]).agg(pl.col("segment").nUnique().alias("segments"));
+  const full = rows.filter(named).groupBy("species").agg(pl.col("segment").nUnique().alias("full"));
+  const tallied = run.tally(
+    { segments: pl.col("segments"), complete: pl.col("segments").eq(pl.col("full")) },
+    sets.join(full, { on: "species", how: "inner" }),
+  );
+  const found = tallied.map(({ keys: [segments, complete], count }) => ({
+    segments: Number(segments),
+    set: complete === true ? "complete" : "incomplete",
+    isolates: count,
+  })).sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
+  if (found.length === 0) {
+    return run.stop(`There is nothing to show: no record has isolate, species and segment (${count(all)} records)`);
+  }
+  const pairs = found.reduce((sum, { segments, isolates }) => sum + segments * isolates, 0);
+  if (used > pairs) {
+    run.note(
+      `${
+        counted(used - pairs, "records")
+      } repeat a segment that their isolate has already: joining segments by isolate ` +
+        "multiplies rows, since the isolate is not a key",
+    );
+  }
+  run.note(
+    "Complete means every segment that the species has in this data: a species seen once is complete with what was seen",
+  );
+  const isolates = found.reduce((sum, row) => sum + row.isolates, 0);
+  const complete = found.filter(({ set }) => set === "complete").reduce((sum, row) => sum + row.isolates, 0);
+  const colours: Readonly<Record<string, string>> = { complete: CATEGORY_COLOURS[0], incomplete: CATEGORY_COLOURS[1] };
+  const most = found[found.length - 1].segments;
+  return await run.finish(found, {
+    counts: { n: isolates, unit: "isolates" },
+    meta: {
+      title,
+      subtitle: `${percent(complete, isolates)} of isolates with a segment have all of their species; from ${
+        counted(used, "records")
+      }, ${count(all - used)} name no segment, isolate or species`,
+      legendTitle: "set",
+      legend: Object.entries(colours).map(([label, colour]) => ({ label, colour })),
+      description: `Bars of ${counted(isolates, "isolates")} by number of segments, from 1 to ${most}. ${
+        percent(complete, isolates)
+      } are complete.`,
+    },
+    spec: (plot) => ({
+      height: 320,
+      marginLeft: 64,
+      x: {
+        domain: Array.from({ length: most }, (_, index) => index + 1),
+        label: "distinct segments of the isolate",
+        padding: 0.15,
+      },
+      y: { label: "isolates", grid: true, tickFormat: countTick },
+      marks: [
+        plot.barY(found, { x: "segments", y: "isolates", fill: ({ set }: { set: string }) => colours[set] }),
+        plot.ruleY([0]),
+      ],
+    }),
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * A smaller set in which no species, country or year has more than its part.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { Analysis, type AnalysisOptions } from "./analysis.ts";
+import { countTick, marginFor } from "./_axes.ts";
+import { byCount, Run, total } from "./_run.ts";
+import type { Role } from "./roles.ts";
+import type { AnalysisSource } from "./source.ts";
+import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
+import { count, counted, labels } from "./_words.ts";
+
+/** Options of {@linkcode stratifiedSample}. */
+export interface StratifiedSampleOptions extends AnalysisOptions {
+  /** What the strata are; `species` by default. */
+  readonly by?: "species" | "genus" | "family" | "host" | "country" | "cluster" | "molecule";
+  /** Most records of each stratum. */
+  readonly most: number;
+  /** Which draw: the same seed draws the same records; 1 by default. */
+  readonly seed?: number;
+}
+
+/** A sample with its records. */
+export class StratifiedSample extends Analysis {
+  /** The records drawn: all columns of the source, in the order of their accessions. */
+  readonly sample: DataFrame;
+
+  /** Samples are made by {@linkcode stratifiedSample}. */
+  constructor(analysis: Analysis, sample: DataFrame) {
+    super(analysis);
+    this.sample = sample;
+  }
+}
+
+const SHAPE = { stratum: "String", before: "Int64", after: "Int64" } as const;
+/** Strata that are drawn by name. */
+const SHOWN = 15;
+const ORDER = "seqreg_order";
+const RANK = "seqreg_rank";
+
+/**
+ * Draws at most so many records of each stratum.
+ *
+ * Which ones is decided by a number computed from the accession and the seed: the same records for the same seed, in
+ * whatever order and in however many files they come, and independent of the other strata. Records without a stratum
+ * are left out.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Strata, most records of each, seed.
+ * @returns Strata × `stratum` (String), `before`, `after` (Int64), the largest first; and the records as `sample`.
+ * @throws {RangeError} If `most` is no whole number from 1, or the seed none from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { stratifiedSample } from "./stratified_sample.ts";
+ *
+ * const source = pl.DataFrame({ Accession: ["1", "2", "3", "4"], Species: ["a", "a", "a", "b"] });
+ * const { frame, sample } = await stratifiedSample(source, { most: 1 });
+ *
+ * assertEquals(frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1, after: 1 }]);
+ * assertEquals(sample.height, 2);
+ * ```
+ */
+export async function stratifiedSample(
+  source: AnalysisSource,
+  options: StratifiedSampleOptions,
+): Promise<StratifiedSample> {
+  const { by = "species", most, seed = 1 } = options;
+  if (!(Number.isInteger(most) && most >= 1)) {
+    throw new RangeError(`Cannot draw ${most} of each: expected a whole number from 1`);
+  }
+  if (!(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new RangeError(`Cannot use ${seed} as seed: expected a whole number from 0`);
+  }
+  const title = `At most ${counted(most, "records")} of each ${by}`;
+  const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
+  const { pl } = run;
+  if (run.absent.length > 0) return new StratifiedSample(run.stop(), pl.DataFrame({}));
+  const [stratum, id] = [run.col(by), run.name("accession")];
+  const columns = run.source.columns.map(({ name }) => pl.col(name));
+  const ranked = run.source.scan().filter(stratum.isNotNull())
+    .withColumns(pl.col(id).cast(pl.String).hash(seed, seed + 1, seed + 2, seed + 3).alias(ORDER))
+    .sort([pl.col(ORDER), pl.col(id)])
+    .withColumns(pl.col(id).isNull().cumCount().over(run.name(by)).alias(RANK));
+  const sample = run.collect(ranked.filter(pl.col(RANK).ltEq(pl.lit(most))).select(...columns).sort(pl.col(id)));
+  const keys = { key: pl.col(run.name(by)).cast(pl.String) };
+  const before = run.tally(keys).sort(byCount);
+  const after = new Map(run.tally(keys, sample.lazy()).map(({ keys: [key], count }) => [key, count]));
+  const named = before.filter(({ keys: [key] }) => key !== null);
+  const missing = total(before) - total(named);
+  const rows = named.map(({ keys: [key], count }) => ({
+    stratum: String(key),
+    before: count,
+    after: after.get(key) ?? 0,
+  }));
+  if (rows.length === 0) {
+    return new StratifiedSample(
+      run.stop(`There is nothing to draw from: no record has a ${by} (${count(missing)} without)`),
+      sample,
+    );
+  }
+  const distinct = run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n"))).toRecords()[0].n;
+  if (Number(distinct) < total(before)) {
+    run.note(
+      `${id} is not a key: ${
+        count(total(before) - Number(distinct))
+      } rows repeat a value. Rows of the same value are drawn together or not at all`,
+    );
+  }
+  const n = sample.height;
+  const shown = rows.slice(0, SHOWN);
+  const names = labels(shown.map(({ stratum }) => stratum));
+  const bars = shown.map((row, index) => ({ ...row, name: names[index] }));
+  if (rows.length > SHOWN) {
+    run.note(`The ${SHOWN} largest of ${count(rows.length)} strata are drawn; the numbers have all`);
+  }
+  const analysis = await run.finish(rows, {
+    counts: { n, excluded: total(named) - n, missing },
+    meta: {
+      title,
+      subtitle: `${count(n)} of ${counted(total(named), "records")} drawn, seed ${seed}`,
+      legend: [{ label: "before", colour: NEUTRAL_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
+      description:
+        `Bars of records before and after the draw, for the ${shown.length} largest of ${rows.length} strata. ` +
+        `${count(n)} records of ${count(total(named))} are drawn.`,
+    },
+    spec: (plot) => ({
+      height: bars.length * 24 + 64,
+      marginLeft: marginFor(names),
+      marginRight: 100,
+      x: { label: "records", grid: true, tickFormat: countTick },
+      y: { label: null, domain: names, padding: 0.2 },
+      marks: [
+        plot.barX(bars, { y: "name", x: "before", fill: NEUTRAL_COLOUR, fillOpacity: 0.5 }),
+        plot.barX(bars, { y: "name", x: "after", fill: CATEGORY_COLOURS[0], insetTop: 4, insetBottom: 4 }),
+        plot.text(bars, {
+          y: "name",
+          x: "before",
+          text: ({ before, after }: { before: number; after: number }) => `${count(before)} → ${count(after)}`,
+          textAnchor: "start",
+          dx: 5,
+        }),
+        plot.ruleX([0]),
+      ],
+    }),
+  });
+  return new StratifiedSample(analysis, sample);
+}
