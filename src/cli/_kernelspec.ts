@@ -13,6 +13,7 @@ export const DENO_PACKAGE = "deno@2.9.6";
 const KERNEL_FILES = [
   "child_kernel.ts",
   "interrupt.ts",
+  "joined_output.ts",
   "jupyter_message.ts",
   "main.ts",
   "output_order.ts",

@@ -12,6 +12,7 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
+import { JoinedOutput } from "./joined_output.ts";
 import type { OwnRequests } from "./own_requests.ts";
 
 /** Longest wait for the marker while nothing else arrives. */
@@ -55,6 +56,7 @@ export class OutputOrder {
   readonly #wasStopped: () => boolean;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
+  readonly #joined: JoinedOutput;
   #lastOutputAt = 0;
 
   /** Takes where messages go, and how to run code and write messages. */
@@ -71,6 +73,9 @@ export class OutputOrder {
     this.#own = options.own;
     this.#writer = options.writer;
     this.#wasStopped = options.wasStopped;
+    this.#joined = new JoinedOutput(({ name, text, parent }) =>
+      this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
+    );
   }
 
   /** A cell's request is about to be passed on; `onOver` is called when the cell is over. */
@@ -115,11 +120,15 @@ export class OutputOrder {
     }
     if (message?.parent.session === this.#writer.session) return;
     const cell = this.#cells.get(String(message?.parent.msg_id));
+    if (message !== undefined && cell !== undefined) {
+      this.#lastOutputAt = performance.now();
+      if (message.type === "stream" && this.#join(message)) return;
+    }
+    this.#joined.flush();
     if (message === undefined || cell === undefined) {
       this.#publish(raw);
       return;
     }
-    this.#lastOutputAt = performance.now();
     if (message.type === "status" && message.content.execution_state === "idle") {
       if (cell.idleCount++ === 0) {
         cell.idle = raw;
@@ -135,8 +144,14 @@ export class OutputOrder {
     } else this.#publish(raw);
   }
 
+  #join({ content, parent }: JupyterMessage): boolean {
+    return typeof content.text === "string" &&
+      this.#joined.take({ name: String(content.name), text: content.text, parent });
+  }
+
   /** The kernel has gone: whoever waits for a cell waits no longer. */
   abandon(): void {
+    this.#joined.flush();
     for (const cell of this.#cells.values()) this.#end(cell);
     this.#cells.clear();
   }
@@ -146,6 +161,7 @@ export class OutputOrder {
     // It travels on a channel of its own, and says whether the cell failed.
     await Promise.race([cell.replied.promise, sleep(REPLY_TIMEOUT_MS)]);
     if (cell.reply?.status === "error" && cell.errors.length === 0) cell.errors.push(this.#silentError(cell));
+    this.#joined.flush();
     for (const raw of cell.errors) this.#publish(raw);
     if (cell.idle !== undefined) this.#publish(cell.idle);
     this.#cells.delete(String(cell.header.msg_id));
@@ -167,12 +183,13 @@ export class OutputOrder {
       });
     });
     const failure = cell.failure === undefined ? "undefined" : JSON.stringify(cell.failure);
-    const sent = await Promise.race([
-      this.#own.run(`${MARKER}("${id}", ${failure})`, cell.header).catch(() => false),
-      sleep(MARKER_TIMEOUT_MS).then(() => false),
-    ]);
+    let sent: boolean | undefined;
+    this.#own.run(`${MARKER}("${id}", ${failure})`, cell.header).then((ran) => sent = ran, () => sent = false);
     const quietFor = () => performance.now() - this.#lastOutputAt;
-    while (!returned && quietFor() < (sent ? MARKER_TIMEOUT_MS : QUIET_MS)) await Promise.race([back, sleep(50)]);
+    // A long output may take longer than any one of these times: only quiet counts.
+    while (!returned && quietFor() < (sent === false ? QUIET_MS : MARKER_TIMEOUT_MS)) {
+      await Promise.race([back, sleep(50)]);
+    }
     this.#markers.delete(id);
     // The marker's own `idle` is still to come; after it nothing of this cell can.
     while (cell.idleCount < 2 && quietFor() < QUIET_MS) await sleep(2);
