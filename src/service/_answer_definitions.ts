@@ -14,12 +14,12 @@ const MEDIA_TYPES = FORMATS.map((format) => DEFINITION_MEDIA_TYPES[format]);
  * Answers with the definitions of the named fields, in the order of the names, each once. Unknown names are left out;
  * no names give no definitions. An `Accept` header that none of the three formats meets is a 422.
  */
-export async function answerDefinitions(request: Request, { store }: ServiceContext): Promise<Response> {
+export async function answerDefinitions(request: Request, { store, bodies }: ServiceContext): Promise<Response> {
   const mediaType = chooseMediaType(request.headers.get("accept"), MEDIA_TYPES);
   if (mediaType === undefined) {
     throw invalid(["header", "accept"], `expected one of ${MEDIA_TYPES.join(", ")}`, "not_acceptable");
   }
-  const checked = checkDefinitionsRequest(await readJsonBody(request));
+  const checked = checkDefinitionsRequest(await readJsonBody(request, bodies));
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const known = new Map(store.fields.map((definition) => [definition.name, definition]));
   const definitions = [...new Set(checked.value.fields)].map((name) => known.get(name))

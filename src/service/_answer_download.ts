@@ -25,7 +25,7 @@ type Writer<T extends StoredRecord> = (batches: AsyncIterable<readonly T[]>) => 
  */
 export async function answerDownload(request: Request, context: ServiceContext): Promise<Response> {
   const { store, naming } = context;
-  const checked = checkDownloadRequest(await readJsonBody(request), naming);
+  const checked = checkDownloadRequest(await readJsonBody(request, context.bodies), naming);
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const { download } = checked.value;
   const mediaType = checkCombination(download.information, download.fileType, naming.accessionsKey);

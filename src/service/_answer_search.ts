@@ -12,8 +12,8 @@ import { MAX_PAGE_SIZE } from "./limits.ts";
 import type { PageRequest, StoredRecord } from "./store.ts";
 
 /** Answers a search. An `id` is the record's accession; `query` is the query as it came. */
-export async function answerSearch(request: Request, { store }: ServiceContext): Promise<Response> {
-  const checked = checkSearchRequest(await readJsonBody(request));
+export async function answerSearch(request: Request, { store, bodies }: ServiceContext): Promise<Response> {
+  const checked = checkSearchRequest(await readJsonBody(request, bodies));
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const { query, filter = [], sortColumn, sortOrder = "asc", ...paging } = checked.value;
   checkFilterValues(filter, ["body"]);

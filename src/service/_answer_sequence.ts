@@ -8,8 +8,11 @@ import type { SequenceRecord } from "./store.ts";
 import { streamTexts } from "./text_stream.ts";
 
 /** Answers with the sequences that there are: unknown accessions, and records without a sequence, are left out. */
-export async function answerSequence(request: Request, { store, naming, onFault }: ServiceContext): Promise<Response> {
-  const checked = checkSequenceRequest(await readJsonBody(request), naming);
+export async function answerSequence(
+  request: Request,
+  { store, naming, onFault, bodies }: ServiceContext,
+): Promise<Response> {
+  const checked = checkSequenceRequest(await readJsonBody(request, bodies), naming);
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const { accessions } = checked.value;
   const open = await openBatches((signal) => store.selectedSequences(accessions, signal), request.signal);

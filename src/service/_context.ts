@@ -1,11 +1,14 @@
 /** What every handler is given. */
 import type { Naming } from "../spec/naming.ts";
+import type { BodyBudget } from "./_body_budget.ts";
 import type { RegistryStore } from "./store.ts";
 
 /** The registry that answers, and what it calls things. */
 export interface ServiceContext {
   readonly store: RegistryStore;
   readonly naming: Naming;
+  /** Counts what the bodies under way hold together. */
+  readonly bodies: BodyBudget;
   /** Is told of a fault that ends an answer after its status was sent. */
   readonly onFault: (fault: unknown) => void;
 }

@@ -1,4 +1,5 @@
 /** Reads the JSON body of a request within the limits. */
+import type { BodyBudget } from "./_body_budget.ts";
 import { findJsonFault } from "./_json_fault.ts";
 import { invalid, Refusal } from "./_refusal.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
@@ -6,12 +7,12 @@ import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
 /**
  * Reads a JSON body. Of duplicate keys the last wins; `__proto__` is a key like any other.
  *
- * @throws {Refusal} 413 for a body over the limit; 422 for another content type, an encoded body, bytes that are not
+ * @throws {Refusal} 413 for a body over the limit; 503 when the bodies under way hold all that they may together; 422 for another content type, an encoded body, bytes that are not
  * UTF-8, nesting beyond the limit, and malformed JSON.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request, budget: BodyBudget): Promise<unknown> {
   checkHeaders(request.headers);
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, budget);
   if (bytes.length === 0) throw invalid(["body"], "expected a JSON object, got an empty body", "json_invalid");
   checkDepth(bytes);
   const text = decode(bytes);
@@ -43,7 +44,7 @@ function checkHeaders(headers: Headers): void {
   }
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, budget: BodyBudget): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length !== null && Number(length) > MAX_BODY_BYTES) throw tooLarge();
   if (request.body === null) return new Uint8Array(0);
@@ -52,6 +53,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   for await (const chunk of request.body) {
     total += chunk.length;
     if (total > MAX_BODY_BYTES) throw tooLarge();
+    if (!budget.take(request, chunk.length)) {
+      throw new Refusal(503, "Busy: the large bodies under way leave no room for this one; try again", {
+        "retry-after": "1",
+      });
+    }
     chunks.push(chunk);
   }
   if (chunks.length === 1) return chunks[0];

@@ -1,6 +1,7 @@
 /** The routes of the embedded registry. A module of its own, so that hono is loaded by the first request. */
 import { Hono } from "hono";
 import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import { withinBudget } from "./_body_budget.ts";
 import type { ServiceContext } from "./_context.ts";
 import { answerDefinitions } from "./_answer_definitions.ts";
 import { answerDownload } from "./_answer_download.ts";
@@ -24,10 +25,15 @@ const HANDLERS: Readonly<Record<Operation, (request: Request, context: ServiceCo
 const LANDING_PATH = "/";
 const DESCRIPTION_PATH = "/openapi.json";
 
+/** Answers an operation; what its body takes is given back. */
+async function handle(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
+  return await withinBudget(context.bodies, request, () => HANDLERS[operation](request, context));
+}
+
 /** Answers an operation as a client sees it. */
 async function ask(operation: Operation, request: Request, context: ServiceContext): Promise<Response> {
   try {
-    return await HANDLERS[operation](request, context);
+    return await handle(operation, request, context);
   } catch (error) {
     if (error instanceof Refusal) return error.toResponse();
     throw error;
@@ -54,9 +60,8 @@ export function createRoutes(context: ServiceContext): (request: Request) => Res
       throw new Refusal(405, `Method not allowed: ${req.raw.method} ${path}; expected ${allowed}`, { allow: allowed });
     });
   };
-  for (const [operation, handler] of Object.entries(HANDLERS)) {
-    const { method, path } = ENDPOINTS[operation as Operation];
-    serve(method, path, (request) => handler(request, context));
+  for (const [operation, { method, path }] of Object.entries(ENDPOINTS)) {
+    serve(method, path, (request) => handle(operation as Operation, request, context));
   }
   const examples = once(() => makeExamples(context, (operation, request) => ask(operation, request, context)));
   const description = once(async () => describeRegistry(context, await examples()));

@@ -4,8 +4,10 @@
  * @module
  */
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { createBodyBudget } from "./_body_budget.ts";
 import type { ServiceContext } from "./_context.ts";
 import { Refusal } from "./_refusal.ts";
+import { MAX_BODIES_BYTES } from "./limits.ts";
 import type { RegistryStore } from "./store.ts";
 
 /** Options of {@linkcode createRegistryService}. */
@@ -58,6 +60,7 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
   const context: ServiceContext = {
     store,
     naming,
+    bodies: createBodyBudget(MAX_BODIES_BYTES),
     onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
   };
   let routes: Promise<(request: Request) => Response | Promise<Response>> | undefined;

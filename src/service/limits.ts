@@ -10,5 +10,11 @@ export const MAX_PAGE_SIZE = 10_000;
 /** Greatest request body, 8 MiB: beyond it the answer is 413. Not shown in the specification. */
 export const MAX_BODY_BYTES: number = 8 * 2 ** 20;
 
+/**
+ * Most bytes of request bodies that are held at once, 64 MiB, the first 64 KiB of each not counted: beyond it the answer
+ * is 503 with `Retry-After`. Not shown either.
+ */
+export const MAX_BODIES_BYTES: number = 64 * 2 ** 20;
+
 /** Deepest nesting of arrays and objects in a request body: beyond it the answer is 422. Not shown either. */
 export const MAX_JSON_DEPTH = 64;
