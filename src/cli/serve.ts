@@ -21,10 +21,17 @@ const command: Command = {
       value: "NAME",
       describe: "further name by which clients may call this server, with or without :PORT",
     },
+    cors: {
+      type: "string",
+      multiple: true,
+      value: "ORIGIN",
+      describe: "origin whose pages may read the answers, such as https://lab.example; * for every page",
+    },
     log: {
       type: "string",
       value: "FILE",
-      describe: "append one JSON line for each request to FILE; - is standard output",
+      describe: "append one JSON line for each request to FILE (time, method, target, status, bytes, durationMs, " +
+        "whole); - is standard output",
     },
     openapi: {
       type: "string",
@@ -46,6 +53,7 @@ const command: Command = {
     const options: ServeOptions = {
       port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,
       allowHosts: flags.texts("allow-host"),
+      corsOrigins: flags.texts("cors"),
       ...flags.text("host") !== undefined && { hostname: flags.text("host") },
     };
     const { checkServeOptions, createRegistryService, openStore, serveRegistry } = await import("../service/mod.ts");

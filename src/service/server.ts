@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { RegistryError } from "../errors.ts";
 import { answerClientError, refuseHeaders } from "./_client_error.ts";
 import { allowedHosts, bracketed, refuseHost } from "./_hosts.ts";
+import { answerPreflight, markReadable, readOrigins } from "./_cors.ts";
 import { type Exchange, openExchange, sendResponse, toRequest } from "./_node_http.ts";
 import { Refusal } from "./_refusal.ts";
 import type { RegistryService } from "./app.ts";
@@ -55,6 +56,8 @@ export interface ServeOptions {
   readonly port?: number;
   /** Further names by which clients may call this server, with or without a port, such as `registry.lab:8080`. */
   readonly allowHosts?: readonly string[];
+  /** Origins whose pages may read the answers, such as `https://lab.example`; `*` for every page. None by default. */
+  readonly corsOrigins?: readonly string[];
   /** What the server holds at most, and how long it waits. */
   readonly limits?: ServerLimits;
   /** Begins the end, as {@linkcode RegistryServer.shutdown} does. */
@@ -92,12 +95,12 @@ const LIMITS: Required<ServerLimits> = {
  *
  * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
  * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
- * header is ever sent. A client that goes away ends the work on its answer.
+ * header is sent but to `corsOrigins`. A client that goes away ends the work on its answer.
  *
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.
  * @returns The server, which accepts requests.
- * @throws {RangeError} If the port is no whole number from 0 to 65535, or a name is no host name.
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin is none.
  * @throws {RegistryError} With code `network` if the port is in use, or the address cannot be listened on.
  * @see Specification 1 and 5. Timeouts, header size, host names and the queue are not shown: chosen so that a slow,
  * large or misled client harms nobody else.
@@ -129,6 +132,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   server.maxConnections = limits.connections;
   const bound = await listen(server, hostname, port);
   const hosts = allowedHosts(hostname, bound, allowHosts);
+  const origins = readOrigins(options.corsOrigins ?? []);
   const url = `http://${reachable(hostname)}:${bound}`;
 
   const open = new Set<Promise<void>>();
@@ -136,6 +140,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
   const choose = async (exchange: Exchange): Promise<Response> => {
     const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
     if (refusal !== undefined) throw refusal;
+    const preflight = answerPreflight(exchange.incoming, origins);
+    if (preflight !== undefined) return preflight;
     if (open.size >= limits.answers) {
       throw new Refusal(503, `Busy: ${limits.answers} answers are under way; try again`, { "retry-after": "1" });
     }
@@ -150,7 +156,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
       if (exchange.gone.signal.aborted) return new Response(null, { status: 499 });
       throw error;
     });
-    const sent = await sendResponse(response, exchange, { stallMs: limits.stallMs, closes: ending !== undefined });
+    const readable = markReadable(response, incoming, origins);
+    const sent = await sendResponse(readable, exchange, { stallMs: limits.stallMs, closes: ending !== undefined });
     options.onAnswer?.({
       time,
       method: incoming.method ?? "",
@@ -179,9 +186,9 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
 }
 
 /**
- * Checks address, port and further hosts without listening: before work that takes time.
+ * Checks address, port, further hosts and origins without listening: before work that takes time.
  *
- * @throws {RangeError} If the port is no whole number from 0 to 65535, or a name is no host name.
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin none.
  *
  * @example
  * ```ts
@@ -191,11 +198,13 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
  * assertThrows(() => checkServeOptions({ allowHosts: ["http://registry.lab"] }), RangeError);
  * ```
  */
-export function checkServeOptions({ hostname = "127.0.0.1", port = 0, allowHosts = [] }: ServeOptions): void {
+export function checkServeOptions(options: ServeOptions): void {
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], corsOrigins = [] } = options;
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new RangeError(`Cannot serve on port ${port}: expected a whole number from 0 to 65535`);
   }
   allowedHosts(hostname, port, allowHosts);
+  readOrigins(corsOrigins);
 }
 
 async function listen(server: Server, hostname: string, port: number): Promise<number> {

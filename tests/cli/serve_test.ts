@@ -151,6 +151,7 @@ Deno.test("serve says in one line what is wrong", async (t) => {
     const faults: Record<string, [args: string[], code: number, says: RegExp]> = {
       "a port that is none": [["--port", "65536"], 2, /--port "65536": expected a whole number from 0 to 65535/],
       "a host that is none": [["--allow-host", "http://x"], 2, /Cannot allow the host "http:\/\/x"/],
+      "an origin that is none": [["--cors", "lab.example"], 2, /Cannot allow the origin "lab\.example"/],
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
       "an unknown option": [["--prot", "1"], 2, /did you mean --port/],

@@ -140,6 +140,57 @@ Deno.test("serveRegistry() takes further host names deliberately", async () => {
   });
 });
 
+Deno.test("serveRegistry() lets pages read its answers when it is asked to, and those alone", async (t) => {
+  const origin = "https://lab.example";
+  const preflight = (origin: string) => ({
+    method: "OPTIONS",
+    headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": "content-type" },
+  });
+  const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
+  const answer = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    await response.body?.cancel();
+    return response;
+  };
+  await withServer({}, plain, async ({ url }) => {
+    await t.step("nobody by default", async () => {
+      assertEquals(allowed(await answer(url, { headers: { origin } })), null);
+      const response = await answer(url, preflight(origin));
+      assertEquals([response.headers.get("access-control-allow-methods"), allowed(response)], [null, null]);
+    });
+  });
+  await withServer({ corsOrigins: [origin, "http://localhost:3000"] }, plain, async ({ url, port }) => {
+    await t.step("a named origin", async () => {
+      const response = await answer(url, { headers: { origin } });
+      assertEquals([allowed(response), response.headers.get("vary")], [origin, "origin"]);
+      assertStringIncludes(response.headers.get("access-control-expose-headers") ?? "", "etag");
+      const asked = await answer(url, preflight(origin));
+      assertEquals([asked.status, allowed(asked)], [204, origin]);
+      assertEquals(asked.headers.get("access-control-allow-methods"), "GET, HEAD, POST");
+      assertStringIncludes(asked.headers.get("access-control-allow-headers") ?? "", "content-type");
+      assertEquals(asked.headers.get("access-control-allow-credentials"), null);
+    });
+    await t.step("no other, though it looks alike", async () => {
+      for (const other of ["https://lab.example.evil", "http://lab.example", "https://lab.example:8443", "null"]) {
+        const response = await answer(url, { headers: { origin: other } });
+        assertEquals([allowed(response), response.headers.get("vary")], [null, "origin"]);
+        assertEquals(allowed(await answer(url, preflight(other))), null);
+      }
+    });
+    await t.step("and not under another host's name", async () => {
+      const head = `GET / HTTP/1.1\r\nhost: evil.example:${port}\r\norigin: ${origin}\r\nconnection: close\r\n\r\n`;
+      assertEquals((await speak(port, head)).slice(9, 12), "421");
+    });
+  });
+  await withServer({ corsOrigins: ["*"] }, plain, async ({ url }) => {
+    await t.step("every page", async () => {
+      const response = await answer(url, { headers: { origin: "https://elsewhere.example" } });
+      assertEquals([allowed(response), response.headers.get("vary")], ["*", null]);
+      assertEquals(allowed(await answer(url, {})), null);
+    });
+  });
+});
+
 Deno.test("serveRegistry() refuses wrong options before it listens", async (t) => {
   for (const port of [-1, 65_536, 1.5, NaN]) {
     await t.step(`port ${port}`, async () => {
@@ -149,6 +200,13 @@ Deno.test("serveRegistry() refuses wrong options before it listens", async (t) =
   for (const name of ["http://registry.lab", "a b", "", "*", "registry.lab/", "a\r\nb"]) {
     await t.step(`host ${JSON.stringify(name)}`, async () => {
       await assertRejects(() => serveRegistry(plain, { allowHosts: [name] }), RangeError, "expected a name");
+    });
+  }
+  for (
+    const origin of ["lab.example", "https://lab.example/", "null", "", "file://", "https://a\r\nb", "https://Lab"]
+  ) {
+    await t.step(`origin ${JSON.stringify(origin)}`, async () => {
+      await assertRejects(() => serveRegistry(plain, { corsOrigins: [origin] }), RangeError, "expected * or an origin");
     });
   }
   await t.step("an aborted signal", async () => {
