@@ -3,17 +3,16 @@
  *
  * @module
  */
-import { writeAtomic } from "../io/atomic_file.ts";
 import { readBytes } from "../io/byte_source.ts";
-import { RegistryError } from "../errors.ts";
-import { type BgzfBlock, buildFastaIndex, type FastaIndex } from "./build_fasta_index.ts";
 import { isGzip } from "../io/is_gzip.ts";
-import { FastaError } from "./fasta_error.ts";
-import { endOf, type FastaIndexEntry, formatFastaIndex, letterOffset, parseFastaIndex } from "./fasta_index.ts";
-import { parseFieldsLine } from "./_fields_line.ts";
+import type { BgzfBlock } from "./build_fasta_index.ts";
 import type { FastaHead } from "./fasta_batch.ts";
+import { FastaError } from "./fasta_error.ts";
+import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index.ts";
+import { parseFieldsLine } from "./_fields_line.ts";
 import { LETTER_CLASS, LF, WHITE_SPACE } from "./_letters.ts";
 import { BlockBytes, PlainBytes, type RandomBytes } from "./_random_bytes.ts";
+import { readIndex } from "./saved_index.ts";
 
 /** Options of {@linkcode openFasta}. */
 export interface OpenFastaOptions {
@@ -103,7 +102,7 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
     const stat = await file.stat();
     const plain = new PlainBytes(file);
     const isCompressed = isGzip(plain.read(0, 2));
-    const { index, entries, blocks, warnings } = await readIndex(name, stat, isCompressed, options, path);
+    const { index, entries, blocks, warnings } = await readIndex({ path, name, stat, isCompressed }, options);
     const bytes = blocks === undefined ? plain : await blockBytesOf(name, plain, stat.size, blocks);
     const fieldsLine = firstFieldsLine(bytes);
     const head: FastaHead = fieldsLine === undefined
@@ -128,97 +127,6 @@ async function blockBytesOf(
     // Behind the last block with text there may be empty ones.
     inflateBlock(bytes.subarray(0, blockBytes(bytes, 0)), name, byte);
   return new BlockBytes(file, { blocks, fileBytes, inflate });
-}
-
-interface IndexState {
-  readonly index: FastaFile["index"];
-  readonly entries: readonly FastaIndexEntry[];
-  readonly blocks: readonly BgzfBlock[] | undefined;
-  readonly warnings: readonly string[];
-}
-
-async function readIndex(
-  name: string,
-  stat: Deno.FileInfo,
-  isCompressed: boolean,
-  { signal, index: mode = "save" }: OpenFastaOptions,
-  path: string | URL,
-): Promise<IndexState> {
-  const found = await findIndex(name, stat, isCompressed);
-  if (found.entries !== undefined) {
-    return { index: "read", entries: found.entries, blocks: found.blocks, warnings: [] };
-  }
-  const built = await buildFastaIndex(path, { signal, name });
-  const warnings: string[] = [];
-  if (found.why !== undefined) warnings.push(`the index ${name}.fai ${found.why}: it was made anew`);
-  warnings.push(...describeLost(built));
-  if (mode === "save") {
-    try {
-      await saveIndex(name, built, { signal });
-    } catch (error) {
-      if (!(error instanceof RegistryError)) throw error;
-      warnings.push(`the index was not saved: ${error.message}`);
-    }
-  }
-  const index = found.why === undefined ? "made" : "renewed";
-  return { index, entries: built.entries, blocks: built.blocks, warnings };
-}
-
-/** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
-export async function saveIndex(
-  name: string,
-  { entries, blocks }: FastaIndex,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<void> {
-  if (blocks !== undefined) {
-    const { formatGzi } = await import("./_bgzf.ts");
-    await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);
-  }
-  await writeAtomic(`${name}.fai`, formatFastaIndex(entries), options);
-}
-
-/** Says which records an index does not hold. */
-export function describeLost(
-  { duplicates, empty }: { readonly duplicates: readonly string[]; readonly empty: readonly string[] },
-): string[] {
-  const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
-  const lost: string[] = [];
-  if (duplicates.length > 0) {
-    lost.push(`${duplicates.length} records with an id that came before are not in the index: ${some(duplicates)}`);
-  }
-  if (empty.length > 0) lost.push(`${empty.length} records without a sequence are not in the index: ${some(empty)}`);
-  return lost;
-}
-
-async function findIndex(
-  name: string,
-  stat: Deno.FileInfo,
-  isCompressed: boolean,
-): Promise<
-  { readonly entries?: readonly FastaIndexEntry[]; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }
-> {
-  try {
-    const text = await Deno.readTextFile(`${name}.fai`);
-    if (isOlder(await Deno.stat(`${name}.fai`), stat)) return { why: "is older than its file" };
-    let blocks: BgzfBlock[] | undefined;
-    if (isCompressed) {
-      const { MAX_BLOCK_TEXT, parseGzi } = await import("./_bgzf.ts");
-      blocks = parseGzi(await Deno.readFile(`${name}.gzi`), stat.size);
-      if (blocks === undefined || isOlder(await Deno.stat(`${name}.gzi`), stat)) {
-        return { why: "has no .gzi of its file" };
-      }
-      const entries = parseFastaIndex(text, blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT);
-      return entries === undefined ? { why: "is not one of this file" } : { entries, blocks };
-    }
-    const entries = parseFastaIndex(text, stat.size);
-    return entries === undefined ? { why: "is not one of this file" } : { entries };
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };
-  }
-}
-
-function isOlder(index: Deno.FileInfo, file: Deno.FileInfo): boolean {
-  return (index.mtime?.getTime() ?? 0) < (file.mtime?.getTime() ?? 0);
 }
 
 function firstFieldsLine(bytes: RandomBytes): string | undefined {
