@@ -88,7 +88,7 @@ export function parseFlags(
         `Unknown option ${token.rawName}; did you mean ${nearest(token.rawName, names)}? See seqreg ${command} --help`,
       );
     }
-    if (spec.type === "string" && (token.value === undefined || looksLikeOption(token, options))) {
+    if (spec.type === "string" && (!token.value || looksLikeOption(token, options))) {
       throw new UsageError(`Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}`);
     }
     if (spec.type === "boolean" && token.value !== undefined) {

@@ -136,7 +136,5 @@ async function readSettings(context: CommandContext): Promise<RegistrySettings> 
 }
 
 function targetOf(context: CommandContext): string | undefined {
-  const chosen = context.flags.text("registry");
-  if (chosen === "") throw new UsageError("Option --registry needs a value: a base address or a folder of archives");
-  return chosen ?? (context.env("SEQREG_URL") || undefined);
+  return context.flags.text("registry") ?? (context.env("SEQREG_URL") || undefined);
 }

@@ -49,7 +49,6 @@ const command: Command = {
     }
     const folder = requireFolder(flags.text("output"), USAGE);
     const idColumn = flags.text("id-column");
-    if (idColumn === "") throw new UsageError('Cannot use --id-column "": expected the name of a column');
     const naming = await readNaming(context);
     const { packArchives } = await import("../sample/pack_archives.ts");
     using progress = startProgress(context);
@@ -75,7 +74,7 @@ const command: Command = {
 export default command;
 
 function requireInput(path: string | undefined, option: string): string {
-  if (path !== undefined && path !== "") return path;
+  if (path !== undefined) return path;
   throw new UsageError(`Cannot pack without ${option} FILE: expected ${USAGE}`);
 }
 

@@ -67,7 +67,6 @@ function readWish(context: CommandContext): Wish {
   const all = flags.has("all");
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");
-  if (column === "") throw new UsageError("Option --sort needs a value: --sort COLUMN");
   if (order !== undefined && column === undefined) {
     throw new UsageError("Option --order needs --sort COLUMN: without it hits come by relevance");
   }

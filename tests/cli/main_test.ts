@@ -40,6 +40,8 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "an unknown command of a group": [["kernel", "instal"], "did you mean kernel install?"],
     "an unknown option": [["kernel", "install", "--data-dri", "x"], "did you mean --data-dir?"],
     "an option without its value": [["kernel", "install", "--data-dir"], "needs a value"],
+    "an empty value": [["kernel", "install", "--data-dir", ""], "needs a value"],
+    "an empty value after =": [["search", "--output="], "needs a value"],
     "an option instead of a value": [["kernel", "install", "--data-dir", "--quiet"], "needs a value"],
     "a value where none goes": [["kernel", "install", "--quiet=yes"], "takes no value"],
     "an option twice": [["kernel", "install", "--data-dir", "a", "--data-dir", "b"], "given 2 times"],
