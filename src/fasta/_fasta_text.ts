@@ -3,7 +3,7 @@ import { LF } from "./_letters.ts";
 import { makeLineKernel } from "./_line_kernel.ts";
 
 /** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
-const CHUNK_BYTES = 1 << 19;
+const CHUNK_BYTES = 1 << 20;
 /** Letters that are wrapped at a time. */
 const PIECE_BYTES = 1 << 16;
 /** Lines of one letter that begin with `>` are the worst: a space, the letter, a line end. */
