@@ -71,7 +71,15 @@ async function configuration(): Promise<unknown> {
     name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
     new URL(path, root).href,
   ]);
-  return { imports: { ...Object.fromEntries(entries), ...textsOf(own, "imports") } };
+  const imports = Object.entries(textsOf(own, "imports")).map(([name, place]) => [
+    name,
+    place.startsWith("./") ? new URL(place, root).href : place,
+  ]);
+  return {
+    imports: { ...Object.fromEntries(entries), ...Object.fromEntries(imports) },
+    // One of the toolkit's packages comes without types; ours for it are needed wherever it is checked.
+    compilerOptions: { types: [new URL("types/std.d.ts", root).href] },
+  };
 }
 
 function textsOf(owner: unknown, key: string): Record<string, string> {
