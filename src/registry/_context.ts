@@ -9,5 +9,7 @@ export interface RegistryContext {
   readonly naming: Naming;
   /** Base address of a live registry, or folder of an embedded one. */
   readonly place: string;
+  /** Whether it answers in this process, so that its grammar is known. */
+  readonly embedded: boolean;
   readonly definitions: DefinitionCache;
 }

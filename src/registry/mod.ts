@@ -30,6 +30,7 @@ export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } fr
 export type { SearchCriteria, SearchSort } from "./search_criteria.ts";
 export { explainPlan, planSearch, type SearchPlan, type SearchStep } from "./search_plan.ts";
 export { SearchResult, type SearchResultParts } from "./search_result.ts";
+export type { SearchPart, SplitBy } from "./search_split.ts";
 export {
   type SequenceEntry,
   type SequenceRoute,

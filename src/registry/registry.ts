@@ -153,8 +153,10 @@ export class Registry implements AsyncDisposable, Displayable {
    * Searches: one page, or with `all` every matching record.
    *
    * Past 10,000 matching records `all` goes on by an export when the query is not empty; those rows have no identifier
-   * and no score, and the ledger says so. Where nothing can be proved to be whole, the first 10,000 come with
-   * `complete: false` and the reason. A search that matches nothing is an empty, complete result.
+   * and no score, and the ledger says so. An empty query is divided into parts, by the values of a facet or, on the
+   * embedded registry, by ranges of accessions, where probes prove that the parts sum to the total. Where nothing can be
+   * proved to be whole, the first 10,000 come with `complete: false` and the reason. A search that matches nothing is an
+   * empty, complete result.
    *
    * @param query `field:value` clauses separated by spaces; empty for all records.
    * @param options Filter, page, order, `all`.
@@ -181,7 +183,8 @@ export class Registry implements AsyncDisposable, Displayable {
   }
 
   /**
-   * Says how `search` with `all` would get every record, without doing it: the first page is asked for, for its total.
+   * Says how `search` with `all` would get every record, without doing it: the first page is asked for, for its total,
+   * and where a search must be divided, one record of each part, for theirs.
    *
    * @returns The steps; print the text of {@linkcode Registry.explain} for people.
    */
@@ -326,6 +329,7 @@ export class Registry implements AsyncDisposable, Displayable {
   }
 
   get #context(): RegistryContext {
-    return { client: this.client, naming: this.naming, place: this.place, definitions: this.#definitions };
+    const { client, naming, place, embedded } = this;
+    return { client, naming, place, embedded, definitions: this.#definitions };
   }
 }

@@ -128,6 +128,7 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
 export function startSearchAll(context: RegistryContext, query: string, way: SearchWay): SearchAll {
   return new SearchAll(context.client, criteriaOf(query, way), {
     place: context.place,
+    split: context.embedded ? "ranges" : "facets",
     ...way.pageSize !== undefined && { pageSize: way.pageSize },
     ...way.onProgress && { onProgress: way.onProgress },
     ...way.signal && { signal: way.signal },

@@ -1,5 +1,5 @@
 /**
- * Every record that a search matches: pages first, then an export, and a ledger that reconciles the two.
+ * Every record that a search matches: pages first, then an export or parts, and a ledger that reconciles them.
  *
  * @module
  */
@@ -13,7 +13,8 @@ import { AccessionSet } from "./accession_set.ts";
 import { isAccessionColumn } from "./export_scan.ts";
 import { ProvenanceLog } from "./provenance_log.ts";
 import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
-import { planSearch, type SearchPlan } from "./search_plan.ts";
+import { addSplit, planSearch, type SearchPlan } from "./search_plan.ts";
+import { type SplitBy, splitSearch } from "./search_split.ts";
 import { ExportRun } from "./export_run.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
@@ -28,6 +29,8 @@ export interface SearchAllOptions {
   readonly pageSize?: number;
   /** Whether what lies beyond 10,000 records is exported; true by default. */
   readonly beyondPages?: boolean;
+  /** By what a search is divided that lies beyond 10,000 records and cannot be exported; it is not when absent. */
+  readonly split?: SplitBy;
   /** What the user does, as provenance states it; `search` by default. */
   readonly operation?: string;
   /** What provenance calls the registry; the client's base address by default. */
@@ -84,8 +87,14 @@ export class SearchAll {
   async begin(): Promise<SearchPlan> {
     if (this.#plan !== undefined) return this.#plan;
     const pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE;
-    this.#first = await this.#page(1);
-    return this.#plan = planSearch(this.#criteria, this.#first.body.total, pageSize);
+    this.#first = await this.#page(this.#criteria, 1);
+    const answer = this.#first.body;
+    const plan = planSearch(this.#criteria, answer.total, pageSize);
+    const { split: by } = this.#options;
+    if (plan.complete || plan.atLeast || by === undefined) return this.#plan = plan;
+    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, { pageSize: 1 })).body;
+    const { naming } = this.#client;
+    return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
   }
 
   /** The answer to the first page, once {@linkcode SearchAll.begin} has asked for it. */
@@ -94,25 +103,57 @@ export class SearchAll {
     return this.#first.body;
   }
 
-  /** Gives the pages in order, three on their way at once. */
+  /** Gives the pages in order, three on their way at once; then what pages of parts have beyond them. */
   async *pages(): AsyncGenerator<SearchResponse> {
-    const { steps, total } = await this.begin();
-    const count = steps[0].requests;
+    const { steps, total, parts = [], pageSize } = await this.begin();
+    const own = Array.from({ length: steps[0].requests - 1 }, (_, index) => ({
+      criteria: this.#criteria,
+      number: index + 2,
+    }));
+    let number = 0;
+    for await (const { body, receipt } of this.#fetch(own, this.#first)) {
+      number++;
+      this.#log.add(receipt);
+      this.#count(body.results);
+      if (body.total !== total) {
+        this.#reasons.push(`the registry counted ${total} records first and ${body.total} with page ${number}`);
+      }
+      this.#tell();
+      yield body;
+    }
+    const pages = parts.flatMap(({ criteria, total }) =>
+      Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
+    );
+    for await (const { body, receipt } of this.#fetch(pages)) {
+      this.#log.add(receipt);
+      const results = this.#beyondPages(body.results);
+      this.#tell();
+      if (results.length > 0) yield { ...body, results };
+    }
+  }
+
+  async *#fetch(
+    pages: readonly { readonly criteria: SearchCriteria; readonly number: number }[],
+    first?: SearchAnswer,
+  ): AsyncGenerator<SearchAnswer> {
     const underway: Promise<SearchAnswer>[] = [];
     const stop = new AbortController();
+    let next = 0;
+    const fill = () => {
+      for (; next < pages.length && underway.length < PAGES_AT_ONCE; next++) {
+        const { criteria, number } = pages[next];
+        underway.push(this.#page(criteria, number, { stop: stop.signal }));
+      }
+      // One that fails while another is awaited is thrown when its turn comes.
+      for (const page of underway) page.catch(() => {});
+    };
     try {
-      for (let number = 1, next = 2; number <= count; number++) {
-        for (; next <= count && underway.length < PAGES_AT_ONCE; next++) underway.push(this.#page(next, stop.signal));
-        // One that fails while another is awaited is thrown when its turn comes.
-        for (const page of underway) page.catch(() => {});
-        const { body, receipt } = number === 1 ? this.#first! : await underway.shift()!;
-        this.#log.add(receipt);
-        this.#count(body.results);
-        if (body.total !== total) {
-          this.#reasons.push(`the registry counted ${total} records first and ${body.total} with page ${number}`);
-        }
-        this.#tell();
-        yield body;
+      fill();
+      if (first !== undefined) yield first;
+      for (let page = underway.shift(); page !== undefined; page = underway.shift()) {
+        const answer = await page;
+        fill();
+        yield answer;
       }
     } finally {
       stop.abort(new DOMException("the pages are no longer wanted", "AbortError"));
@@ -123,6 +164,12 @@ export class SearchAll {
   async *rest(): AsyncGenerator<ExportedRows> {
     const plan = await this.begin();
     if (plan.reason !== null) this.#reasons.push(plan.reason);
+    if (plan.parts !== undefined && this.#beyond.size > 0) {
+      this.#warnings.push(
+        `${this.#beyond.size} records beyond the first ${MAX_SEARCH_DEPTH} came in ${plan.parts.length} parts: after the ` +
+          `others, in the order of their part`,
+      );
+    }
     if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
     if (this.#options.beyondPages === false) {
       this.#reasons.push(
@@ -202,7 +249,7 @@ export class SearchAll {
       warnings.push(`accessions that came more than once: ${listSome([...this.#again], 20)}`);
     }
     const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
-      this.#reasons.length > 0;
+      this.#plan.parts === undefined && this.#reasons.length > 0;
     return closeLedger({
       promised: this.#plan?.total ?? null,
       received: this.#received,
@@ -225,6 +272,7 @@ export class SearchAll {
         pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE,
         pages: this.#log.answers,
         ...this.#export && { export: this.#export.request },
+        ...this.#plan?.parts && { parts: this.#plan.parts.map(({ criteria }) => criteria) },
       },
     );
     if (this.#export === undefined) return pages;
@@ -241,18 +289,38 @@ export class SearchAll {
     }, { ...place !== undefined && { place }, ...signal && { signal } });
   }
 
-  async #page(pageNumber: number, stop?: AbortSignal): Promise<SearchAnswer> {
-    const pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE;
+  async #page(
+    criteria: SearchCriteria,
+    pageNumber: number,
+    { pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE, stop }: {
+      readonly pageSize?: number;
+      readonly stop?: AbortSignal;
+    } = {},
+  ): Promise<SearchAnswer> {
     const signals = [this.#options.signal, stop].filter((signal) => signal !== undefined);
-    return await this.#client.search(searchRequest(this.#criteria, { pageSize, pageNumber }), {
+    return await this.#client.search(searchRequest(criteria, { pageSize, pageNumber }), {
       ...signals.length > 0 && { signal: AbortSignal.any(signals) },
     });
   }
 
+  /** Keeps the hits of a part that neither a page nor another part had. */
+  #beyondPages(hits: readonly SearchHit[]): SearchHit[] {
+    const own = hits.filter((hit) => {
+      const name = this.#nameOf(hit);
+      return !this.#paged.has(name) && this.#beyond.add(name);
+    });
+    this.#received += own.length;
+    return own;
+  }
+
+  #nameOf({ source, id }: SearchHit): string {
+    const accession = source[this.#client.naming.accessionField];
+    return typeof accession === "string" && accession !== "" ? accession : id;
+  }
+
   #count(hits: readonly SearchHit[]): void {
-    for (const { source, id } of hits) {
-      const accession = source[this.#client.naming.accessionField];
-      const name = typeof accession === "string" && accession !== "" ? accession : id;
+    for (const hit of hits) {
+      const name = this.#nameOf(hit);
       this.#received++;
       if (this.#paged.has(name)) this.#again.add(name);
       this.#paged.add(name);

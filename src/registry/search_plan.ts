@@ -2,18 +2,19 @@
  * How to get every record that a search matches, decided before it is done.
  *
  * A registry pages through its first 10,000 matching records only. What lies beyond is reached by a `max` export, which
- * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term nothing can
- * be proved to be whole, and the plan says so.
+ * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term the search
+ * is divided into parts, if probes prove that these are the whole; where nothing can be proved, the plan says so.
  *
  * @module
  */
 import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
+import type { SearchPart, SearchSplit } from "./search_split.ts";
 
 /** One step of a {@linkcode SearchPlan}. */
 export interface SearchStep {
-  /** What is asked: pages of a search, or one `max` export. */
-  readonly kind: "pages" | "export";
+  /** What is asked: pages of a search, one `max` export, or pages of each part. */
+  readonly kind: "pages" | "export" | "split";
   /** Requests of this step. */
   readonly requests: number;
   /** Records it is expected to give; `null` when the registry did not say. */
@@ -38,6 +39,8 @@ export interface SearchPlan {
   readonly complete: boolean;
   /** Why not every record is reached; `null` when it is. */
   readonly reason: string | null;
+  /** What pages of parts are read of, in the step `split`. */
+  readonly parts?: readonly SearchPart[];
 }
 
 /**
@@ -87,6 +90,27 @@ export function planSearch(criteria: SearchCriteria, total: number, pageSize: nu
       `in the registry's order`,
   });
   return { ...base, steps, complete: true, reason: null };
+}
+
+/**
+ * Completes a plan that does not reach every record by parts that do; or its reason, by why there are none.
+ *
+ * @param plan A plan with a reason.
+ * @param split What probes found.
+ */
+export function addSplit(plan: SearchPlan, split: SearchSplit | { readonly reason: string }): SearchPlan {
+  if ("reason" in split) return { ...plan, reason: `${plan.reason}; ${split.reason}` };
+  const { parts, by, probes } = split;
+  const requests = parts.reduce((sum, { total }) => sum + Math.ceil(total / plan.pageSize), 0);
+  const step: SearchStep = {
+    kind: "split",
+    requests,
+    records: plan.total - MAX_SEARCH_DEPTH,
+    why:
+      `${parts.length} parts by ${by} have the rest: ${probes} probes show that they sum to ${plan.total}, and that ` +
+      `paging reaches each`,
+  };
+  return { ...plan, steps: [...plan.steps, step], complete: true, reason: null, parts };
 }
 
 /** Writes a plan for people, one line a step. */

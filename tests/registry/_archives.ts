@@ -65,6 +65,31 @@ export interface TestServer extends AsyncDisposable {
   readonly service: RegistryService;
 }
 
+/** A folder of tiny records with two facets: each record's values, by its number counted from 1. */
+export function facetedFolder(
+  records: number,
+  valuesOf: (number: number) => readonly [string, string],
+): Promise<TestFolder> {
+  const field = (name: string, type: FieldType): FieldDefinition => ({
+    name,
+    alias: fieldAlias(name),
+    type,
+    description: "",
+    unit: "",
+    example: "",
+  });
+  const numbers = Array.from({ length: records }, (_, index) => index + 1);
+  const encoder = new TextEncoder();
+  return makeFolder((folder) =>
+    writeArchives(folder, {
+      fields: [field("Registry Accession", "string"), field("Country", "string"), field("Host Species", "string")],
+      sequences: () =>
+        numbers.map((number) => ({ accession: formatAccession(number), sequence: encoder.encode("ACGT") })),
+      rows: () => numbers.map((number) => [formatAccession(number), ...valuesOf(number)]),
+    }, { compression: "portable" })
+  );
+}
+
 /** Serves a folder on loopback. */
 export async function serveFolder(
   { folder, cacheFolder }: TestFolder,
