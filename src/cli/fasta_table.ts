@@ -87,18 +87,21 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
 
 async function writeBatch(output: Output, batch: FastaBatch, columns: readonly Column[]): Promise<void> {
   const cells = columns.map((column) => column.cells?.(batch) ?? null);
+  // Nearly no header holds what TSV must escape: one look at all of them saves one at each cell.
+  const { data } = batch.headers;
+  const isPlain = !(data.includes(0x09) || data.includes(0x5c) || data.includes(0x0d));
+  const row = isPlain ? (texts: readonly string[]) => texts.join("\t") : tsvRow;
   if (!cells.includes(null)) {
     const lines: string[] = [];
-    for (let row = 0; row < batch.rows; row++) lines.push(tsvRow(cells.map((column) => column![row])));
+    for (let at = 0; at < batch.rows; at++) lines.push(row(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
   // Letters go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
   const escapes = batch.sequences!.data.includes(0x5c);
-  for (let row = 0; row < batch.rows; row++) {
+  for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
       if (index > 0) await output.write("\t");
-      if (column !== null) await output.write(tsvRow([column[row]]));
-      else await output.write(lettersOf(batch, row, escapes));
+      await output.write(column === null ? lettersOf(batch, at, escapes) : row([column[at]]));
     }
     await output.write("\n");
   }
