@@ -81,6 +81,14 @@ export function parseFlags(
   });
   for (const token of parsed.tokens) {
     if (token.kind !== "option") continue;
+    // A query such as -country:Kenya falls apart into letters, some of which may be options.
+    const argument = args[token.index];
+    if (/^-[^-=][^=]*:/.test(argument)) {
+      throw new UsageError(
+        `Unknown option ${JSON.stringify(argument)}: before an argument that begins with - put --, as in ` +
+          `seqreg ${command} -- ${argument}`,
+      );
+    }
     const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (spec === undefined) {
       const names = Object.keys(options).map((name) => `--${name}`);

@@ -43,6 +43,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "an empty value": [["kernel", "install", "--data-dir", ""], "needs a value"],
     "an empty value after =": [["search", "--output="], "needs a value"],
     "an option instead of a value": [["kernel", "install", "--data-dir", "--quiet"], "needs a value"],
+    "a query that looks like an option": [["search", "-origin:Kenya"], "seqreg search -- -origin:Kenya"],
     "a value where none goes": [["kernel", "install", "--quiet=yes"], "takes no value"],
     "an option twice": [["kernel", "install", "--data-dir", "a", "--data-dir", "b"], "given 2 times"],
     "an argument too many": [["doctor", "now"], 'Unexpected argument "now"'],
