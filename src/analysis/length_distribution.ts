@@ -18,6 +18,8 @@ export interface LengthDistributionOptions extends AnalysisOptions {
 }
 
 const MOST_BINS = 1000;
+/** Most bins in all: more are narrower than a pixel. */
+const MOST_SHOWN = 400;
 const SHAPE = { from: "Int64", to: "Int64", records: "Int64" } as const;
 
 /**
@@ -62,19 +64,26 @@ export async function lengthDistribution(
   const lengths = rows.flatMap(({ keys: [length], count }) =>
     length === null ? [] : [{ length: Number(length), count }]
   );
-  const shown = lengths.filter(({ length }) => Number.isFinite(length) && length >= 1).sort((a, b) =>
+  const shown = lengths.filter(({ length }) => length >= 1 && length <= Number.MAX_SAFE_INTEGER).sort((a, b) =>
     a.length - b.length
   );
   const sum = (some: readonly { readonly count: number }[]) => some.reduce((sum, { count }) => sum + count, 0);
   const n = sum(shown);
   const excluded = sum(lengths) - n;
   if (excluded > 0) {
-    run.note(`${counted(excluded, "records")} have a length that is no positive number: not shown`);
+    run.note(
+      `${counted(excluded, "records")} have a length that no sequence can have (below 1, or no number): not shown`,
+    );
   }
   if (n === 0) return run.stop(`There is nothing to show: no record has a length (${count(missing)} without a value)`);
 
   const [shortest, longest] = [shown[0].length, shown[shown.length - 1].length];
-  const edges = logEdges(shortest, longest, asked ?? finerBins(shortest, longest));
+  const fewer = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, Math.log10(longest / shortest))));
+  const perDecade = Math.min(asked ?? finerBins(shortest, longest), fewer);
+  if (asked !== undefined && perDecade < asked) {
+    run.note(`${asked} bins in a decade would be more than ${MOST_SHOWN} in all: ${perDecade} are shown`);
+  }
+  const edges = logEdges(shortest, longest, perDecade);
   const bins = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] - 1, records: 0 }));
   let bin = 0;
   for (const { length, count } of shown) {

@@ -59,6 +59,8 @@ export {
   type SourceColumn,
   type TableSource,
 } from "./source.ts";
+export { StratifiedSample, stratifiedSample, type StratifiedSampleOptions } from "./stratified_sample.ts";
+export { submissionFlow, type SubmissionFlowOptions } from "./submission_flow.ts";
 export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
 export { worldMap, type WorldMapOptions } from "./world_map.ts";
 export type { LegendEntry } from "./_compose.ts";

@@ -1,0 +1,189 @@
+/** What comes of bad input: a chart that says something true, or a note that says why there is none. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { XMLValidator } from "fast-xml-parser";
+import pl from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
+import { lengthDistribution, recordsInTime, stratifiedSample, topTaxa } from "../../src/analysis/mod.ts";
+import { DISPLAY } from "../../src/notebook/display.ts";
+import { COUNTS_OTHERS, RECIPES } from "./_recipes.ts";
+
+const TEXT_FIELDS = [
+  ...["Registry Accession", "Molecule Type", "Genome Completeness", "Species", "Genus", "Family", "Host Species"],
+  ...["Collection Date", "Release Date", "Country", "Submitter Country", "Segment", "Isolate", "Cluster"],
+];
+const NUMBER_FIELDS = ["Sequence Length", "GC Content", "Ambiguous Bases"];
+
+/** A frame with every field that an analysis looks for. */
+function makeFrame(
+  rows: number,
+  text: (field: string, row: number) => string | null,
+  number: (row: number) => number | null,
+): DataFrame {
+  const each = <T>(make: (row: number) => T) => Array.from({ length: rows }, (_, row) => make(row));
+  return pl.DataFrame([
+    ...TEXT_FIELDS.map((field) => pl.Series(field, each((row) => text(field, row)), pl.String)),
+    ...NUMBER_FIELDS.map((field) => pl.Series(field, each(number), pl.Float64)),
+  ]);
+}
+
+const isDate = (field: string) => field.endsWith("Date");
+const HOSTILE = [
+  `<script>alert(1)</script>`,
+  `"><img src=x onerror=alert(1)>`,
+  `]]></text></svg><svg onload="alert(1)">`,
+  "nul\0 escape\x1b[31m",
+  "\u202eturned\u2066",
+  "\ud800half",
+  "\uffff",
+  "line\nbreak\ttab",
+  "'; DROP TABLE lake; --",
+  "__proto__",
+  "constructor",
+  " ",
+  "=1+1",
+  "${x}`y`",
+];
+const ODD_NUMBERS = [NaN, Infinity, -Infinity, -1, 0, 0.5, 1, 1e15, 1e300, 5e-324];
+const ODD_DATES = [
+  "0001",
+  "1066-10-14",
+  "1899-12-31",
+  "1900",
+  "2020-02-30",
+  "2020-13",
+  "9999-12-31",
+  "2150",
+  "soon",
+  "20/1/2020",
+];
+
+const INPUTS: Readonly<Record<string, () => DataFrame>> = {
+  "no rows": () => makeFrame(0, () => null, () => null),
+  "one row": () => makeFrame(1, (field) => isDate(field) ? "2020-05-01" : "Kenya", () => 42),
+  "one category": () => makeFrame(50, (field) => isDate(field) ? "2020" : "Kenya", () => 1000),
+  "all null": () => makeFrame(20, () => null, () => null),
+  "only placeholders": () => makeFrame(20, (_, row) => ["?", "unknown", "N/A", "", "  "][row % 5], () => null),
+  "infinite and NaN": () => makeFrame(40, (field) => isDate(field) ? "2020-01" : "x", (row) => ODD_NUMBERS[row % 10]),
+  "only infinite": () => makeFrame(40, (field) => isDate(field) ? "2020-01" : "x", () => Infinity),
+  "odd dates": () => makeFrame(40, (field, row) => isDate(field) ? ODD_DATES[row % 10] : "x", () => 10),
+  "5,000 categories": () =>
+    makeFrame(
+      5000,
+      (field, row) => isDate(field) ? `${1900 + row % 150}-0${1 + row % 9}` : `value ${row}`,
+      (row) => row + 1,
+    ),
+  "labels of 300 letters": () =>
+    makeFrame(60, (field, row) => isDate(field) ? "2020" : `${"long ".repeat(60)}${row % 7}`, (row) => row + 1),
+  "hostile labels": () => makeFrame(140, (_, row) => HOSTILE[row % HOSTILE.length], (row) => row + 1),
+  "an enormous length": () => makeFrame(3, () => "x", (row) => [1, 1e6, 9e15][row]),
+};
+
+for (const [input, make] of Object.entries(INPUTS)) {
+  Deno.test(`analyses of ${input} say something true, or why not`, async (t) => {
+    const frame = make();
+    for (const [name, analyse] of Object.entries(RECIPES)) {
+      await t.step(name, async () => {
+        const analysis = await analyse(frame, "2026-01-31");
+        const view = await analysis[DISPLAY]();
+        const shown = `${view["text/html"]}${view["text/plain"]}${analysis}`;
+        // deno-lint-ignore no-control-regex
+        assertEquals(/[\x00-\x08\x0b-\x1f\x7f\u202e\u2066]/.test(shown), false, "what is shown holds controls");
+        const { chart } = analysis;
+        assertEquals(/<script>alert|<img src=x|<svg onload/.test(`${view["text/html"]}${chart?.svg}`), false);
+        if (chart === undefined) {
+          assert(analysis.notes.length > 0, "no chart and no note");
+          return;
+        }
+        assertEquals(XMLValidator.validate(chart.svg), true);
+        assertEquals(/NaN|Infinity|undefined|\[object/.test(chart.svg), false, "the picture holds no values");
+        assert(chart.svg.length <= 150_000, `the picture has ${chart.svg.length} letters`);
+        assert(chart.height <= 1200 && chart.width <= 1200, `${chart.width} × ${chart.height}`);
+        if (!COUNTS_OTHERS.includes(name)) {
+          const counts = chart.caption.split(".")[0].match(/[0-9][0-9,]*/g) ?? [];
+          assertEquals(
+            counts.reduce((sum, text) => sum + Number(text.replaceAll(",", "")), 0),
+            frame.height,
+            chart.caption,
+          );
+        }
+      });
+    }
+  });
+}
+
+Deno.test("analyses name the fields that they looked for, and where they come from", async (t) => {
+  const frame = pl.DataFrame({ "Something Else": ["a"] });
+  for (const [name, analyse] of Object.entries(RECIPES)) {
+    if (name === "fieldCompleteness" || name === "schemaCard") continue;
+    await t.step(name, async () => {
+      const { chart, frame: numbers, notes } = await analyse(frame);
+      assertEquals([chart, numbers.height], [undefined, 0]);
+      assert(/lacks a field for .* \(.*\)\. Its fields are Something Else\. Name the field/.test(notes[0]), notes[0]);
+    });
+  }
+});
+
+Deno.test("analyses warn where people went wrong", async (t) => {
+  const cases: Record<string, [analyse: () => Promise<{ readonly notes: readonly string[] }>, says: RegExp]> = {
+    "coarse dates by month": [
+      () => recordsInTime(pl.DataFrame({ Date: ["2013", "2013-05-01"] }), { by: "month" }),
+      /1 record \(50\.0 %\) have only a year/,
+    ],
+    "a collection year is no submission": [
+      () => recordsInTime(pl.DataFrame({ Date: ["2013"] })),
+      /samples were taken, not on which records were submitted/,
+    ],
+    "one species dominates": [
+      () => topTaxa(pl.DataFrame({ Species: ["a", "a", "a", "b"] })),
+      /One species dominates: a has 75\.0 % of 4 records/,
+    ],
+    "many zeros": [
+      () => RECIPES.gcByMolecule(pl.DataFrame({ "Molecule Type": ["x", "x"], GC: [0, 45] })),
+      /50\.0 % of the values of GC are exactly 0/,
+    ],
+    "a column that is no key": [
+      () => stratifiedSample(pl.DataFrame({ Accession: ["1", "1"], Species: ["a", "b"] }), { most: 1 }),
+      /Accession is not a key/,
+    ],
+    "dates after the day of the data": [
+      () => recordsInTime(pl.DataFrame({ Date: ["2013", "2030"] }), { snapshot: "2026-01-31" }),
+      /1 record have a date after the day of the data, 2026-01-31/,
+    ],
+  };
+  for (const [name, [analyse, says]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const { notes } = await analyse();
+      assert(notes.some((note) => says.test(note)), notes.join("\n"));
+    });
+  }
+});
+
+Deno.test("analyses refuse wrong options before they read", async (t) => {
+  const frame = pl.DataFrame({ length: [1] });
+  const refusals: Record<
+    string,
+    [analyse: () => Promise<unknown>, type: typeof TypeError | typeof RangeError, says: string]
+  > = {
+    "too many bins": [() => lengthDistribution(frame, { binsPerDecade: 1001 }), RangeError, "1 to 1000"],
+    "no bins": [() => lengthDistribution(frame, { binsPerDecade: 0 }), RangeError, "1 to 1000"],
+    "too many shown": [() => topTaxa(frame, { top: 51 }), RangeError, "1 to 50"],
+    "a field that is not there": [
+      () => lengthDistribution(frame, { fields: { length: "lenght" } }),
+      RangeError,
+      '"length"',
+    ],
+    "a table of a frame": [() => lengthDistribution(frame, { table: "x" }), TypeError, "only a lake has tables"],
+    "no day": [() => recordsInTime(frame, { snapshot: "yesterday" }), TypeError, "YYYY-MM-DD"],
+    "none of each": [() => stratifiedSample(frame, { most: 0 }), RangeError, "a whole number from 1"],
+  };
+  for (const [name, [analyse, type, says]] of Object.entries(refusals)) {
+    await t.step(name, async () => {
+      await assertRejects(analyse, type, says);
+    });
+  }
+});
+
+Deno.test("an analysis that is stopped ends with the signal's reason", async () => {
+  const signal = AbortSignal.abort(new Error("stopped"));
+  await assertRejects(() => topTaxa(pl.DataFrame({ Species: ["a"] }), { signal }), Error, "stopped");
+});
