@@ -7,8 +7,11 @@ import { FastaError } from "./fasta_error.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
-import { GREATER, LF, SEMICOLON } from "./_letters.ts";
+import { CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { IdSet } from "./_id_set.ts";
 import type { LineKernel } from "./_line_kernel.ts";
+
+const decoder = new TextDecoder();
 
 /** Longest header that is kept; what follows plays no part in an id. */
 const MAX_HEADER_BYTES = 1 << 20;
@@ -29,7 +32,7 @@ export interface IndexFindings {
 export class IndexBuilder {
   readonly #name: string;
   readonly #entries: FastaIndexEntry[] = [];
-  readonly #seen = new Set<string>();
+  readonly #seen = new IdSet();
   readonly #duplicates: string[] = [];
   readonly #empty: string[] = [];
   #fieldsLine: string | undefined;
@@ -133,10 +136,15 @@ export class IndexBuilder {
 
   #beginRecord(): void {
     this.#endRecord();
-    const header = new TextDecoder().decode(this.#text.view().subarray(1));
-    this.#id = this.#fieldsLine === undefined
-      ? header.trimStart().split(/[ \t\r\v\f]/, 1)[0]
-      : header.replace(/\r$/, "").split("|", 1)[0];
+    const { bytes, length } = this.#text;
+    // As samtools has it: blanks before the id play no part. In a registry FASTA it is all before the first `|`.
+    const isRegistry = this.#fieldsLine !== undefined;
+    let start = 1;
+    while (!isRegistry && start < length && isSpace(bytes[start])) start += 1;
+    let end = start;
+    while (end < length && (isRegistry ? bytes[end] !== PIPE : !isSpace(bytes[end]))) end += 1;
+    if (isRegistry && end === length && bytes[end - 1] === CR) end -= 1;
+    this.#id = decoder.decode(bytes.subarray(start, end));
     this.#offset = this.#position;
     this.#length = 0;
     this.#fullBytes = 0;
@@ -186,9 +194,8 @@ export class IndexBuilder {
     const id = this.#id;
     if (id === undefined) return;
     if (this.#length === 0) this.#empty.push(id);
-    else if (this.#seen.has(id)) this.#duplicates.push(id);
+    else if (this.#seen.seen(id)) this.#duplicates.push(id);
     else {
-      this.#seen.add(id);
       this.#entries.push({
         id,
         length: this.#length,
@@ -198,4 +205,8 @@ export class IndexBuilder {
       });
     }
   }
+}
+
+function isSpace(byte: number): boolean {
+  return LETTER_CLASS[byte] === WHITE_SPACE;
 }
