@@ -1,0 +1,168 @@
+/**
+ * Archives of any number of records, from a seed: the sample's first forty columns scaled up.
+ *
+ * A record repeats the values of one of the sample's; its accession, name, isolate, dates, length and source accession
+ * are its own, and its country is dealt so that queries have known shares of hits. Sequences have 300 nt. The unique
+ * and representative archives are empty: they are served as they are and cost an import nothing but their reading.
+ */
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { createGzip } from "node:zlib";
+import { csvRow } from "../../src/io/csv_text.ts";
+import { readCsvTable } from "../../src/io/csv_table.ts";
+import { makeSample } from "../../src/sample/mod.ts";
+import { formatAccession } from "../../src/spec/accession.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
+
+/** Countries with their shares of the records; the others are the sample's own. */
+export const SHARES: Readonly<Record<string, number>> = { "Germany": 0.3, "Kenya": 0.01, "Iceland": 0.0001 };
+
+const COLUMNS = 40;
+const BASE_RECORDS = 4000;
+const LETTERS = 300;
+const BATCH = 2000;
+
+/** Bytes of the two main tables before compression. */
+export interface ScaledArchives {
+  readonly metadataBytes: number;
+  readonly sequenceBytes: number;
+}
+
+/** Writes the sixteen files of `records` records and their definitions. */
+export async function writeScaledArchives(folder: string, records: number, seed = 1): Promise<ScaledArchives> {
+  const scratch = await Deno.makeTempDir();
+  try {
+    await makeSample(scratch, { records: BASE_RECORDS, seed });
+    const { archive } = archiveFiles("full_dataset_metadata");
+    const { columns: header, rows } = await readCsvTable(`${scratch}/${archive}`);
+    const columns = header.slice(0, COLUMNS);
+    const definitions: unknown = JSON.parse(await Deno.readTextFile(`${scratch}/definitions.json`));
+    if (!Array.isArray(definitions)) throw new Error("the sample has no definitions");
+    await Deno.writeTextFile(
+      `${folder}/definitions.json`,
+      JSON.stringify(definitions.filter(({ name }) => columns.includes(name))),
+    );
+    await Deno.writeTextFile(`${folder}/manifest.json`, JSON.stringify({ synthetic: true, records }));
+    const metadata = makeMetadata(columns, rows.map((row) => row.slice(0, COLUMNS)), records, seed);
+    const written: Partial<Record<string, number>> = {};
+    for (const id of ARCHIVE_IDS) {
+      written[id] = id === "full_dataset_metadata"
+        ? await writeArchive(folder, id, metadata)
+        : id === "full_dataset_sequence"
+        ? await writeArchive(folder, id, makeSequences(columns[0], records, seed))
+        : await writeArchive(folder, id, [headerOf(id, columns)]);
+    }
+    return { metadataBytes: written.full_dataset_metadata ?? 0, sequenceBytes: written.full_dataset_sequence ?? 0 };
+  } finally {
+    await Deno.remove(scratch, { recursive: true });
+  }
+}
+
+function headerOf(id: string, columns: readonly string[]): string {
+  if (id.endsWith("_metadata")) return `${csvRow(columns)}\n`;
+  return id.endsWith("_sequence") ? `${columns[0]},Sequence\n` : "from,to\n";
+}
+
+/** A small generator of numbers: the same seed, the same records. */
+function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = state + 0x6d2b79f5 >>> 0;
+    let mixed = Math.imul(state ^ state >>> 15, 1 | state);
+    mixed = mixed + Math.imul(mixed ^ mixed >>> 7, 61 | mixed) ^ mixed;
+    return (mixed ^ mixed >>> 14) >>> 0;
+  };
+}
+
+function* makeMetadata(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  records: number,
+  seed: number,
+): Generator<string> {
+  const random = randomOf(seed);
+  const place = (name: string) => columns.indexOf(name);
+  const own = new Map<number, (number: number, base: readonly string[]) => string>([
+    [0, (number) => formatAccession(number)],
+    [place("Sequence Name"), (number, base) => csvRow([`${base[place("Species")]} isolate ${number} sequence`])],
+    [place("Sequence Length"), () => String(200 + random() % 30_000)],
+    [place("Isolate"), (number) => `SYN-${number % 90_000}-${random() % 1000}`],
+    [place("Collection Date"), () => dateOf(random())],
+    [place("Release Date"), () => dateOf(random())],
+    [place("Source Accession"), (number) => `SYN${String(number).padStart(9, "0")}.1`],
+    [place("Country"), (_, base) => csvRow([countryOf(random() / 2 ** 32, base[place("Country")])])],
+  ]);
+  const plain = rows.map((row) => row.map((cell) => csvRow([cell])));
+  yield `${csvRow(columns)}\n`;
+  for (let number = 1; number <= records;) {
+    const lines: string[] = [];
+    for (const end = Math.min(records, number + BATCH - 1); number <= end; number++) {
+      const at = random() % rows.length;
+      lines.push(plain[at].map((cell, column) => own.get(column)?.(number, rows[at]) ?? cell).join(","));
+    }
+    lines.push("");
+    yield lines.join("\n");
+  }
+}
+
+function dateOf(random: number): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${1980 + random % 45}-${two(1 + (random >>> 8) % 12)}-${two(1 + (random >>> 16) % 28)}`;
+}
+
+function countryOf(draw: number, own: string): string {
+  let below = 0;
+  for (const [country, share] of Object.entries(SHARES)) {
+    below += share;
+    if (draw < below) return country;
+  }
+  return Object.hasOwn(SHARES, own) ? "Brazil" : own;
+}
+
+function* makeSequences(accession: string, records: number, seed: number): Generator<string> {
+  const random = randomOf(seed + 1);
+  const letters = Array.from({ length: 1 << 18 }, () => "ACGT"[random() & 3]).join("");
+  yield `${accession},Sequence\n`;
+  for (let number = 1; number <= records;) {
+    const lines: string[] = [];
+    for (const end = Math.min(records, number + BATCH - 1); number <= end; number++) {
+      const start = random() % (letters.length - LETTERS);
+      lines.push(`${formatAccession(number)},${letters.slice(start, start + LETTERS)}`);
+    }
+    lines.push("");
+    yield lines.join("\n");
+  }
+}
+
+async function writeArchive(
+  folder: string,
+  id: typeof ARCHIVE_IDS[number],
+  texts: Iterable<string>,
+): Promise<number> {
+  const { archive, checksum } = archiveFiles(id);
+  const gzip = createGzip({ level: 1, chunkSize: 1 << 20 });
+  const file = createWriteStream(`${folder}/${archive}`);
+  const hash = createHash("sha256");
+  gzip.on("data", (chunk: Uint8Array) => {
+    hash.update(chunk);
+    if (!file.write(chunk)) {
+      gzip.pause();
+      file.once("drain", () => gzip.resume());
+    }
+  });
+  let bytes = 0;
+  for (const text of texts) {
+    const chunk = Buffer.from(text);
+    bytes += chunk.length;
+    if (!gzip.write(chunk)) await once(gzip, "drain");
+  }
+  const ended = once(gzip, "end");
+  gzip.end();
+  await ended;
+  file.end();
+  await once(file, "finish");
+  await Deno.writeTextFile(`${folder}/${checksum}`, `${hash.digest("hex")}  ${archive}\n`);
+  return bytes;
+}
