@@ -6,6 +6,7 @@ import { type CastColumns, castColumns, isDate } from "./_cast_expressions.ts";
 import { escapeGlob } from "./_glob.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { type Polars } from "./_polars.ts";
+import { releaseFrames } from "./_release_frames.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
 import { RowChecker } from "./_row_checker.ts";
 import type { DateColumns } from "./table.ts";
@@ -34,7 +35,9 @@ export interface MetadataParts extends PartSinkResult {
 }
 
 /** Bytes of CSV in one part: small enough that little memory is needed and a stop comes soon. */
-const PART_BYTES = 32 * 1024 * 1024;
+const PART_BYTES = 16 * 1024 * 1024;
+/** Parts after which the memory of dropped frames is asked back. */
+const RELEASE_PARTS = 4;
 /** Unreadable rows that a manifest holds. */
 const MAX_PROBLEMS = 1000;
 
@@ -82,7 +85,9 @@ export async function convertMetadata(
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
       checker.push(chunk);
-      if (parts.bytes >= PART_BYTES) await parts.close();
+      if (parts.bytes < PART_BYTES) continue;
+      await parts.close();
+      if (parts.count % RELEASE_PARTS === 0) await releaseFrames();
     }
     checker.finish();
     const written = await parts.finish();

@@ -46,6 +46,11 @@ export class PartSink {
     return this.#bytes;
   }
 
+  /** Parts that have ended. */
+  get count(): number {
+    return this.#files.length;
+  }
+
   /** Adds bytes of whole rows. */
   write(bytes: Uint8Array, rows: number): void {
     if (this.#file === undefined) {

@@ -47,7 +47,8 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
   const theirs = join(scratch, "duckdb.parquet");
   const copy = `copy (select * from read_csv('${source}', all_varchar=true, header=true)) to '${theirs}' ` +
     "(format parquet, compression zstd)";
-  const duckdb = `import duckdb; c = duckdb.connect(); c.execute("set threads=2"); c.execute("${copy}")`;
+  const duckdb =
+    `import duckdb; c = duckdb.connect(); c.execute("set threads=2"); c.execute("set enable_progress_bar=false"); c.execute("${copy}")`;
   const sink = `import polars as pl; pl.scan_csv('${source}', infer_schema_length=0)` +
     `.sink_parquet('${join(scratch, "polars.parquet")}', compression='zstd', row_group_size=50000)`;
   const figures = { typed: [] as number[], duckdb: [] as number[], text: [] as number[], polars: [] as number[] };
@@ -94,7 +95,7 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
 async function sameAsText(ours: string, theirs: string, integers: readonly string[]): Promise<boolean> {
   const code = `
 import duckdb, json, sys
-c = duckdb.connect()
+c = duckdb.connect(config={"enable_progress_bar": "false"})
 names = [r[0] for r in c.execute("describe from '${theirs}'").fetchall()]
 typed = set(json.loads(sys.argv[1]))
 def cell(n, mine): return f'coalesce("{n} (raw)", cast("{n}" as varchar))' if mine and n in typed else f'"{n}"'
@@ -196,6 +197,7 @@ with gzip.open('${source}', 'wb', compresslevel=1) as out:
     peaks.push((await child(["text", source, lake])).peakMb);
     const said = await runPython(`
 import duckdb
+duckdb.sql("set enable_progress_bar=false")
 print(duckdb.sql("""select length, gc, ambiguous, strlen("Sequence") from '${lake}/long/*.parquet'""").fetchall())`);
     equal &&= said.trim() === `[(4, 0.5, 0, 4), (${letters}, 0.5, ${letters / 5}, ${letters}), (2, 1.0, 0, 2)]`;
   }
