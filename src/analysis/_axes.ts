@@ -23,9 +23,11 @@ export function logTicks(from: number, to: number): number[] | undefined {
   return between.length < 2 ? undefined : between;
 }
 
-/** Writes a tick of an axis of counts: whole numbers only. */
-export function countTick(value: number): string {
-  return Number.isInteger(value) ? count(value) : "";
+/** Ticks of an axis of counts from 0: whole numbers only, at most eight. */
+export function countTicks(most: number): { ticks: number[]; tickFormat: (value: number) => string } {
+  let step = 1;
+  for (let index = 0; most / step > 8; index++) step = [1, 2, 5][index % 3] * 10 ** Math.floor(index / 3);
+  return { ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step), tickFormat: count };
 }
 
 /** Classes of counts by powers of ten, from few to many, each with its colour. */

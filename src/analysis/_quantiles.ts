@@ -114,6 +114,9 @@ export function quantileSpec(
   axis: { readonly label: string; readonly type?: "log"; readonly ticks?: readonly number[] | number },
 ): ChartSpec {
   const names = labels(rows.map(({ group }) => group));
+  const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
+  // A single value has no width: without a domain it would fill the page.
+  const room = low === high && low > 0 ? { domain: [low * 0.8, high * 1.25] } : {};
   const boxes = rows.map((row, index) => ({ ...row, name: names[index] }));
   return (plot) => ({
     height: boxes.length * 24 + 64,
@@ -122,6 +125,7 @@ export function quantileSpec(
     x: {
       label: axis.label,
       grid: true,
+      ...room,
       nice: axis.type === undefined,
       ...axis.type && { type: axis.type },
       ...axis.ticks && { ticks: typeof axis.ticks === "number" ? axis.ticks : [...axis.ticks] },

@@ -9,9 +9,17 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=([0-9]{3})+$)/g, ",");
 }
 
-/** Writes a count and what is counted: `1 record`, `2 records`. */
+/** Nouns whose singular is not the plural without its `s`. */
+const SINGULARS: Readonly<Record<string, string>> = {
+  species: "species",
+  genera: "genus",
+  families: "family",
+  countries: "country",
+};
+
+/** Writes a count and what is counted, given in the plural: `1 record`, `2 records`. */
 export function counted(value: number, noun: string): string {
-  return `${count(value)} ${value === 1 && noun.endsWith("s") ? noun.slice(0, -1) : noun}`;
+  return `${count(value)} ${value === 1 ? SINGULARS[noun] ?? noun.replace(/s$/, "") : noun}`;
 }
 
 /** Writes a share as a percentage with one decimal; what is there is never written as none, nor a part as all. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTick, logTicks } from "./_axes.ts";
+import { countTicks, logTicks } from "./_axes.ts";
 import { dominanceNote } from "./_notes.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -120,7 +120,7 @@ export async function lengthDistribution(
         ticks: logTicks(edges[0], edges[edges.length - 1]) ?? 5,
         tickFormat: count,
       },
-      y: { label: "records", grid: true, tickFormat: countTick },
+      y: { label: "records", grid: true, ...countTicks(fullest.records) },
       marks: [
         plot.rectY(bins, {
           x1: "from",

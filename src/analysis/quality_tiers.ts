@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTick, marginFor } from "./_axes.ts";
+import { countTicks, marginFor } from "./_axes.ts";
 import { byCount, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
@@ -111,7 +111,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
       height: names.length * 30 + 64,
       marginLeft: marginFor(names),
       marginRight: 80,
-      x: { label: "records", grid: true, tickFormat: countTick },
+      x: { label: "records", grid: true, ...countTicks(sums[0].count) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
         plot.barX(bars, { y: "name", x1: "x1", x2: "x2", fill: ({ colour }: { colour: string }) => colour }),

@@ -5,7 +5,7 @@
  */
 import { readPartialDate } from "../tables/partial_date.ts";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTick } from "./_axes.ts";
+import { countTicks } from "./_axes.ts";
 import { coarseNote } from "./_notes.ts";
 import { type NumberRow, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -143,7 +143,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
         label: `${by} of ${event}`,
         ...axis,
       },
-      y: { label: "records", grid: true, tickFormat: countTick },
+      y: { label: "records", grid: true, ...countTicks(fullest) },
       marks: [
         plot.rect(bars, {
           x1: ({ at }: Bar) => at + unit * 0.06,

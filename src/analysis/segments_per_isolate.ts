@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTick } from "./_axes.ts";
+import { countTicks } from "./_axes.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
@@ -81,6 +81,9 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const complete = found.filter(({ set }) => set === "complete").reduce((sum, row) => sum + row.isolates, 0);
   const colours: Readonly<Record<string, string>> = { complete: CATEGORY_COLOURS[0], incomplete: CATEGORY_COLOURS[1] };
   const most = found[found.length - 1].segments;
+  const sums = new Map<number, number>();
+  for (const { segments, isolates } of found) sums.set(segments, (sums.get(segments) ?? 0) + isolates);
+  const highest = Math.max(...sums.values());
   return await run.finish(found, {
     counts: { n: isolates, unit: "isolates" },
     meta: {
@@ -98,11 +101,11 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
       height: 320,
       marginLeft: 64,
       x: {
-        domain: Array.from({ length: most }, (_, index) => index + 1),
+        domain: Array.from({ length: Math.max(8, most) }, (_, index) => index + 1),
         label: "distinct segments of the isolate",
         padding: 0.15,
       },
-      y: { label: "isolates", grid: true, tickFormat: countTick },
+      y: { label: "isolates", grid: true, ...countTicks(highest) },
       marks: [
         plot.barY(found, { x: "segments", y: "isolates", fill: ({ set }: { set: string }) => colours[set] }),
         plot.ruleY([0]),

@@ -5,7 +5,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
-import { countTick, marginFor } from "./_axes.ts";
+import { countTicks, marginFor } from "./_axes.ts";
 import { byCount, Run, total } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -132,7 +132,7 @@ export async function stratifiedSample(
       height: bars.length * 24 + 64,
       marginLeft: marginFor(names),
       marginRight: 100,
-      x: { label: "records", grid: true, tickFormat: countTick },
+      x: { label: "records", grid: true, ...countTicks(shown[0].before) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
         plot.barX(bars, { y: "name", x: "before", fill: NEUTRAL_COLOUR, fillOpacity: 0.5 }),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTick, marginFor } from "./_axes.ts";
+import { countTicks, marginFor } from "./_axes.ts";
 import { dominanceNote } from "./_notes.ts";
 import { byCount, Run, total } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -98,7 +98,7 @@ export async function topTaxa(source: AnalysisSource, options: TopTaxaOptions = 
       height: bars.length * 22 + 64,
       marginLeft: marginFor(names),
       marginRight: 116,
-      x: { label: "records", grid: true, tickFormat: countTick, nice: true },
+      x: { label: "records", grid: true, ...countTicks(Math.max(...rows.map(({ records }) => records))) },
       y: { label: null, domain: names, padding: 0.15 },
       marks: [
         plot.barX(bars, {
