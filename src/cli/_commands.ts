@@ -11,108 +11,47 @@ export interface CommandEntry {
 
 /** Every command by its name. */
 export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, CommandEntry>([
-  ["search", {
-    summary: "Search records: one page, or all",
-    load: async () => (await import("./search.ts")).default,
-  }],
-  ["download", {
-    summary: "Export metadata, accessions or sequences as the registry sends them",
-    load: async () => (await import("./download.ts")).default,
-  }],
-  ["sequence", {
-    summary: "Get sequences by accession, as plain FASTA or JSON",
-    load: async () => (await import("./sequence.ts")).default,
-  }],
-  ["definitions", {
-    summary: "Get definitions of public fields",
-    load: async () => (await import("./definitions.ts")).default,
-  }],
-  ["demo", {
-    summary: "Show the main job on the built-in sample: search, export, sequences, a verified archive",
-    load: async () => (await import("./demo.ts")).default,
-  }],
-  ["lab", {
-    summary: "Open JupyterLab with the kernel Deno (seqreg)",
-    load: async () => (await import("./lab.ts")).default,
-  }],
-  ["kernel install", {
-    summary: "Install the Jupyter kernel Deno (seqreg) for this user",
-    load: async () => (await import("./kernel_install.ts")).default,
-  }],
-  ["kernel remove", {
-    summary: "Remove the Jupyter kernel Deno (seqreg)",
-    load: async () => (await import("./kernel_remove.ts")).default,
-  }],
-  ["init", {
-    summary: "Make a folder with a notebook and a script that use this toolkit",
-    load: async () => (await import("./init.ts")).default,
-  }],
-  ["doctor", {
-    summary: "Say what is installed, where the cache is, and what to do about each gap",
-    load: async () => (await import("./doctor.ts")).default,
-  }],
-  ["sample", {
-    summary: "Make a synthetic archive set, the sixteen files of a registry, from a seed",
-    load: async () => (await import("./sample.ts")).default,
-  }],
-  ["pack", {
-    summary: "Make an archive set, the sixteen files of a registry, from your own FASTA and metadata table",
-    load: async () => (await import("./pack.ts")).default,
-  }],
-  ["fasta stats", {
-    summary: "Count the records and letters of FASTA files",
-    load: async () => (await import("./fasta_stats.ts")).default,
-  }],
-  ["fasta table", {
-    summary: "Write a FASTA file as a table, one row for each record",
-    load: async () => (await import("./fasta_table.ts")).default,
-  }],
-  ["fasta plain", {
-    summary: "Write a registry FASTA as plain FASTA, which every other tool reads",
-    load: async () => (await import("./fasta_plain.ts")).default,
-  }],
-  ["dataset", {
-    summary: "Get dataset archives, verified with their checksum files",
-    load: async () => (await import("./dataset.ts")).default,
-  }],
-  ["mirror", {
-    summary: "Bring a folder to the state of a registry: its sixteen files, verified, and its definitions",
-    load: async () => (await import("./mirror.ts")).default,
-  }],
-  ["verify", {
-    summary: "Verify archives with the checksum files beside them",
-    load: async () => (await import("./verify.ts")).default,
-  }],
-  ["cache list", {
-    summary: "List what the cache holds: size, age, origin, digest",
-    load: async () => (await import("./cache_list.ts")).default,
-  }],
-  ["cache verify", {
-    summary: "Hash every archive of the cache again",
-    load: async () => (await import("./cache_verify.ts")).default,
-  }],
-  ["cache prune", {
-    summary: "Name what may go from the cache; with --yes, remove it",
-    load: async () => (await import("./cache_prune.ts")).default,
-  }],
-  ["serve", {
-    summary: "Serve a folder of archives, or the built-in sample, as a registry on this machine",
-    load: async () => (await import("./serve.ts")).default,
-  }],
-  ["fasta index", {
-    summary: "Write the index of a FASTA file beside it, as samtools does",
-    load: async () => (await import("./fasta_index.ts")).default,
-  }],
-  ["fasta get", {
-    summary: "Write chosen records of a FASTA file, in the order asked",
-    load: async () => (await import("./fasta_get.ts")).default,
-  }],
-  ["fasta digest", {
-    summary: "Write the length, GA4GH digest and MD5 of each sequence",
-    load: async () => (await import("./fasta_digest.ts")).default,
-  }],
-  ["lake", {
-    summary: "Turn archives into Parquet files typed by the definitions",
-    load: async () => (await import("./lake.ts")).default,
-  }],
+  ["demo", entry("demo.ts", "Show the main job on the built-in sample: search, export, sequences, a verified archive")],
+  ["search", entry("search.ts", "Search records: one page, or all")],
+  ["download", entry("download.ts", "Export metadata, accessions or sequences as the registry sends them")],
+  ["sequence", entry("sequence.ts", "Get sequences by accession, as plain FASTA or JSON")],
+  ["definitions", entry("definitions.ts", "Get definitions of public fields")],
+  ["dataset", entry("dataset.ts", "Get dataset archives, verified with their checksum files")],
+  [
+    "mirror",
+    entry("mirror.ts", "Bring a folder to the state of a registry: its sixteen files, verified, and its definitions"),
+  ],
+  ["verify", entry("verify.ts", "Verify archives with the checksum files beside them")],
+  ["serve", entry("serve.ts", "Serve a folder of archives, or the built-in sample, as a registry on this machine")],
+  ["sample", entry("sample.ts", "Make a synthetic archive set, the sixteen files of a registry, from a seed")],
+  [
+    "pack",
+    entry("pack.ts", "Make an archive set, the sixteen files of a registry, from your own FASTA and metadata table"),
+  ],
+  ["fasta stats", entry("fasta_stats.ts", "Count the records and letters of FASTA files")],
+  ["fasta table", entry("fasta_table.ts", "Write a FASTA file as a table, one row for each record")],
+  ["fasta plain", entry("fasta_plain.ts", "Write a registry FASTA as plain FASTA, which every other tool reads")],
+  ["fasta index", entry("fasta_index.ts", "Write the index of a FASTA file beside it, as samtools does")],
+  ["fasta get", entry("fasta_get.ts", "Write chosen records of a FASTA file, in the order asked")],
+  ["fasta digest", entry("fasta_digest.ts", "Write the length, GA4GH digest and MD5 of each sequence")],
+  ["lake", entry("lake.ts", "Turn archives into Parquet files typed by the definitions")],
+  ["cache list", entry("cache_list.ts", "List what the cache holds: size, age, origin, digest")],
+  ["cache verify", entry("cache_verify.ts", "Hash every archive of the cache again")],
+  ["cache prune", entry("cache_prune.ts", "Name what may go from the cache; with --yes, remove it")],
+  ["lab", entry("lab.ts", "Open JupyterLab with the kernel Deno (seqreg)")],
+  ["kernel install", entry("kernel_install.ts", "Install the Jupyter kernel Deno (seqreg) for this user")],
+  ["kernel remove", entry("kernel_remove.ts", "Remove the Jupyter kernel Deno (seqreg)")],
+  ["init", entry("init.ts", "Make a folder with a notebook and a script that use this toolkit")],
+  ["doctor", entry("doctor.ts", "Say what is installed, where the cache is, and what to do about each gap")],
 ]);
+
+/** Deno loads what a literal `import()` names when the program starts: a name made here is loaded when it is needed. */
+function entry(file: string, summary: string): CommandEntry {
+  return {
+    summary,
+    load: async () => {
+      const module: { readonly default: Command } = await import(new URL(file, import.meta.url).href);
+      return module.default;
+    },
+  };
+}
