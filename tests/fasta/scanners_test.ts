@@ -154,8 +154,8 @@ Deno.test("a batch is full at its rows, letters or headers alike", async (t) => 
 Deno.test("the compiled kernels are those of the sources beside them", async (t) => {
   for (const kernel of KERNELS) {
     await t.step(kernel, async () => {
-      const { SOURCE_SHA256 } = await import(`../../src/fasta/kernel/${kernel}_wasm.ts`);
-      assertEquals(SOURCE_SHA256, await sourceDigest(kernel), "run deno run -A src/fasta/kernel/build.ts");
+      const { SOURCE_SHA256 } = await import(`../../src/${kernel}_wasm.ts`);
+      assertEquals(SOURCE_SHA256, await sourceDigest(kernel), "run deno task kernels");
     });
   }
 });

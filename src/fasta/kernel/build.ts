@@ -1,12 +1,11 @@
 /**
- * Builds the kernels: compiles each `NAME.as.ts` and writes the module beside it, as text that any program can import.
- *
- * Run it with `deno run -A src/fasta/kernel/build.ts`; with `--check` it only says whether the modules are up to date.
+ * `deno task kernels`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module beside it, as
+ * text that any program can import; with `--check` it only says whether the modules are up to date.
  */
-const folder = new URL("./", import.meta.url);
+const folder = new URL("../../", import.meta.url);
 
-/** The kernels: each is a file of AssemblyScript. */
-export const KERNELS: readonly string[] = ["scan", "lines"];
+/** The kernels below `src`: each is a file of AssemblyScript. */
+export const KERNELS: readonly string[] = ["fasta/kernel/scan", "fasta/kernel/lines", "tables/kernel/rows"];
 
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
 
@@ -35,7 +34,9 @@ async function moduleText(kernel: string): Promise<string> {
   const wasm = await compile(kernel);
   const lines = btoa(String.fromCharCode(...wasm)).match(/.{1,110}/g) ?? [];
   return [
-    `/** The compiled kernel: written by \`build.ts\` from \`${kernel}.as.ts\`; do not edit. */`,
+    `/** The compiled kernel: written by \`deno task kernels\` from \`${
+      kernel.split("/").at(-1)
+    }.as.ts\`; do not edit. */`,
     "",
     "/** SHA-256 of the source that this was compiled from. */",
     `export const SOURCE_SHA256 = "${await sourceDigest(kernel)}";`,
@@ -55,7 +56,7 @@ if (import.meta.main) {
     const text = await moduleText(kernel);
     if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, text);
     else if (text !== await Deno.readTextFile(target)) {
-      console.error(`${kernel}_wasm.ts is out of date: run deno run -A src/fasta/kernel/build.ts`);
+      console.error(`${kernel}_wasm.ts is out of date: run deno task kernels`);
       Deno.exit(1);
     }
   }

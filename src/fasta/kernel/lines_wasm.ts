@@ -1,4 +1,4 @@
-/** The compiled kernel: written by `build.ts` from `lines.as.ts`; do not edit. */
+/** The compiled kernel: written by `deno task kernels` from `lines.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
 export const SOURCE_SHA256 = "5e035985e9958cabff236c4ff58aab22e42baccd41ad142bdb7dbe5464c6c409";

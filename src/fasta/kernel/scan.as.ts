@@ -4,7 +4,7 @@
  * The fast FASTA scanner, in AssemblyScript: TypeScript's syntax, compiled to WebAssembly.
  *
  * What it does is what `_plain_scanner.ts` does, which is the reference; a property test holds the two together. Build it
- * with `deno run -A src/fasta/kernel/build.ts`.
+ * with `deno task kernels`.
  *
  * ## For a reader who has never seen WebAssembly
  *

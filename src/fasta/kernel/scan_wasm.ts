@@ -1,7 +1,7 @@
-/** The compiled kernel: written by `build.ts` from `scan.as.ts`; do not edit. */
+/** The compiled kernel: written by `deno task kernels` from `scan.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
-export const SOURCE_SHA256 = "d5f7ffd3876322d24d89169bf05625ce65bbe0506168d8e9698874be3bb0d1c9";
+export const SOURCE_SHA256 = "923c64cbb1c1713561e7072b1d6c5c6dd5f522014663141e133b1830848380b6";
 
 /** The module, 3699 bytes, in Base64. */
 // deno-fmt-ignore

@@ -1,4 +1,4 @@
-/** The compiled kernel: written by `build.ts` from `rows.as.ts`; do not edit. */
+/** The compiled kernel: written by `deno task kernels` from `rows.as.ts`; do not edit. */
 
 /** SHA-256 of the source that this was compiled from. */
 export const SOURCE_SHA256 = "32c5db06d3e59ad34820f200a81f00fbb39c4010bf931ca984296e216ee05729";
