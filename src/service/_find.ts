@@ -50,6 +50,7 @@ const REMEMBERED = 128;
 /** Makes a finder over an open database. `all` is the summary of every record. */
 export function createFinder(database: FindDatabase, facetFields: readonly FacetField[], all: Summary): Finder {
   const remembered = new Map<string, Summary>();
+  const codes = new Map(facetFields.map(({ index, values }) => [index, values]));
   return {
     async summarise(node, signal) {
       if (node.kind === "all") return all;
@@ -60,7 +61,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         remembered.set(key, known);
         return known;
       }
-      const { where, parameters } = compileQuery(node, { score: false });
+      const { where, parameters } = compileQuery(node, { score: false, codes });
       const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(c${index})`)].join(", ");
       const result = await database.query(`SELECT ${columns} FROM ${TABLE} WHERE ${where}`, parameters, signal);
       const [count, ...histograms] = result.getRowsJS()[0];
@@ -80,7 +81,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         const rows = Array.from({ length: Math.max(0, Math.min(limit, all.total - offset)) }, (_, at) => offset + at);
         return { rows, scores: rows.map(() => 1) };
       }
-      const { join, where, score, parameters } = compileQuery(node, { score: sort === undefined });
+      const { join, where, score, parameters } = compileQuery(node, { score: sort === undefined, codes });
       const order = sort !== undefined
         ? `${sortExpression(sort.field)} ${sort.order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`
         : score === undefined
@@ -99,7 +100,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
       };
     },
     async rows(node, signal) {
-      const { where, parameters } = compileQuery(node, { score: false });
+      const { where, parameters } = compileQuery(node, { score: false, codes });
       const result = await database.query(`SELECT row FROM ${TABLE} WHERE ${where} ORDER BY row`, parameters, signal);
       const rows = new Int32Array(result.currentRowCount);
       let at = 0;

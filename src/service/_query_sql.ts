@@ -15,6 +15,7 @@ import {
 } from "./query_ast.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import { joinWords } from "./_fold.ts";
+import { evaluateQuery } from "./query_evaluate.ts";
 
 /** Words that are looked up in the table of words; the planner takes minutes over hundreds. Others are read for. */
 const MAX_LOOKUPS = 8;
@@ -46,11 +47,11 @@ export interface CompiledQuery {
  */
 export function compileQuery(
   node: QueryNode,
-  options: { readonly score: boolean },
+  options: { readonly score: boolean; readonly codes?: FieldCodes },
 ): CompiledQuery {
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter): string => `$${parameters.push(value)}`;
-  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS });
+  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS, codes: options.codes ?? new Map() });
   if (!options.score) return { join: "", where, score: undefined, parameters };
   const words = scoringWords(node);
   const single = words.filter(({ length }) => length === 1).map(([word]) => word);
@@ -68,18 +69,25 @@ export function compileQuery(
   return { join, where, score: terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`, parameters };
 }
 
+/** All values of the fields that have codes, by the field's place; a value's place is its code. */
+export type FieldCodes = ReadonlyMap<number, readonly string[]>;
+
 type Bind = (value: SqlParameter) => string;
 
 /** What a compilation carries along. */
 interface Context {
   /** Makes a parameter, and gives what stands for it. */
   readonly bind: Bind;
+  /** Fields with few values. */
+  readonly codes: FieldCodes;
   /** Word conditions that may still be looked up in the table of words. */
   lookups: number;
 }
 
 function compileNode(node: QueryNode, context: Context): string {
   const { bind } = context;
+  const values = "field" in node ? context.codes.get(node.field) : undefined;
+  if (values !== undefined && "field" in node) return compileCodes(node, values);
   switch (node.kind) {
     case "all":
       return "true";
@@ -132,6 +140,27 @@ function compileNode(node: QueryNode, context: Context): string {
     case "words":
       return compileWords(node.words, context);
   }
+}
+
+/**
+ * Compiles a condition on a field with few values: the plain reading finds which of them hold, and the table is searched
+ * for their codes, which are smaller than texts by far.
+ */
+function compileCodes(node: Extract<QueryNode, { readonly field: number }>, values: readonly string[]): string {
+  const record: string[] = [];
+  const holding: number[] = [];
+  const others: number[] = [];
+  for (const [code, value] of values.entries()) {
+    record[node.field] = value;
+    (evaluateQuery(node, record) ? holding : others).push(code);
+  }
+  if (holding.length === 0) return "false";
+  if (others.length === 0) return "true";
+  if (holding.length === 1) return `(c${node.field} = ${holding[0]})`;
+  if (others.length === 1) return `(c${node.field} <> ${others[0]})`;
+  return holding.length <= others.length
+    ? `(c${node.field} IN (${holding.join(", ")}))`
+    : `(c${node.field} NOT IN (${others.join(", ")}))`;
 }
 
 /** Turns NULL, which stands for a value that is no number or date, into false. */
