@@ -42,6 +42,8 @@ export interface OpenSource {
   readonly records?: ChartSource["records"];
   /** Column of the records' accessions, where that is known. */
   readonly idField?: string;
+  /** Number of distinct accessions, where that is known. */
+  readonly distinctIds?: number;
   /** All rows, lazily. */
   scan(): LazyDataFrame;
 }
@@ -112,7 +114,7 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     columns: manifest.columns,
     name: table,
     ...records !== undefined && { records },
-    ...manifest.idField !== null && { idField: manifest.idField },
+    ...manifest.idField !== null && { idField: manifest.idField, distinctIds: manifest.unique },
     scan: () => lake.scan(table),
   };
 }

@@ -6,7 +6,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { countTicks, marginFor } from "./_axes.ts";
-import { byCount, Run, total } from "./_run.ts";
+import { byCount, Run, type TallyRow, total } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
@@ -37,8 +37,7 @@ export class StratifiedSample extends Analysis {
 const SHAPE = { stratum: "String", before: "Int64", after: "Int64" } as const;
 /** Strata that are drawn by name. */
 const SHOWN = 15;
-const ORDER = "seqreg_order";
-const RANK = "seqreg_rank";
+const [ROW, ORDER, RANK, BOUND] = ["seqreg_row", "seqreg_order", "seqreg_rank", "seqreg_bound"];
 
 /**
  * Draws at most so many records of each stratum.
@@ -80,15 +79,15 @@ export async function stratifiedSample(
   const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
   const { pl } = run;
   if (run.absent.length > 0) return new StratifiedSample(run.stop(), pl.DataFrame({}));
-  const [stratum, id] = [run.col(by), run.name("accession")];
-  const columns = run.source.columns.map(({ name }) => pl.col(name));
-  const ranked = run.source.scan().filter(stratum.isNotNull())
-    .withColumns(pl.col(id).cast(pl.String).hash(seed, seed + 1, seed + 2, seed + 3).alias(ORDER))
-    .sort([pl.col(ORDER), pl.col(id)])
-    .withColumns(pl.col(id).isNull().cumCount().over(run.name(by)).alias(RANK));
-  const sample = run.collect(ranked.filter(pl.col(RANK).ltEq(pl.lit(most))).select(...columns).sort(pl.col(id)));
-  const keys = { key: pl.col(run.name(by)).cast(pl.String) };
+  const id = run.name("accession");
+  const name = run.name(by);
+  const keys = { key: pl.col(name).cast(pl.String) };
   const before = run.tally(keys).sort(byCount);
+  const drawn = draw(run, { stratum: name, id, most, seed, counts: before });
+  const sample = run.collect(
+    run.source.scan().withRowIndex(ROW).join(drawn.lazy(), { on: ROW, how: "semi" })
+      .select(...run.source.columns.map((column) => pl.col(column.name))).sort(pl.col(id)),
+  );
   const after = new Map(run.tally(keys, sample.lazy()).map(({ keys: [key], count }) => [key, count]));
   const named = before.filter(({ keys: [key] }) => key !== null);
   const missing = total(before) - total(named);
@@ -103,12 +102,12 @@ export async function stratifiedSample(
       sample,
     );
   }
-  const distinct = run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n"))).toRecords()[0].n;
-  if (Number(distinct) < total(before)) {
+  const distinct = id === run.source.idField && run.source.distinctIds !== undefined
+    ? run.source.distinctIds
+    : Number(run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n"))).toRecords()[0].n);
+  if (distinct < total(before)) {
     run.note(
-      `${id} is not a key: ${
-        count(total(before) - Number(distinct))
-      } rows repeat a value. Rows of the same value are drawn together or not at all`,
+      `${id} is not a key: ${count(total(before) - distinct)} rows repeat a value, and a join on it multiplies rows`,
     );
   }
   const n = sample.height;
@@ -149,4 +148,46 @@ export async function stratifiedSample(
     }),
   });
   return new StratifiedSample(analysis, sample);
+}
+
+/**
+ * Finds the rows with the least numbers of each stratum.
+ *
+ * Of a stratum with a million rows few can be among the least ten: those whose number is small. Only they are sorted. A
+ * stratum that would get too few (less likely than one in 10^12) makes the bound fall away for all.
+ */
+function draw(
+  run: Run<Role>,
+  wanted: {
+    readonly stratum: string;
+    readonly id: string;
+    readonly most: number;
+    readonly seed: number;
+    readonly counts: readonly TallyRow[];
+  },
+): DataFrame {
+  const { pl } = run;
+  const { stratum, id, most, seed } = wanted;
+  const named = wanted.counts.filter(({ keys: [key] }) => key !== null);
+  const order = pl.col(id).cast(pl.String).fillNull(pl.lit("")).hash(seed, seed + 1, seed + 2, seed + 3)
+    // A join that carries 64-bit integers without a sign ends polars 0.54's streaming engine.
+    .cast(pl.Float64);
+  const likely = most + 8 * Math.sqrt(most) + 30;
+  const find = (boundOf: (count: number) => number) => {
+    const bounds = pl.DataFrame([
+      pl.Series("key", named.map(({ keys: [key] }) => String(key)), pl.String),
+      pl.Series(BOUND, named.map(({ count }) => boundOf(count)), pl.Float64),
+    ]);
+    const rows = run.source.scan().withRowIndex(ROW)
+      .select(pl.col(ROW), pl.col(stratum).cast(pl.String).alias("key"), pl.col(id), order.alias(ORDER))
+      .join(bounds.lazy(), { on: "key", how: "inner" })
+      .filter(pl.col(ORDER).ltEq(pl.col(BOUND)));
+    const candidates = run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+    return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
+      .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
+      .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW));
+  };
+  const expected = named.reduce((sum, { count }) => sum + Math.min(count, most), 0);
+  const found = find((count) => Math.min(1, likely / count) * 2 ** 64);
+  return found.height === expected ? found : find(() => 2 ** 64);
 }
