@@ -54,7 +54,8 @@ export class RegistryError extends Error {
 
   /** Takes the whole message: what failed, with what, what was expected, what to do next. */
   constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    // Half a surrogate in it, from a file or a registry, would break the notebook that shows it.
+    super(message.toWellFormed(), options);
     this.code = code;
     dressStack(this);
   }
@@ -83,7 +84,7 @@ export class ParseError extends SyntaxError {
 
   /** Appends the position to the message: `Cannot read …: … (line 3, record "vj000000000001")`. */
   constructor(message: string, position: TextPosition = {}, options?: ErrorOptions) {
-    super(message + describePosition(position), options);
+    super((message + describePosition(position)).toWellFormed(), options);
     this.line = position.line;
     this.byte = position.byte;
     this.id = position.id;

@@ -9,7 +9,7 @@
 import { ParseError, RegistryError } from "../errors.ts";
 import type { ValidationIssue } from "../spec/validation.ts";
 import type { MediaBundle } from "./display.ts";
-import { cut, escapeHtml, visible } from "./html.ts";
+import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { tableView } from "./table_view.ts";
 
 /** Causes that are shown at most. */
@@ -60,7 +60,7 @@ export function errorView(error: Error): MediaBundle {
         visible,
       ).join("\n"),
     "text/html":
-      `<div class="seqreg-error" role="note" style="border-left:4px solid #c62828;padding:2px 8px;margin:4px 0">` +
+      `<div class="seqreg-error ${DATA_CLASS}" role="note" style="border-left:4px solid #c62828;padding:2px 8px;margin:4px 0">` +
       `<span>✗ ${escapeHtml(cut(head, 2000))}</span>` +
       (items === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${items}</ul>`) +
       `</div>${faults?.["text/html"] ?? ""}`,

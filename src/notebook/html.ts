@@ -5,6 +5,12 @@
  */
 
 /**
+ * Classes of every display's outermost element: notebooks typeset what stands between dollar signs as formulas, and data is
+ * none. MathJax 2 knows the first, MathJax 3 the second.
+ */
+export const DATA_CLASS = "tex2jax_ignore mathjax_ignore";
+
+/**
  * Escapes text for HTML, in elements and in quoted attributes.
  *
  * Control characters and marks that turn the direction of writing become visible escapes, lone surrogates the

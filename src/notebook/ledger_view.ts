@@ -5,7 +5,7 @@
  */
 import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 import type { MediaBundle } from "./display.ts";
-import { cut, escapeHtml, visible } from "./html.ts";
+import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 
 /**
  * Writes a ledger for a notebook.
@@ -40,7 +40,7 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
     )
       .map(visible).join("\n"),
     "text/html":
-      `<div class="seqreg-ledger" role="note" style="border-left:4px solid ${colour};padding:2px 8px;margin:4px 0">` +
+      `<div class="seqreg-ledger ${DATA_CLASS}" role="note" style="border-left:4px solid ${colour};padding:2px 8px;margin:4px 0">` +
       `<span>${ledger.complete ? "✓" : "✗"} ${escapeHtml(sentence)}</span>` +
       (items === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${items}</ul>`) +
       (source === "" ? "" : `<div><small style="opacity:.7">${escapeHtml(cut(source, 600))}</small></div>`) +

@@ -14,7 +14,7 @@ export { errorView } from "./error_view.ts";
 export { type FrameLike, frameView, isFrame, isLazyFrame, type LazyFrameLike, lazyFrameView } from "./frame_view.ts";
 export { installGuard } from "./guard.ts";
 export { installNotebook } from "./install.ts";
-export { cut, escapeHtml, visible } from "./html.ts";
+export { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 export { describeLedger, ledgerView } from "./ledger_view.ts";
 export {
   createProgress,

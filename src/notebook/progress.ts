@@ -6,7 +6,7 @@
 import { terminalText } from "../io/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../io/progress.ts";
 import { notebookApi } from "./display.ts";
-import { escapeHtml, visible } from "./html.ts";
+import { DATA_CLASS, escapeHtml, visible } from "./html.ts";
 
 /** Least time between two states that are shown; the last state is always shown. */
 const THROTTLE_MS = 100;
@@ -29,7 +29,8 @@ export interface ProgressOptions {
  * Begins to show progress.
  *
  * @param options Where to.
- * @returns Takes each state of the work. States of another task begin a new line.
+ * @returns Takes each state of the work. On a terminal states of another task begin a new line; in a notebook they take
+ * over the display of the task before, until one says that the work is finished.
  *
  * @example
  * ```ts
@@ -51,9 +52,12 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
   const write = options.write ?? ((text: string) => void Deno.stderr.writeSync(new TextEncoder().encode(text)));
   const { afterMs = 0, signal } = options;
   let last: ProgressEvent | undefined;
+  // Of the task at hand, for its rate.
   let startedAt = 0;
-  let shownAt = -Infinity;
   let startDone = 0;
+  // Of the line or display, which in a notebook one task takes over from the one before.
+  let begunAt = 0;
+  let shownAt = -Infinity;
   let displayId = "";
   let isShown = false;
   const draw = (event: ProgressEvent, text: string, isOver: boolean): void => {
@@ -69,8 +73,10 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
     isShown = true;
   };
   const begin = (event: ProgressEvent, now: number): void => {
-    if (last !== undefined && isShown && to === "terminal") write("\n");
-    [startedAt, startDone, displayId, isShown, shownAt] = [now, event.done, crypto.randomUUID(), false, -Infinity];
+    [startedAt, startDone] = [now, event.done];
+    if (last !== undefined && to === "notebook") return;
+    if (last !== undefined && isShown) write("\n");
+    [begunAt, displayId, isShown, shownAt] = [now, crypto.randomUUID(), false, -Infinity];
     signal?.addEventListener("abort", tellStopped, { once: true });
   };
   const end = (): void => {
@@ -88,7 +94,7 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
     last = event;
     const isDue = isShown
       ? event.finished || now - shownAt >= THROTTLE_MS
-      : now - startedAt >= afterMs && !(event.finished && afterMs > 0);
+      : now - begunAt >= afterMs && !(event.finished && afterMs > 0);
     if (isDue) {
       shownAt = now;
       draw(event, describeProgress(event, { seconds: (now - startedAt) / 1000, startDone }), event.finished === true);
@@ -165,5 +171,5 @@ function progressHtml(event: ProgressEvent, text: string): string {
     : `<progress aria-label="${escapeHtml(event.task)}" value="${Math.min(done, total)}" max="${
       Math.max(total, 1)
     }"></progress>`;
-  return `<div role="status">${bar} ${escapeHtml(text)}</div>`;
+  return `<div class="${DATA_CLASS}" role="status">${bar} ${escapeHtml(text)}</div>`;
 }

@@ -7,7 +7,7 @@ import type { Ledger, Provenance } from "../spec/ledger.ts";
 import { DISPLAY, display, type Displayable, type MediaBundle } from "./display.ts";
 import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
-import { cut, escapeHtml, visible } from "./html.ts";
+import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { ledgerView } from "./ledger_view.ts";
 import { type CellValue, tableView } from "./table_view.ts";
 
@@ -50,7 +50,7 @@ export async function viewOf(value: unknown, caption?: string): Promise<MediaBun
   if (known !== undefined) return known;
   if (isListOfObjects(value)) return listView(value, caption ?? "list");
   const text = visible(typeof value === "string" ? value : Deno.inspect(value, { depth: 4, strAbbreviateSize: 1000 }));
-  return { "text/plain": text, "text/html": `<pre>${escapeHtml(cut(text, 100_000))}</pre>` };
+  return { "text/plain": text, "text/html": `<pre class="${DATA_CLASS}">${escapeHtml(cut(text, 100_000))}</pre>` };
 }
 
 /**
@@ -99,7 +99,9 @@ function objectOf(value: unknown): RowObject {
 export function stackViews(...views: readonly MediaBundle[]): MediaBundle {
   return {
     "text/plain": views.map((view) => view["text/plain"]).join("\n\n"),
-    "text/html": views.map((view) => view["text/html"] ?? `<pre>${escapeHtml(view["text/plain"])}</pre>`).join(""),
+    "text/html": views.map((view) =>
+      view["text/html"] ?? `<pre class="${DATA_CLASS}">${escapeHtml(view["text/plain"])}</pre>`
+    ).join(""),
   };
 }
 

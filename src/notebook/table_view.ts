@@ -4,7 +4,7 @@
  * @module
  */
 import type { MediaBundle } from "./display.ts";
-import { cut, escapeHtml, visible } from "./html.ts";
+import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { cellText, cutSaying } from "./_cell_text.ts";
 import { TABLE_SCRIPT } from "./_table_script.ts";
 import { sequenceStrip, STRIP_COLOURS, STRIP_LEGEND, STRIP_MARKS, stripPicture } from "./sequence_strip.ts";
@@ -120,7 +120,7 @@ function html({ columns, types }: TableContent, table: ReadyTable): string {
   const script = sent.length > 0
     ? `<script type="application/json">${json(table)}</script><script>(${TABLE_SCRIPT})(${JSON.stringify(id)})</script>`
     : "";
-  return `<div id="${id}" class="seqreg-table"><div>${escapeHtml(title)}</div>` +
+  return `<div id="${id}" class="seqreg-table ${DATA_CLASS}"><div>${escapeHtml(title)}</div>` +
     (strip < 0 ? "" : `<div><small>${escapeHtml(STRIP_LEGEND)}</small></div>`) +
     // What scrolls must be reached by the keyboard too.
     `<div style="overflow-x:auto" tabindex="0" role="region" aria-label="${escapeHtml(title)}">` +

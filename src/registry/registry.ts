@@ -6,7 +6,7 @@
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { installNotebook } from "../notebook/install.ts";
 import { inNotebook } from "../notebook/work.ts";
-import { escapeHtml } from "../notebook/html.ts";
+import { DATA_CLASS, escapeHtml } from "../notebook/html.ts";
 import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
@@ -320,7 +320,7 @@ export class Registry implements AsyncDisposable, Displayable {
 
   /** Shows the registry in a notebook as its summary. */
   [DISPLAY](): MediaBundle {
-    return { "text/plain": this.toString(), "text/html": `<p>${escapeHtml(this.toString())}</p>` };
+    return { "text/plain": this.toString(), "text/html": `<p class="${DATA_CLASS}">${escapeHtml(this.toString())}</p>` };
   }
 
   /** Shows the registry in the console as its summary. */

@@ -67,3 +67,8 @@ Deno.test("a stack writer writes the stacks of the family, and of nothing else",
   assertFalse(refusal().stack?.startsWith("WRITTEN"));
   assert(isToolkitError(refusal()) && !isToolkitError(new TypeError("no")));
 });
+
+Deno.test("a message is well-formed whatever it quotes", () => {
+  assertEquals(new RegistryError("disk", "Cannot read \ud800").message, "Cannot read \ufffd");
+  assertEquals(new ParseError("no \udc00").message, "no \ufffd");
+});
