@@ -1,0 +1,148 @@
+/**
+ * Every display of the toolkit in a real JupyterLab: hostile values, odd tables, a check by axe-core, and pictures at two
+ * widths in light and dark. Run by `.ci/run`: `deno test --allow-all tests/browser/displays.ts`.
+ */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+// Used here alone, where `.ci/run` may install what it likes: not a dependency of the toolkit.
+// deno-lint-ignore no-import-prefix
+import axe from "npm:axe-core@4.10.3";
+import { HOSTILE } from "./_hostile.ts";
+import { type LabPage, LabServer, openBrowser, writeNotebook } from "./_lab.ts";
+
+const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
+const TIMEOUT_MS = 240_000;
+
+/** A folder below the checkout, where cells find the toolkit. */
+async function withLessonFolder(
+  name: string,
+  cells: readonly string[],
+  work: (folder: string, notebook: string) => Promise<void>,
+): Promise<void> {
+  const folder = `${OUT}${name}`;
+  await Deno.mkdir(folder, { recursive: true });
+  try {
+    await writeNotebook(`${folder}/${name}.ipynb`, cells);
+    await work(folder, `${name}.ipynb`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Elements that no display of ours writes. */
+const FOREIGN = "svg, iframe, a, details, object, embed, form, video, audio, math, link, style, base, meta, template";
+
+async function foreignElements(page: LabPage): Promise<string[]> {
+  return await page.page.evaluate<string[]>(`[...document.querySelectorAll(".jp-OutputArea-output")].flatMap((output) =>
+    [...output.querySelectorAll(${JSON.stringify(FOREIGN)})].map((found) => found.outerHTML.slice(0, 200))
+      .concat([...output.querySelectorAll("img")].filter(({ src }) => !src.startsWith("data:image/png;base64,"))
+        .map((found) => found.outerHTML.slice(0, 200)))
+      .concat([...output.querySelectorAll("*")].flatMap((found) => [...found.attributes])
+        .filter(({ name, value }) => name.startsWith("on") || value.trim().toLowerCase().startsWith("javascript:"))
+        .map(({ name, value }) => name + "=" + value)))`);
+}
+
+Deno.test("hostile names and values create nothing in any display, and no escape passes", async () => {
+  // As letters that travel through a cell's source unharmed: the kernel stumbles over half surrogates, even escaped.
+  const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const list = `JSON.parse(atob("${btoa(JSON.stringify(HOSTILE).replace(/[^\x20-\x7e]/g, escaped))}"))`;
+  const cells = [
+    `import pl from "nodejs-polars";
+     import { createProgress, show, viewOf } from "seqreg/notebook";
+     import { InvalidRequestError } from "seqreg/client";
+     import { RegistryError } from "seqreg";
+     const hostile: string[] = ${list};`,
+    "await show(hostile.map((text, n) => ({ n, text, [text]: text })).slice(0, 12), hostile[0])",
+    "await show(hostile.map((text) => ({ text, long: text.repeat(30) })), hostile[1])",
+    "pl.DataFrame(Object.fromEntries(hostile.map((text, n) => [text.toWellFormed() + n, [text.toWellFormed()]])))",
+    "pl.DataFrame({ text: hostile.map((text) => text.toWellFormed()), list: hostile.map((text) => [text.toWellFormed()]) }).lazy()",
+    `({ complete: false, asked: 3, promised: null, received: 2, unique: 2, duplicate: 0, missing: hostile, unparsed: 0,
+       truncated: false, reasons: hostile, warnings: hostile })`,
+    "hostile.map((text) => ({ name: text, alias: text, type: text, description: text, unit: text, example: text }))",
+    "hostile.map((text, row) => ({ row, field: text, value: text, reason: text, kept: true }))",
+    "hostile.map((text) => ({ id: text, score: 1, source: { [text]: text } }))",
+    "await show(hostile.map((text) => ({ sequence: text })))",
+    `const issues = hostile.map((text) => ({ loc: ["body", text], msg: text, type: text }));
+     const details = { status: 422, statusText: "", url: "x", headers: new Headers(), excerpt: "", issues };
+     new InvalidRequestError(hostile.join("; "), details)`,
+    "new RegistryError('disk', hostile[3] + '; ' + hostile[4], { cause: new Error(hostile[5]) })",
+    "for (const task of hostile) createProgress({ to: 'notebook' })({ task, done: 1, total: 2, unit: 'records' })",
+    "await show({ [hostile[2]]: hostile }); await show(hostile[7]); await show(new Map(hostile.map((text) => [text, text])))",
+    "throw new InvalidRequestError(hostile[3], details)",
+  ];
+  await withLessonFolder("hostile", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    await using page = await lab.open(browser, notebook, { height: 20_000 });
+    await page.runAll(TIMEOUT_MS);
+    const ran = await page.cells();
+    assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
+    for (const [index, { html }] of ran.entries()) {
+      if (index > 0) assert(html !== "", `cell ${index} shows nothing`);
+      // deno-lint-ignore no-control-regex
+      const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+      assertEquals(control.exec(html)?.[0], undefined, `a control character passed in cell ${index}`);
+      assert(html.isWellFormed());
+    }
+    for (const search of await page.page.getByRole("searchbox", { name: "filter rows" }).all()) {
+      await search.fill("hacked");
+      await search.fill("");
+    }
+    for (const button of (await page.page.locator("td button").all()).slice(0, 40)) await button.click();
+    assertEquals(await foreignElements(page), []);
+    assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
+  });
+});
+
+const ODD_TABLES = `const odd: [string, unknown][] = [
+  ["no rows", pl.DataFrame({ a: [1] }).head(0)],
+  ["no columns", pl.DataFrame({})],
+  ["one row", pl.DataFrame({ a: [1] })],
+  ["all null", pl.DataFrame({ a: [null, null] })],
+  ["numbers that are none", pl.DataFrame({ x: [NaN, Infinity, -Infinity, -0, 1 / 3, null] })],
+  ["before 1900", pl.DataFrame({ day: [new Date("1874-12-08T00:00:00Z"), new Date("0001-01-01T00:00:00Z")] })],
+  ["big integers", pl.DataFrame({ n: [2n ** 60n, 1n] })],
+  ["wide", pl.DataFrame(Object.fromEntries(Array.from({ length: 200 }, (_, n) => ["column " + n, [n, n + 0.5]])))],
+  ["long cells", pl.DataFrame({ text: ["word ".repeat(60_000), "x".repeat(300_000)], n: [1, 2] })],
+];`;
+
+Deno.test("odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious", async () => {
+  const cells = [
+    `import pl from "nodejs-polars"; import { Registry, show, createProgress } from "seqreg"; ${ODD_TABLES}
+     const registry = await Registry.open();`,
+    "for (const [caption, value] of odd) await show(value, caption);",
+    'await registry.search("country:Kenya", { pageSize: 30 })',
+    'await registry.sequences({ ids: ["vj000000000001", "vj000000000002", "vj000000000003", "vj999999999999"] })',
+    'await registry.dataset("unique_seqs_metadata")',
+    'await registry.definitions(["Country", "Sequence Length", "no such field"])',
+    'await show((await registry.metadata({ query: "country:Kenya" })).problems)',
+    `createProgress({ to: "notebook" })({ task: "downloading", done: 40, total: 100, unit: "records" })`,
+    'await registry.search("country:Kenya", { sort: { column: "countri" } })',
+  ];
+  await withLessonFolder("displays", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    for (const width of [1280, 800]) {
+      for (const dark of [false, true]) {
+        await using page = await lab.open(browser, notebook, { width, dark, height: 5200 });
+        await page.runAll(TIMEOUT_MS);
+        const ran = await page.cells();
+        assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
+        assertStringIncludes(ran.at(-1)?.errors[0] ?? "", "InvalidRequestError");
+        assertStringIncludes(ran.at(-1)?.html ?? "", "what the registry refuses");
+        await page.page.evaluate("document.fonts.ready.then(() => undefined)");
+        await page.page.screenshot({ path: `${OUT}displays-${width}-${dark ? "dark" : "light"}.png` });
+
+        await page.page.addScriptTag({ content: axe.source });
+        const { rules, found } = await page.page.evaluate<{ rules: number; found: unknown[] }>(
+          `axe.run({ include: [[".jp-OutputArea-output"]] }).then(({ passes, violations }) => ({
+            rules: passes.length,
+            found: violations.filter(({ impact }) => impact === "serious" || impact === "critical")
+              .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)) })),
+          }))`,
+        );
+        assert(rules > 10, `axe tried only ${rules} rules that apply`);
+        assertEquals(found, [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
+      }
+    }
+  });
+});
