@@ -218,7 +218,7 @@ export class SearchAll {
   }
 
   /** Compares what came with what the registry counted. */
-  #reconcile({ total, atLeast }: SearchPlan, pagedAgain: number | undefined): void {
+  #reconcile({ total, atLeast, reason }: SearchPlan, pagedAgain: number | undefined): void {
     const unique = this.#paged.size + this.#beyond.size + this.#unnamed;
     if (pagedAgain !== undefined) {
       const beyond = this.#beyond.size + this.#unnamed;
@@ -235,7 +235,9 @@ export class SearchAll {
         );
       }
     }
-    if (unique + this.#unparsed < total) {
+    // What no page can reach has its reason already.
+    const reachable = reason === null ? total : Math.min(total, MAX_SEARCH_DEPTH);
+    if (unique + this.#unparsed < reachable) {
       this.#reasons.push(`${total} records match and ${unique} distinct ones came; search again, sorted by a field`);
     } else if (unique > total && !atLeast) {
       this.#warnings.push(`${unique} records came, the registry counted ${total}`);
