@@ -85,7 +85,7 @@ export function parseFlags(
     const argument = args[token.index];
     if (/^-[^-=][^=]*:/.test(argument)) {
       throw new UsageError(
-        `Unknown option ${JSON.stringify(argument)}: before an argument that begins with - put --, as in ` +
+        `Unknown option ${JSON.stringify(argument)}: put an argument that begins with - last, after --, as in ` +
           `seqreg ${command} -- ${argument}`,
       );
     }
