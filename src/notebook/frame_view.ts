@@ -96,7 +96,9 @@ export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"
 async function firstRowsView(frame: FrameLike, caption: string, total: number | null): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
   const head = frame.head(MOST_SHOWN);
-  const rows = frame.height === 0 ? [] : readRows(head).map((row) => row.map(cellOf));
+  const rows = frame.height === 0
+    ? []
+    : readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
   for (const [index, type] of types.entries()) {
     if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
       const exact = await exactIntegers(head, frame.columns[index]);
@@ -143,10 +145,13 @@ function typeName(dtype: unknown): string {
   return String(dtype);
 }
 
-function cellOf(value: unknown): CellValue {
+function cellOf(value: unknown, type: string): CellValue {
   if (value === null || value === undefined) return null;
   if (typeof value === "number" || typeof value === "string" || typeof value === "bigint") return value;
   if (typeof value === "boolean") return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "invalid date" : value.toISOString();
+  if (value instanceof Date) {
+    if (Number.isNaN(value.getTime())) return "invalid date";
+    return type === "Date" ? value.toISOString().replace(/T.*/, "") : value.toISOString();
+  }
   return JSON.stringify(value, (_, part) => typeof part === "bigint" ? part.toString() : part) ?? String(value);
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { closeLedger } from "../../src/spec/ledger.ts";
 import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
 import { ledgerView } from "../../src/notebook/ledger_view.ts";
@@ -230,6 +230,15 @@ Deno.test("a polars frame is shown with its types, big integers exact", async ()
     assertStringIncludes(view["text/plain"], text);
   }
   checkBundle(view);
+});
+
+Deno.test("a column of days shows days, one of instants the time too", async () => {
+  const { default: pl } = await import("nodejs-polars");
+  const frame = pl.DataFrame([pl.Series("at", [new Date("2013-12-08T10:30:00Z")])]);
+  const view = await viewOf(frame.withColumns(pl.col("at").cast(pl.Date).alias("day")));
+
+  assertStringIncludes(view["text/plain"], "2013-12-08T10:30:00.000Z");
+  assertMatch(view["text/plain"], /2013-12-08\s*$/m);
 });
 
 Deno.test("a frame without rows or without columns still says what it is", async () => {
