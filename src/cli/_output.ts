@@ -1,4 +1,5 @@
 /** Where results go: standard output, or a file that appears whole or not at all. */
+import { RegistryError } from "../errors.ts";
 import { createAtomicFile } from "../io/atomic_file.ts";
 import type { CommandContext } from "./_command.ts";
 
@@ -54,7 +55,10 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length;) start += await Deno.stdout.write(bytes.subarray(start));
   } catch (cause) {
     if (cause instanceof Deno.errors.BrokenPipe) throw new ClosedPipe("standard output was closed", { cause });
-    throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot write to standard output: ${why}; free some space, or use --output FILE`, {
+      cause,
+    });
   }
 }
 

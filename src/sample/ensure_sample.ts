@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { datasetFileNames } from "../spec/datasets.ts";
@@ -72,7 +73,10 @@ export async function ensureSample(options: EnsureSampleOptions = {}): Promise<s
     await makeSample(folder, { ...options, records, seed, naming });
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (!(await isWhole(folder, naming))) throw error;
+    if (await isWhole(folder, naming)) return folder;
+    if (!(error instanceof RegistryError) || error.code !== "disk") throw error;
+    // Nobody chose this folder: say what does.
+    throw new RegistryError("disk", `${error.message} (SEQREG_CACHE names the cache)`, { cause: error });
   }
   return folder;
 }

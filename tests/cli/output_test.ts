@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { Flags } from "../../src/cli/_flags.ts";
 import type { CommandContext } from "../../src/cli/_command.ts";
@@ -76,4 +76,19 @@ Deno.test("withOutput() leaves what was there when the work is interrupted or fa
         assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, 1);
       }));
   }
+});
+
+Deno.test("a full disk behind standard output is a failure that says so", async () => {
+  if (await Deno.lstat("/dev/full").catch(() => undefined) === undefined) {
+    console.log("not run: a full disk behind standard output (needs /dev/full)");
+    return;
+  }
+  const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+  const { code, stderr } = await new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" > /dev/full', "sh", Deno.execPath(), "run", "--no-check", "--allow-env", main, "--version"],
+    env: { NO_COLOR: "1", SEQREG_CWD: "", SEQREG_DEBUG: "" },
+  }).output();
+
+  assertEquals(code, 1);
+  assertStringIncludes(new TextDecoder().decode(stderr), "seqreg: Cannot write to standard output: ");
 });

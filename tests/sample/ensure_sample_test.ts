@@ -86,5 +86,6 @@ Deno.test("ensureSample() leaves nothing when it is interrupted or cannot write"
   assertEquals(await namesIn(cache.path), []);
   await Deno.writeTextFile(`${cache.path}/sample`, "a file");
   await assertRejects(() => ensureSample({ cacheFolder: cache.path, records: 5 }), RegistryError, "not a folder");
+  await assertRejects(() => ensureSample({ cacheFolder: cache.path, records: 5 }), RegistryError, "SEQREG_CACHE");
   await assertRejects(() => ensureSample({ cacheFolder: cache.path, records: 0 }), RangeError);
 });
