@@ -50,7 +50,11 @@ export function startCommand(execPath: string): string[] {
 }
 
 /** Writes our kernelspec, with the kernel's own files beside it, and gives its folder. */
-export async function writeKernelspec(dataFolder: string, signal?: AbortSignal): Promise<string> {
+export async function writeKernelspec(
+  dataFolder: string,
+  signal?: AbortSignal,
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): Promise<string> {
   const folder = kernelspecFolder(dataFolder);
   try {
     await Deno.mkdir(folder, { recursive: true });
@@ -74,6 +78,8 @@ export async function writeKernelspec(dataFolder: string, signal?: AbortSignal):
     display_name: "Deno (seqreg)",
     language: "typescript",
     interrupt_mode: "message",
+    // A Deno whose packages are elsewhere, such as a bundle's, finds them again.
+    ...env("DENO_DIR") && { env: { DENO_DIR: env("DENO_DIR") } },
   };
   await writeAtomic(join(folder, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`, { signal });
   return folder;

@@ -1,0 +1,62 @@
+/** The files that a bundle has besides what it packs: how to start it, and what it is. */
+
+const ENVIRONMENT = `here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+export DENO_DIR="$here/deno_dir" DENO_NO_UPDATE_CHECK=1
+if [ -z "\${SEQREG_CACHE:-}" ] && [ -w "$here/cache" ]; then export SEQREG_CACHE="$here/cache"; fi
+`;
+
+const PERMISSIONS = "--allow-read --allow-write --allow-net --allow-env --allow-sys --allow-ffi --allow-run";
+
+/** Scripts that start the bundle's own Deno with the bundle's own packages, by file name. */
+export function startScripts(os: typeof Deno.build.os): Readonly<Record<string, string>> {
+  if (os !== "windows") {
+    return {
+      "deno": `#!/bin/sh\n# Deno as it is in this folder: nothing is installed, nothing is fetched.\n${ENVIRONMENT}` +
+        `exec "$here/bin/deno" "$@"\n`,
+      "seqreg":
+        `#!/bin/sh\n# The toolkit as it is in this folder: nothing is installed, nothing is fetched.\n${ENVIRONMENT}` +
+        `exec "$here/bin/deno" run --quiet --cached-only --no-prompt ${PERMISSIONS} "$here/toolkit/src/cli/main.ts" "$@"\n`,
+    };
+  }
+  const environment = [
+    "@echo off",
+    "setlocal",
+    'set "DENO_DIR=%~dp0deno_dir"',
+    'set "DENO_NO_UPDATE_CHECK=1"',
+    'if not defined SEQREG_CACHE set "SEQREG_CACHE=%~dp0cache"',
+  ];
+  const script = (line: string) => [...environment, line, ""].join("\r\n");
+  return {
+    "deno.cmd": script('"%~dp0bin\\deno.exe" %*'),
+    "seqreg.cmd": script(
+      `"%~dp0bin\\deno.exe" run --quiet --cached-only --no-prompt ${PERMISSIONS} "%~dp0toolkit\\src\\cli\\main.ts" %*`,
+    ),
+  };
+}
+
+/** What a person reads first. */
+export function bundleReadme(about: {
+  readonly toolkit: string;
+  readonly deno: string;
+  readonly platform: string;
+  readonly os: typeof Deno.build.os;
+}): string {
+  const [dot, ending] = about.os === "windows" ? ["", ".cmd"] : ["./", ""];
+  return `${about.toolkit} for a room without a network
+Deno ${about.deno}, every package, notebooks, examples and the synthetic sample, for ${about.platform} alone.
+
+Unpack it where you may write; nothing is installed, and the folder can be moved or deleted as a whole.
+
+  ${dot}seqreg${ending} demo                     the main job in under a minute
+  ${dot}seqreg${ending} --help                   every command
+  ${dot}seqreg${ending} lab toolkit/notebooks    the lessons in JupyterLab, which must be on this machine
+  ${dot}deno${ending} run --allow-read --allow-write --allow-env --allow-ffi --allow-sys toolkit/examples/search.ts
+
+One server for a class: "${dot}seqreg${ending} serve --host 0.0.0.0 --allow-host NAME" prints an address; learners give it
+as --registry URL or SEQREG_URL.
+
+cache/     the sample, and what is downloaded or built; SEQREG_CACHE names another place. Where this folder cannot be
+           written the user's own cache is used, and the sample is made there, from its seed.
+toolkit/   the source. deno_dir/ and bin/: packages and Deno, as they came; their licences are beside them.
+`;
+}
