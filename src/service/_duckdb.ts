@@ -2,8 +2,8 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { SqlParameter } from "./_query_sql.ts";
 
-/** Threads of the database: a search of some milliseconds gains little from more, and others share the machine. */
-const THREADS = "2";
+/** Threads of the database: all that the machine has, up to eight; one search of millions of records uses them all. */
+const THREADS = String(Math.min(8, navigator.hardwareConcurrency));
 /** Memory of the database; beyond it, what it sorts goes to the disk. */
 const MEMORY = "1GB";
 /** Searches that run at once; others wait their turn. */

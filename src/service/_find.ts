@@ -7,6 +7,7 @@ import type { Field } from "./_fields.ts";
 import { compileQuery } from "./_query_sql.ts";
 import type { QueryNode } from "./query_ast.ts";
 import type { SortOrder } from "../spec/enumerations.ts";
+import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
 
 /** Number and facets of the records that a condition finds. */
 export interface Summary {
@@ -51,6 +52,20 @@ const REMEMBERED = 128;
 export function createFinder(database: FindDatabase, facetFields: readonly FacetField[], all: Summary): Finder {
   const remembered = new Map<string, Summary>();
   const codes = new Map(facetFields.map(({ index, values }) => [index, values]));
+  const orders = new Map<string, Promise<readonly number[]>>();
+  /** Gives the first rows of all records in an order: as far as paging reaches, since who sees one page sees another. */
+  const firstRows = (field: Field, order: SortOrder): Promise<readonly number[]> => {
+    const key = `${field.index} ${order}`;
+    const known = orders.get(key);
+    if (known !== undefined) return known;
+    const rows = database.query(
+      `SELECT row FROM ${TABLE} ORDER BY ${orderOf(field, order)} LIMIT ${MAX_SEARCH_DEPTH}`,
+      [],
+    ).then((result) => result.getRowsJS().map(([row]) => Number(row)));
+    orders.set(key, rows);
+    rows.catch(() => orders.delete(key));
+    return rows;
+  };
   return {
     async summarise(node, signal) {
       if (node.kind === "all") return all;
@@ -81,14 +96,22 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         const rows = Array.from({ length: Math.max(0, Math.min(limit, all.total - offset)) }, (_, at) => offset + at);
         return { rows, scores: rows.map(() => 1) };
       }
+      if (node.kind === "all" && sort !== undefined && offset + limit <= MAX_SEARCH_DEPTH) {
+        const rows = (await unlessAborted(firstRows(sort.field, sort.order), signal)).slice(offset, offset + limit);
+        return { rows, scores: rows.map(() => null) };
+      }
       const { join, where, score, parameters } = compileQuery(node, { score: sort === undefined, codes });
+      // A plain scan gives rows in their order, and ends with the page; a join may not.
+      const isScan = join === "" && !where.includes("SELECT");
       const order = sort !== undefined
-        ? `${sortExpression(sort.field)} ${sort.order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`
-        : score === undefined
-        ? "row"
-        : "score DESC, row";
+        ? ` ORDER BY ${orderOf(sort.field, sort.order)}`
+        : score !== undefined
+        ? " ORDER BY score DESC, row"
+        : isScan
+        ? ""
+        : " ORDER BY row";
       const result = await database.query(
-        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${join} WHERE ${where} ORDER BY ${order} ` +
+        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${join} WHERE ${where}${order} ` +
           `LIMIT ${whole(limit)} OFFSET ${whole(offset)}`,
         parameters,
         signal,
@@ -108,6 +131,25 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
       return rows;
     },
   };
+}
+
+/** Records without a value come last, equal ones in the order of the archives. */
+function orderOf(field: Field, order: SortOrder): string {
+  return `${sortExpression(field)} ${order === "desc" ? "DESC" : "ASC"} NULLS LAST, row`;
+}
+
+/** Waits for what others may wait for, too: a signal ends the waiting alone. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  signal?.throwIfAborted();
+  if (signal === undefined) return await work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 function readHistogram(map: unknown): [code: number, count: number][] {
