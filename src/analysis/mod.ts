@@ -36,7 +36,9 @@ export {
   type SaveChartOptions,
 } from "./chart.ts";
 export { clusterSizes } from "./cluster_sizes.ts";
+export { compareSets, type CompareSetsOptions } from "./compare_sets.ts";
 export { fieldCompleteness, type FieldCompletenessOptions } from "./field_completeness.ts";
+export { gcAgreement, type GcAgreementOptions } from "./gc_agreement.ts";
 export { gcByMolecule, type GcByMoleculeOptions } from "./gc_by_molecule.ts";
 export { hostRange, type HostRangeOptions } from "./host_range.ts";
 export { lengthByFamily, type LengthByFamilyOptions } from "./length_by_family.ts";
@@ -47,6 +49,7 @@ export { type Country, loadPlaces, type Place, type PlaceReader } from "./places
 export { qualityTiers } from "./quality_tiers.ts";
 export { rarefaction, type RarefactionOptions } from "./rarefaction.ts";
 export { recordsInTime, type RecordsInTimeOptions } from "./records_in_time.ts";
+export { releaseLag } from "./release_lag.ts";
 export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./roles.ts";
 export { schemaCard } from "./schema_card.ts";
 export { segmentsPerIsolate } from "./segments_per_isolate.ts";

@@ -24,6 +24,7 @@ export const RECIPES: Readonly<
   qualityTiers: (source) => analysis.qualityTiers(source),
   segmentsPerIsolate: (source) => analysis.segmentsPerIsolate(source),
   stratifiedSample: (source) => analysis.stratifiedSample(source, { most: 2 }),
+  releaseLag: (source) => analysis.releaseLag(source),
   schemaCard: (source) => analysis.schemaCard(source),
 };
 

@@ -2,7 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { clusterSizes } from "../../src/analysis/cluster_sizes.ts";
 import type { Analysis } from "../../src/analysis/analysis.ts";
+import { compareSets } from "../../src/analysis/compare_sets.ts";
 import { fieldCompleteness } from "../../src/analysis/field_completeness.ts";
+import { gcAgreement } from "../../src/analysis/gc_agreement.ts";
 import { gcByMolecule } from "../../src/analysis/gc_by_molecule.ts";
 import { hostRange } from "../../src/analysis/host_range.ts";
 import { lengthByFamily } from "../../src/analysis/length_by_family.ts";
@@ -10,6 +12,7 @@ import { lengthDistribution } from "../../src/analysis/length_distribution.ts";
 import { loadPlaces, type PlaceReader } from "../../src/analysis/places.ts";
 import { qualityTiers } from "../../src/analysis/quality_tiers.ts";
 import { rarefaction } from "../../src/analysis/rarefaction.ts";
+import { releaseLag } from "../../src/analysis/release_lag.ts";
 import { recordsInTime } from "../../src/analysis/records_in_time.ts";
 import { PLACEHOLDERS } from "../../src/analysis/_run.ts";
 import { schemaCard } from "../../src/analysis/schema_card.ts";
@@ -135,6 +138,10 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
       FROM lake WHERE ${quote(column)} IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1`,
   );
 
+  await compare("lag", ["collection", "release"], () => releaseLag(lake), lagSql);
+  await compare("sets", ["species"], () => compareSets(lake, { top: 3 }), setsSql);
+  await compare("agreement of GC", ["gc"], () => gcAgreement(lake), agreementSql);
+
   await t.step("completeness of fields", async () => {
     const { frame } = await fieldCompleteness(lake);
     for (const [field, filled, placeholder, empty] of plainRows(frame)) {
@@ -231,6 +238,42 @@ function quantileSql(value: string, group: string): string {
       ${quantile(0.5)} AS median, ${quantile(0.75)} AS q75, ${quantile(0.95)} AS q95
     FROM lake WHERE ${quote(value)} > 0 AND ${quote(group)} IS NOT NULL GROUP BY 1 HAVING count(*) >= 30
     ORDER BY median DESC, 1`;
+}
+
+function lagSql(collection: string, release: string): string {
+  const day = (column: string) =>
+    `CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN try_cast(${
+      quote(column)
+    } AS DATE) END`;
+  return `WITH lags AS (SELECT ${day(release)} - ${day(collection)} AS days FROM lake),
+    used AS (SELECT days FROM lags WHERE days >= 0),
+    width AS (SELECT CASE WHEN max(days) // 7 < 60 AND max(days) / 7 < 60 THEN 7 ELSE 30 END AS w FROM used),
+    bins AS (SELECT k * w AS f, k * w + w - 1 AS t FROM width, range(0, 100) AS r(k))
+    SELECT f::BIGINT AS from_days, t::BIGINT AS to_days, count(days) AS records FROM bins LEFT JOIN used ON days BETWEEN f AND t
+    WHERE t >= (SELECT min(days) FROM used) AND f <= (SELECT max(days) FROM used) GROUP BY 1, 2 ORDER BY 1`;
+}
+
+function setsSql(column: string): string {
+  const set = (table: string, name: string, place: number) =>
+    `SELECT ${textSql(column)} AS taxon, '${name}' AS "set", ${place} AS place FROM ${table}`;
+  return `WITH every AS (${set("full_dataset_metadata", "all records", 1)} UNION ALL ${
+    set("unique_seqs_metadata", "unique sequences", 2)
+  } UNION ALL ${set("votu_clusters_metadata", "representatives", 3)}),
+    named AS (SELECT * FROM every WHERE taxon IS NOT NULL),
+    top AS (SELECT taxon, row_number() OVER (ORDER BY count(*) DESC, taxon) AS rank FROM named WHERE place = 1 GROUP BY 1),
+    sets AS (SELECT "set", place, count(*) AS n FROM named GROUP BY 1, 2)
+    SELECT top.taxon, sets."set", count(named.taxon) AS records, count(named.taxon) / n::DOUBLE AS share
+    FROM top CROSS JOIN sets LEFT JOIN named ON named.taxon = top.taxon AND named."set" = sets."set"
+    WHERE rank <= 3 GROUP BY top.taxon, rank, sets."set", sets.place, n ORDER BY rank, sets.place`;
+}
+
+function agreementSql(column: string): string {
+  return `WITH pairs AS (SELECT abs(m.${quote(column)} - s.gc * 100) AS d
+      FROM lake m JOIN full_dataset_sequence s ON s."Registry Accession" = m."Registry Accession" WHERE d IS NOT NULL),
+    classes AS (SELECT * FROM (VALUES (0, 'up to 0.01', -1, 0.01), (1, '0.01 to 0.1', 0.01, 0.1), (2, '0.1 to 1', 0.1, 1),
+      (3, 'above 1', 1, 1e9)) AS v(place, difference, low, high))
+    SELECT difference, count(d) AS records FROM classes LEFT JOIN pairs ON d > low + 1e-9 AND d <= high + 1e-9
+    GROUP BY place, difference ORDER BY place`;
 }
 
 function hostRangeSql(taxon: string, host: string): string {
