@@ -4,7 +4,7 @@
  * @module
  */
 import { type FileAnswer, NoResultsError, type RegistryClient } from "../client/mod.ts";
-import { ParseError } from "../errors.ts";
+import { ParseError, RegistryError } from "../errors.ts";
 import type { OnProgress } from "../io/progress.ts";
 import type { Information, Keys } from "../spec/enumerations.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
@@ -87,6 +87,8 @@ export class ExportRun {
   #matched = false;
   #noResults: NoResultsError | undefined;
   #fault: ParseError | undefined;
+  #names: Ledger | undefined;
+  #namesFault: RegistryError | undefined;
 
   /** Takes a client, what is exported, and options. Nothing is asked yet. */
   constructor(client: RegistryClient, request: ExportRequest, options: ExportRunOptions = {}) {
@@ -125,7 +127,37 @@ export class ExportRun {
   bytes(): AsyncGenerator<Uint8Array> {
     const { fileType } = this.#request;
     const options = { naming: this.#client.naming, name: "the export", onRecord: this.#onRecord };
-    return this.#watch(this.requests > 1 ? mergeExports(fileType, this.#parts(), options) : this.#single());
+    const bytes = this.requests > 1 ? mergeExports(fileType, this.#parts(), options) : this.#single();
+    return this.#watch(this.#toItsEnd(bytes));
+  }
+
+  async *#toItsEnd(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* bytes;
+    if (this.#unnamedAbsent() > 0) await this.#askNames();
+  }
+
+  /** How many of a list did not come, where the export has no column of accessions to tell which. */
+  #unnamedAbsent(): number {
+    const { scope } = this.#request;
+    if (!("list" in scope) || this.#seen.size > 0 || this.#received === 0 || this.#fault !== undefined) return 0;
+    return scope.list.accessions.length - this.#received;
+  }
+
+  /** Asks which records of the list there are: whoever asked for them is told by name which there are not. */
+  async #askNames(): Promise<void> {
+    const { batchSize, signal } = this.#options;
+    const request = { scope: this.#request.scope, information: "registry_accessions", fileType: "tsv" } as const;
+    const names = new ExportRun(this.#client, request, {
+      ...batchSize !== undefined && { batchSize },
+      ...signal && { signal },
+    });
+    try {
+      for await (const _ of names.bytes());
+      this.#names = names.ledger();
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error;
+      this.#namesFault = error;
+    }
   }
 
   async *#watch(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -213,12 +245,15 @@ export class ExportRun {
     if (this.#fault !== undefined) reasons.push(`not all records could be counted: ${this.#fault.message}`);
     let missing: string[] = [];
     if (list !== undefined && this.#seen.size === 0 && this.#received > 0) {
-      // An export without the accession's column: only their number tells.
-      const absent = list.accessions.length - this.#received;
-      if (absent > 0 && this.#fault === undefined) {
+      // An export without the accession's column: only their number tells, unless the registry was asked for the names.
+      const absent = this.#unnamedAbsent();
+      const named = this.#names?.missing ?? [];
+      if (absent > 0 && named.length === absent) missing = [...named];
+      else if (absent > 0) {
+        const why = this.#namesFault === undefined ? "" : ` (${this.#namesFault.message})`;
         reasons.push(
           `${absent} of ${list.accessions.length} asked for did not come; which ones cannot be told, since the export ` +
-            `does not name accessions: ask for ${this.#client.naming.accessionField} too`,
+            `does not name accessions${why}: ask for ${this.#client.naming.accessionField} too`,
         );
       }
     } else if (list !== undefined && this.#fault === undefined) {

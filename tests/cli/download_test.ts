@@ -99,17 +99,24 @@ Deno.test("download gives the bytes that the registry sends", async (t) => {
   await t.step("what is absent is named, what is asked for twice is a warning", async () => {
     const args = ["download", "--information", "metadata", "--type", "csv", "--ids", "-"];
     const ids = [1, 999_999, 2, 1].map(formatAccession);
-    const [some, twice, unnamed] = await Promise.all([
+    const [some, twice, csv, xml] = await Promise.all([
       inProcess(args, ids.join("\n")),
       inProcess(args, "vj000000000001\nvj000000000001\n"),
       inProcess([...args, "--metadata", "Country"], ids.join("\n")),
+      inProcess(
+        ["download", "--information", "metadata", "--type", "xml", "--ids", "-", "--metadata", "Country"],
+        ids.join("\n"),
+      ),
     ]);
     assertEquals([some.code, parse(some.stdout).length], [4, 3]);
     assertStringIncludes(some.stderr, "incomplete: 1 of 3 asked for did not come: vj000000999999");
     assertStringIncludes(some.stderr, "asked for more than once and fetched once: vj000000000001");
     assertEquals(twice.code, 0);
-    assertEquals(unnamed.code, 4);
-    assertStringIncludes(unnamed.stderr, "which ones cannot be told");
+    // An export without accessions does not tell: the registry is asked.
+    for (const { code, stdout, stderr } of [csv, xml]) {
+      assertEquals([code, stdout.includes("vj")], [4, false]);
+      assertStringIncludes(stderr, "incomplete: 1 of 3 asked for did not come: vj000000999999");
+    }
   });
 
   await t.step("nothing matched is 3, and leaves no file", async () => {
