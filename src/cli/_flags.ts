@@ -3,6 +3,9 @@ import { parseArgs } from "node:util";
 import { nearest } from "../spec/nearest.ts";
 import { type OptionSpecs, UsageError } from "./_command.ts";
 
+/** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
+const MAX_SECONDS = 2_147_483;
+
 /** Options as given on the command line, typed on reading. */
 export class Flags {
   readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -56,8 +59,10 @@ export class Flags {
     const value = this.text(name);
     if (value === undefined) return undefined;
     const number = /^[0-9]{1,7}(\.[0-9]{1,3})?$/.test(value) ? Number(value) : NaN;
-    if (number >= 0) return number * 1000;
-    throw new UsageError(`Cannot use --${name} ${JSON.stringify(value)}: expected a number of seconds, such as 30`);
+    if (number <= MAX_SECONDS) return Math.round(number * 1000);
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected a number of seconds, such as 30, ${MAX_SECONDS} at most`,
+    );
   }
 }
 

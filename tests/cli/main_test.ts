@@ -49,6 +49,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "an argument too many": [["doctor", "now"], 'Unexpected argument "now"'],
     "an argument too few": [["init"], "Too few arguments"],
     "a number that is none": [["lab", "--port", "many"], "expected a whole number"],
+    "a wait of months": [["search", "--timeout", "9999999"], "expected a number of seconds"],
     "a terminal escape": [["\x1b[2J"], "\\u001b"],
   };
   for (const [fault, [args, says]] of Object.entries(lines)) {
