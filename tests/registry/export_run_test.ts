@@ -9,8 +9,8 @@ const ACCESSIONS = ["vj000000000001", "vj000000000002", "vj000000000003"];
 async function exportCountries(names: () => Response) {
   const asked: string[] = [];
   const client = new RegistryClient("http://127.0.0.1", {
-    fetch: async (input, init) => {
-      const { download } = await new Request(input, init).json();
+    fetch: async (request) => {
+      const { download } = await request.json();
       asked.push(download.information);
       if (download.information === "registry_accessions") return names();
       return new Response("Country\nKenya\nPeru\n", { headers: { "content-type": "text/csv" } });
