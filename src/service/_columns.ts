@@ -17,7 +17,7 @@ import { elementsOf, fold, joinWords, readNumber, wordsOf } from "./_fold.ts";
 export const TABLE = "record";
 /** Name of the table of words: `word`, `row`, `hits`, in the order of the words. */
 export const WORD_TABLE = "word";
-/** Name of the table of all words, each once. */
+/** Name of the table of all words, each once, with the number of records that have it: `word`, `rows`. */
 export const VOCABULARY_TABLE = "vocabulary";
 
 /** Statements that make the tables of words from the table of records. */
@@ -25,7 +25,7 @@ export const WORD_TABLES_SQL: readonly string[] = [
   `CREATE TABLE ${WORD_TABLE} AS SELECT word, row, count(*)::INTEGER AS hits FROM (
      SELECT row, unnest(string_split(replace(words, chr(10), ' '), ' ')) AS word FROM ${TABLE}
    ) WHERE word <> '' GROUP BY word, row ORDER BY word, row`,
-  `CREATE TABLE ${VOCABULARY_TABLE} AS SELECT DISTINCT word FROM ${WORD_TABLE} ORDER BY word`,
+  `CREATE TABLE ${VOCABULARY_TABLE} AS SELECT word, count(*)::INTEGER AS rows FROM ${WORD_TABLE} GROUP BY word ORDER BY word`,
 ];
 
 /** Writes the statement that makes the table. */

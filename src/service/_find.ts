@@ -1,10 +1,10 @@
 /** Finds rows: the total, facets, pages and whole results of a condition. */
 import type { Facet } from "../spec/facets.ts";
-import { sortExpression, TABLE } from "./_columns.ts";
+import { sortExpression, TABLE, VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import type { FindDatabase } from "./_duckdb.ts";
 import { type FacetField, facetOf } from "./_facet_fields.ts";
 import type { Field } from "./_fields.ts";
-import { compileQuery } from "./_query_sql.ts";
+import { type AccessionRows, type CompiledQuery, compileQuery, joinedWords } from "./_query_sql.ts";
 import type { QueryNode } from "./query_ast.ts";
 import type { SortOrder } from "../spec/enumerations.ts";
 import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
@@ -48,10 +48,34 @@ export interface Finder {
 /** Summaries that are remembered: who pages through a result, or comes back to it, asks the same again. */
 const REMEMBERED = 128;
 
-/** Makes a finder over an open database. `all` is the summary of every record. */
-export function createFinder(database: FindDatabase, facetFields: readonly FacetField[], all: Summary): Finder {
+/** What a finder knows beforehand. */
+export interface FinderOptions {
+  /** Fields with facets. */
+  readonly facetFields: readonly FacetField[];
+  /** Finds records by their accession. */
+  readonly accessions: AccessionRows;
+  /** Summary of every record. */
+  readonly all: Summary;
+}
+
+/** Makes a finder over an open database. */
+export function createFinder(
+  database: FindDatabase,
+  { facetFields, accessions, all }: FinderOptions,
+): Finder {
   const remembered = new Map<string, Summary>();
   const codes = new Map(facetFields.map(({ index, values }) => [index, values]));
+  /** Compiles a query; how rare words are is asked first where it matters. */
+  const compile = async (node: QueryNode, score: boolean, signal: AbortSignal | undefined): Promise<CompiledQuery> => {
+    const words = joinedWords(node);
+    const found = words.length === 0 ? [] : (await database.query(
+      `SELECT word, rows FROM ${VOCABULARY_TABLE} WHERE word IN (${words.map((_, at) => `$${at + 1}`).join(", ")})`,
+      words,
+      signal,
+    )).getRowsJS();
+    const wordRows = new Map(found.map(([word, rows]) => [String(word), Number(rows)]));
+    return compileQuery(node, { score, codes, accessions, wordRows });
+  };
   const orders = new Map<string, Promise<readonly number[]>>();
   /** Gives the first rows of all records in an order: as far as paging reaches, since who sees one page sees another. */
   const firstRows = (field: Field, order: SortOrder): Promise<readonly number[]> => {
@@ -76,7 +100,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         remembered.set(key, known);
         return known;
       }
-      const { where, parameters } = compileQuery(node, { score: false, codes });
+      const { where, parameters } = await compile(node, false, signal);
       const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(c${index})`)].join(", ");
       const result = await database.query(`SELECT ${columns} FROM ${TABLE} WHERE ${where}`, parameters, signal);
       const [count, ...histograms] = result.getRowsJS()[0];
@@ -100,22 +124,26 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
         const rows = (await unlessAborted(firstRows(sort.field, sort.order), signal)).slice(offset, offset + limit);
         return { rows, scores: rows.map(() => null) };
       }
-      const { join, where, score, parameters } = compileQuery(node, { score: sort === undefined, codes });
+      const { where, score, scoringWords, parameters } = await compile(node, sort === undefined, signal);
+      const part = `LIMIT ${whole(limit)} OFFSET ${whole(offset)}`;
       // A plain scan gives rows in their order, and ends with the page; a join may not.
-      const isScan = join === "" && !where.includes("SELECT");
       const order = sort !== undefined
-        ? ` ORDER BY ${orderOf(sort.field, sort.order)}`
+        ? `ORDER BY ${orderOf(sort.field, sort.order)}`
         : score !== undefined
-        ? " ORDER BY score DESC, row"
-        : isScan
-        ? ""
-        : " ORDER BY row";
-      const result = await database.query(
-        `SELECT row, ${score ?? "1"} AS score FROM ${TABLE}${join} WHERE ${where}${order} ` +
-          `LIMIT ${whole(limit)} OFFSET ${whole(offset)}`,
-        parameters,
-        signal,
-      );
+        ? "ORDER BY score DESC, row"
+        : where.includes("SELECT")
+        ? "ORDER BY row"
+        : "";
+      const plain = `SELECT row, ${score ?? "1"} AS score FROM ${TABLE} WHERE ${where}`;
+      // Hits are looked up for the records that were found, and no others.
+      const sql = scoringWords === undefined
+        ? `${plain} ${order} ${part}`
+        : `WITH found AS MATERIALIZED (${plain}), hit AS (
+             SELECT row, sum(hits) AS hits FROM ${WORD_TABLE}
+             WHERE ${scoringWords} AND row IN (SELECT row FROM found) GROUP BY row
+           ) SELECT found.row, score + coalesce(hits, 0) AS score FROM found LEFT JOIN hit ON hit.row = found.row
+           ORDER BY score DESC, found.row ${part}`;
+      const result = await database.query(sql, parameters, signal);
       const found = result.getRowsJS();
       return {
         rows: found.map(([row]) => Number(row)),
@@ -123,7 +151,7 @@ export function createFinder(database: FindDatabase, facetFields: readonly Facet
       };
     },
     async rows(node, signal) {
-      const { where, parameters } = compileQuery(node, { score: false, codes });
+      const { where, parameters } = await compile(node, false, signal);
       const result = await database.query(`SELECT row FROM ${TABLE} WHERE ${where} ORDER BY row`, parameters, signal);
       const rows = new Int32Array(result.currentRowCount);
       let at = 0;

@@ -13,6 +13,7 @@ import {
   type RangeEnd,
   scoringWords,
 } from "./query_ast.ts";
+import { isAccession } from "../spec/accession.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import { joinWords } from "./_fold.ts";
 import { evaluateQuery } from "./query_evaluate.ts";
@@ -32,12 +33,12 @@ export type SqlListParameter =
 
 /** A condition in SQL with its parameters. */
 export interface CompiledQuery {
-  /** What stands behind the table's name, for the relevance. */
-  readonly join: string;
   /** A boolean expression, never NULL. */
   readonly where: string;
-  /** An integer expression: relevance; `undefined` when it is 1 for every record. */
+  /** An integer expression over a record: relevance but for single words; `undefined` when it is 1 for every record. */
   readonly score: string | undefined;
+  /** A condition on the table of words: those whose hits add to the relevance; `undefined` for none. */
+  readonly scoringWords: string | undefined;
   /** Values of `$1`, `$2` and so on, for all expressions. */
   readonly parameters: readonly SqlParameter[];
 }
@@ -47,26 +48,41 @@ export interface CompiledQuery {
  */
 export function compileQuery(
   node: QueryNode,
-  options: { readonly score: boolean; readonly codes?: FieldCodes },
+  options: CompileOptions,
 ): CompiledQuery {
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter): string => `$${parameters.push(value)}`;
-  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS, codes: options.codes ?? new Map() });
-  if (!options.score) return { join: "", where, score: undefined, parameters };
+  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS, ...options });
+  if (!options.score) return { where, score: undefined, scoringWords: undefined, parameters };
   const words = scoringWords(node);
   const single = words.filter(({ length }) => length === 1).map(([word]) => word);
   const terms = words.filter(({ length }) => length > 1).map((inARow) => {
     const needle = bind(joinWords(inARow));
     return `(length(words) - length(replace(words, ${needle}, ''))) // length(${needle})`;
   });
-  let join = "";
-  if (single.length > 0) {
-    const hits = `SELECT row AS hit_row, sum(hits) AS all_hits FROM ${WORD_TABLE} ` +
-      `WHERE word IN (SELECT unnest(${bind({ texts: single })})) GROUP BY row`;
-    join = ` LEFT JOIN (${hits}) ON hit_row = row`;
-    terms.push("coalesce(all_hits, 0)");
-  }
-  return { join, where, score: terms.length === 0 ? undefined : `1 + ${terms.join(" + ")}`, parameters };
+  const hits = single.length === 0 ? undefined : `word IN (${single.map(bind).join(", ")})`;
+  const score = terms.length === 0 && hits === undefined ? undefined : ["1", ...terms].join(" + ");
+  return { where, score, scoringWords: hits, parameters };
+}
+
+/** What a compilation may use. */
+export interface CompileOptions {
+  /** Whether the relevance is wanted. */
+  readonly score: boolean;
+  /** Fields with few values. */
+  readonly codes: FieldCodes;
+  /** The accession's field, and what finds the row of accessions. */
+  readonly accessions: AccessionRows;
+  /** Records that have a word, for words that are known; rare ones are looked up first. */
+  readonly wordRows: ReadonlyMap<string, number>;
+}
+
+/** Finds records by their accession without a scan. */
+export interface AccessionRows {
+  /** Place of the accession among the fields. */
+  readonly field: number;
+  /** Gives the rows of the accessions that are known. */
+  rowsOf(accessions: readonly string[]): readonly number[];
 }
 
 /** All values of the fields that have codes, by the field's place; a value's place is its code. */
@@ -75,11 +91,9 @@ export type FieldCodes = ReadonlyMap<number, readonly string[]>;
 type Bind = (value: SqlParameter) => string;
 
 /** What a compilation carries along. */
-interface Context {
+interface Context extends CompileOptions {
   /** Makes a parameter, and gives what stands for it. */
   readonly bind: Bind;
-  /** Fields with few values. */
-  readonly codes: FieldCodes;
   /** Word conditions that may still be looked up in the table of words. */
   lookups: number;
 }
@@ -88,6 +102,8 @@ function compileNode(node: QueryNode, context: Context): string {
   const { bind } = context;
   const values = "field" in node ? context.codes.get(node.field) : undefined;
   if (values !== undefined && "field" in node) return compileCodes(node, values);
+  const named = accessionsOf(node, context.accessions.field);
+  if (named !== undefined) return compileRows(context.accessions.rowsOf(named));
   switch (node.kind) {
     case "all":
       return "true";
@@ -163,6 +179,20 @@ function compileCodes(node: Extract<QueryNode, { readonly field: number }>, valu
     : `(c${node.field} NOT IN (${others.join(", ")}))`;
 }
 
+/** Most accessions that are looked up one by one. */
+const MAX_NAMED = 1000;
+
+/** Gives the accessions that a condition asks for; `undefined` when it asks for something else, or for very many. */
+function accessionsOf(node: QueryNode, field: number): readonly string[] | undefined {
+  if (node.kind === "equals" && node.field === field && !node.elements) return [node.text].filter(isAccession);
+  if (node.kind !== "exact" || node.field !== field || node.elements || node.texts.length > MAX_NAMED) return undefined;
+  return node.numbers.length > 0 ? undefined : [...new Set(node.texts)].filter(isAccession);
+}
+
+function compileRows(rows: readonly number[]): string {
+  return rows.length === 0 ? "false" : rows.length === 1 ? `(row = ${rows[0]})` : `(row IN (${rows.join(", ")}))`;
+}
+
 /** Turns NULL, which stands for a value that is no number or date, into false. */
 function isTrue(condition: string): string {
   return `coalesce(${condition}, false)`;
@@ -211,9 +241,7 @@ function compileJoin({ kind, nodes }: JoinNode, context: Context): string[] {
     const distinct = new Set(words);
     if (distinct.size < 2 || context.lookups === 0) return;
     context.lookups--;
-    const list = context.bind({ texts: [...distinct] });
-    const having = all ? ` GROUP BY row HAVING count(*) = ${distinct.size}` : "";
-    const rows = `SELECT row FROM ${WORD_TABLE} WHERE word IN (SELECT unnest(${list}))${having}`;
+    const rows = all ? rowsOfAll([...distinct], context) : rowsOfAny([...distinct], context);
     conditions.push(`(${sign}row IN (${rows}))`);
     for (const node of nodes) {
       const word = singleWord(sign === "" ? node : node.kind === "not" ? node.node : node);
@@ -224,6 +252,43 @@ function compileJoin({ kind, nodes }: JoinNode, context: Context): string[] {
   lookUp(unwanted, false, "NOT ");
   for (const node of nodes) if (!joined.has(node)) conditions.push(compileNode(node, context));
   return conditions;
+}
+
+/** Rows that have any of some words. */
+function rowsOfAny(words: readonly string[], { bind }: Context): string {
+  return `SELECT row FROM ${WORD_TABLE} WHERE word IN (SELECT unnest(${bind({ texts: words })}))`;
+}
+
+/** Words that are looked up one inside the other; the planner takes its time over many. */
+const MAX_NESTED_WORDS = 4;
+
+/** Rows that have all of some words: the rarest word is looked up innermost, so that few rows are looked for after it. */
+function rowsOfAll(words: readonly string[], { bind, wordRows }: Context): string {
+  const rarestFirst = words.toSorted((a, b) => (wordRows.get(a) ?? 0) - (wordRows.get(b) ?? 0));
+  const within = (inner: string) => inner === "" ? "" : ` AND row IN (${inner})`;
+  const nested = rarestFirst.slice(0, MAX_NESTED_WORDS).reduce(
+    (inner, word) => `SELECT row FROM ${WORD_TABLE} WHERE word = ${bind(word)}${within(inner)}`,
+    "",
+  );
+  const others = rarestFirst.slice(MAX_NESTED_WORDS);
+  if (others.length === 0) return nested;
+  return `SELECT row FROM ${WORD_TABLE} WHERE word IN (SELECT unnest(${bind({ texts: others })}))${within(nested)} ` +
+    `GROUP BY row HAVING count(*) = ${others.length}`;
+}
+
+/** Collects the words of which several must hold, since their order counts. */
+export function joinedWords(node: QueryNode): string[] {
+  const words = new Set<string>();
+  const visit = (node: QueryNode): void => {
+    if (node.kind === "not") visit(node.node);
+    if (node.kind !== "and" && node.kind !== "or") return;
+    node.nodes.forEach(visit);
+    if (node.kind === "or") return;
+    const single = node.nodes.flatMap((child) => singleWord(child) ?? []);
+    if (single.length > 1) single.forEach((word) => words.add(word));
+  };
+  visit(node);
+  return [...words];
 }
 
 /** Gives the word of a condition that asks for one word without wildcards. */

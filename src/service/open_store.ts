@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import { ARCHIVE_IDS } from "../spec/datasets.ts";
-import { SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { type ArchiveSet, inspectArchiveSet, type SetFile } from "./_archive_set.ts";
 import { openDatabase } from "./_duckdb.ts";
 import { lookupFields } from "./_fields.ts";
@@ -65,16 +65,24 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   if (manifest === undefined) {
     throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);
   }
-  return await openImport(set, place, manifest);
+  return await openImport(set, place, { manifest, naming });
 }
 
-async function openImport(set: ArchiveSet, place: string, manifest: ImportManifest): Promise<RegistryStore> {
+async function openImport(
+  set: ArchiveSet,
+  place: string,
+  { manifest, naming }: { readonly manifest: ImportManifest; readonly naming: Naming },
+): Promise<RegistryStore> {
   const { fields, recordCount, facetFields, facets } = manifest;
   const lookup = lookupFields(fields);
   const records = await openRecords(join(place, RECORDS_FILE));
   try {
     const database = await openDatabase(join(place, FIND_FILE));
-    const finder = createFinder(database, facetFields, { total: recordCount, facets });
+    const finder = createFinder(database, {
+      facetFields,
+      accessions: { field: fields.findIndex(({ name }) => name === naming.accessionField), rowsOf: records.rowsOf },
+      all: { total: recordCount, facets },
+    });
     return createStore({ manifest, lookup, files: filesOf(set, manifest), records, finder, database });
   } catch (cause) {
     records[Symbol.dispose]();
