@@ -2,27 +2,25 @@
  * Lakes of verified archives in the cache: Parquet once for each archive's digest, whoever asks, and then at once.
  *
  * ```text
- * CACHE/lake/archives/DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
- * CACHE/lake/sets/KEY/full_dataset_metadata/…          several together: the same files under a second name
+ * CACHE/lake/full_dataset_metadata-DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
+ * CACHE/lake/set-KEY/full_dataset_metadata/…                        several together: the same files under a second name
  * ```
  *
  * The digest was proved when the archive was verified, so a lake that is there is opened without reading the archive.
  *
  * @module
  */
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { acquireLock } from "../io/lock.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { startSha256 } from "../io/sha256.ts";
-import type { ArchiveId } from "../spec/datasets.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
 import type { Naming } from "../spec/naming.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import { buildLake, type BuiltTable, lakeTables } from "../tables/build_lake.ts";
 import { type Lake, openLake } from "../tables/open_lake.ts";
 import type { DateColumns } from "../tables/table.ts";
-import { readHeader } from "./archive_header.ts";
+import { type DefinedArchive, findArchiveDefinitions, lakeFolder } from "./archive_definitions.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
 
 /** Options of `DatasetResult.lake`. */
@@ -35,16 +33,6 @@ export interface ArchiveLakeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a lake is made of. */
-export interface ArchiveOfLake {
-  /** Which of the eight. */
-  readonly id: ArchiveId;
-  /** Its verified file. */
-  readonly path: string;
-  /** SHA-256 of its bytes. */
-  readonly sha256: string;
-}
-
 /** What is known of the registry. */
 export interface LakeSurroundings {
   readonly definitions: DefinitionCache;
@@ -55,26 +43,27 @@ export interface LakeSurroundings {
 
 /** Opens the lake of one archive; builds it when it is not there. */
 export async function openArchiveLake(
-  archive: ArchiveOfLake,
+  archive: DefinedArchive,
   known: LakeSurroundings,
   options: ArchiveLakeOptions = {},
 ): Promise<Lake> {
-  return await openLake((await ensureTable(archive, known, options)).lake);
+  const { lake } = await ensureTable(archive, known, options);
+  await markUsed(lake);
+  return await openLake(lake);
 }
 
 /** Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined. */
 export async function openLakeOfArchives(
-  archives: readonly ArchiveOfLake[],
+  archives: readonly DefinedArchive[],
   known: LakeSurroundings,
   options: ArchiveLakeOptions = {},
 ): Promise<Lake> {
   const tables: BuiltTable[] = [];
   for (const archive of archives) tables.push((await ensureTable(archive, known, options)).table);
-  const sets = join(known.cache, "lake", "sets");
-  await makeFolder(sets);
   const key = digestOf(tables.map(({ manifest }) => JSON.stringify(manifest)).sort());
-  const folder = join(sets, key);
+  const folder = join(known.cache, "lake", `set-${key}`);
   if (!await isWhole(folder, tables)) await linkTables(tables, folder);
+  await markUsed(folder);
   return await openLake(folder);
 }
 
@@ -84,26 +73,32 @@ interface TableOfLake {
 }
 
 async function ensureTable(
-  archive: ArchiveOfLake,
-  { definitions, naming, cache }: LakeSurroundings,
+  archive: DefinedArchive,
+  known: LakeSurroundings,
   { dates = "text", onProgress, signal }: ArchiveLakeOptions,
 ): Promise<TableOfLake> {
-  const lake = join(cache, "lake", "archives", dates === "text" ? archive.sha256 : `${archive.sha256}-dates`);
+  const own = lakeFolder(known.cache, archive);
+  const lake = dates === "text" ? own : `${own}-dates`;
   const found = await findTable(archive, lake);
   if (found !== undefined && !mayLackTypes(found)) return { lake, table: found };
-  await makeFolder(lake);
-  await using _lock = await acquireLock(`${lake}.lock`, { ...signal && { signal } });
+  await makeFolder(dirname(lake));
+  await using _lock = await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
   const built = await findTable(archive, lake);
   if (built !== undefined && !mayLackTypes(built)) return { lake, table: built };
-  const known = await findDefinitions(archive, definitions, signal).catch((error) => {
-    // A lake without types is better than none, and its next opening asks again.
-    if (built !== undefined && isUnreachable(error)) return undefined;
-    throw error;
-  });
-  if (built !== undefined && (known === undefined || known.length === 0)) return { lake, table: built };
+  const { definitions, unreachable, unknown } = await findArchiveDefinitions(archive, known, signal);
+  // A lake without types is better than none, and its next opening asks again.
+  if (built !== undefined && definitions.length === 0) return { lake, table: built };
+  if (unreachable !== undefined && unknown) {
+    throw new RegistryError(
+      unreachable.code,
+      `Cannot build a lake of ${archive.id}: its columns are typed by the registry's definitions, which cannot be had ` +
+        `now; call lake() once while the registry can be reached (${unreachable.message})`,
+      { cause: unreachable },
+    );
+  }
   const [table] = await buildLake(archive.path, lake, {
-    definitions: known ?? [],
-    naming,
+    definitions,
+    naming: known.naming,
     dates,
     ...onProgress && { onProgress },
     ...signal && { signal },
@@ -111,8 +106,15 @@ async function ensureTable(
   return { lake, table };
 }
 
+/** The time of use is that of the folder: what is pruned first is what was used least. */
+async function markUsed(folder: string): Promise<void> {
+  const now = new Date();
+  // A cache may be read-only.
+  await Deno.utime(folder, now, now).catch(() => {});
+}
+
 /** The table as it was built before, if all of its files are there. The cache's archive is the one with that digest. */
-async function findTable({ id, sha256 }: ArchiveOfLake, lake: string): Promise<BuiltTable | undefined> {
+async function findTable({ id, sha256 }: DefinedArchive, lake: string): Promise<BuiltTable | undefined> {
   // A damaged manifest is built anew.
   const tables = await lakeTables(lake).catch(() => []);
   const found = tables.find(({ manifest }) =>
@@ -134,29 +136,6 @@ function mayLackTypes({ manifest }: BuiltTable): boolean {
   return manifest.kind === "metadata" && manifest.definitions.length === 0;
 }
 
-async function findDefinitions(
-  { id, path }: ArchiveOfLake,
-  definitions: DefinitionCache,
-  signal?: AbortSignal,
-): Promise<readonly FieldDefinition[]> {
-  if (id.endsWith("_sequence")) return [];
-  try {
-    return (await definitions.find(await readHeader(path, signal), signal)).definitions;
-  } catch (error) {
-    if (!isUnreachable(error)) throw error;
-    throw new RegistryError(
-      error.code,
-      `Cannot build a lake of ${id}: its columns are typed by the registry's definitions, which cannot be had now; call ` +
-        `lake() once while the registry can be reached (${error.message})`,
-      { cause: error },
-    );
-  }
-}
-
-function isUnreachable(error: unknown): error is RegistryError {
-  return error instanceof RegistryError && (error.code === "offline" || error.code === "network");
-}
-
 async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<boolean> {
   const there = await lakeTables(folder).catch(() => []);
   if (there.length !== tables.length) return false;
@@ -166,7 +145,7 @@ async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<b
 
 /** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */
 async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
-  const temporary = `${folder}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   try {
     for (const table of tables) {
       const own = join(temporary, table.manifest.table);

@@ -14,7 +14,7 @@ import { archiveTable } from "../tables/archive_table.ts";
 import type { TableOptions } from "../tables/table.ts";
 import type { Naming } from "../spec/naming.ts";
 import type { Lake } from "../tables/open_lake.ts";
-import { readHeader } from "./archive_header.ts";
+import { findArchiveDefinitions } from "./archive_definitions.ts";
 import { writeArchiveCsv, writeArchiveFasta, writeArchiveTsv, writeLakeParquet } from "./archive_files.ts";
 import { type Citation, cite } from "./cite.ts";
 import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
@@ -70,7 +70,8 @@ export class DatasetResult implements Displayable {
   }
 
   /**
-   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions.
+   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions; where it cannot be reached
+   * now, by those that were kept when it could, or as text, and the ledger says so.
    *
    * @param options Columns wanted; all by default.
    * @returns rows = records of the archive; its ledger counts them.
@@ -78,9 +79,10 @@ export class DatasetResult implements Displayable {
    */
   async read(options: ReadDatasetOptions = {}): Promise<RegistryResult> {
     const { signal } = inNotebook(options);
-    const header = await readHeader(this.path, signal);
-    const wanted = options.columns ?? header;
-    const { definitions, warnings } = await this.#definitions.find(wanted, signal);
+    const { definitions, warnings } = await findArchiveDefinitions(this, {
+      definitions: this.#definitions,
+      cache: this.#cache,
+    }, signal);
     const table = await archiveTable(this.path, {
       ...options,
       ...signal && { signal },

@@ -1,6 +1,7 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import pl from "nodejs-polars";
 import { join } from "node:path";
+import { listCache } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
 import { packArchives } from "../../src/sample/mod.ts";
@@ -13,7 +14,9 @@ async function fileTimes(folder: string): Promise<string[]> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = join(folder, name);
     if (isDirectory) found.push(...await fileTimes(path));
-    else if (!name.endsWith(".lock")) found.push(`${path} ${(await Deno.stat(path)).mtime?.getTime()}`);
+    else if (!name.endsWith(".lock") && name !== "definitions.json") {
+      found.push(`${path} ${(await Deno.stat(path)).mtime?.getTime()}`);
+    }
   }
   return found.sort();
 }
@@ -135,10 +138,28 @@ Deno.test("a lake of a live registry needs the network once", async (t) => {
     assertEquals(set.tables.size, 1);
   });
 
-  await t.step("one that was never built says what it lacks", async () => {
+  await t.step("an archive is read, typed by the definitions that were kept", async () => {
+    const table = await (await registry.dataset("full_dataset_metadata")).read({ columns: ["Sequence Length"] });
+    assertEquals(table.columns.map(({ dtype }) => dtype), ["Int64"]);
+    assertStringIncludes(table.ledger.warnings.join(), "since the registry could not be reached now");
+    assertEquals([table.ledger.complete, table.rows.length], [true, 300]);
+  });
+
+  await t.step("one that was never built says what it lacks, and is read as text", async () => {
     const archive = await registry.dataset("unique_seqs_metadata");
     const error = await assertRejects(() => archive.lake(), RegistryError, "call lake() once while");
     assertEquals(error.code, "offline");
+    const table = await archive.read({ columns: ["Sequence Length"] });
+    assertEquals(table.columns.map(({ dtype }) => dtype), ["String"]);
+    assertStringIncludes(table.ledger.warnings.join(), "every field is taken as text");
+  });
+
+  await t.step("the cache names its lakes, and lets them go", async () => {
+    const lakes = (await listCache({ cache: cacheFolder })).filter(({ kind }) => kind === "lake");
+    assertEquals(lakes.map(({ name }) => name.replace(/-[0-9a-f]{32,64}/, "")).sort(), [
+      "full_dataset_metadata",
+      "set",
+    ]);
   });
 });
 
