@@ -18,12 +18,21 @@ export interface RangeAnswer {
   readonly lines: number;
 }
 
+/** A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end. */
+const IDLE_MS = 1000;
+
 addEventListener("message", (event) => {
   if (!(event instanceof MessageEvent)) return;
   const [port] = event.ports;
   const file: RangeFile = event.data;
   const scan = new RangeScan(file);
+  const leave = () => {
+    port.postMessage("gone");
+    self.close();
+  };
+  let idle = setTimeout(leave, IDLE_MS);
   port.onmessage = ({ data: { index, from, to } }: MessageEvent<RangeTask>) => {
+    clearTimeout(idle);
     const buffers: ArrayBuffer[] = [];
     try {
       const parts: RangePart[] = [];
@@ -36,6 +45,7 @@ addEventListener("message", (event) => {
     } catch {
       port.postMessage({ index, lines: 0 } satisfies RangeAnswer);
     }
+    idle = setTimeout(leave, IDLE_MS);
   };
   port.postMessage("ready");
 });

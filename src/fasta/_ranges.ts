@@ -2,7 +2,8 @@
  * Scans a large file with one worker more: ranges of bytes are dealt out, and their records come in the order of the file.
  *
  * One worker is what pays: the main thread judges and prints what comes, and reading is as fast as memory. Where a worker
- * cannot be started, or fails, the main thread does its part too.
+ * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long that
+ * the worker went.
  */
 import { type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
@@ -40,7 +41,7 @@ export class Ranges {
     this.#scan = new RangeScan(file);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#port.onmessage = ({ data }: MessageEvent<"ready" | RangeAnswer>) => this.#take(data);
+    this.#port.onmessage = ({ data }: MessageEvent<"ready" | "gone" | RangeAnswer>) => this.#take(data);
     this.#worker = new Worker(new URL("./_range_worker.ts", import.meta.url), { type: "module" });
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -77,8 +78,9 @@ export class Ranges {
     this.#scan.close();
   }
 
-  #take(answer: "ready" | RangeAnswer): void {
+  #take(answer: "ready" | "gone" | RangeAnswer): void {
     if (answer === "ready") this.#isReady = true;
+    else if (answer === "gone") return this.#giveUp();
     else {
       this.#waiting.delete(answer.index);
       this.#answers.set(answer.index, answer);
@@ -98,7 +100,9 @@ export class Ranges {
     }
   }
 
+  /** What the worker has not answered is for the main thread. */
   #giveUp(): void {
+    this.#port.close();
     this.#isReady = false;
     this.#waiting.clear();
     this.#wake();

@@ -67,6 +67,69 @@ Deno.test("a worker says the same as the main thread", async () => {
   }
 });
 
+Deno.test("the worker scans ranges as the main thread would, and goes when no more tasks come", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    const text = Array.from({ length: 3000 }, (_, n) => `>id${n}\nACG\n;note\nTN\n`).join("");
+    await Deno.writeTextFile(path, text);
+    const limits = {
+      name: path,
+      keepsSequences: false,
+      batchRows: 100,
+      batchBytes: 1 << 20,
+      maxRecordBytes: 100,
+      maxHeaderBytes: 100,
+    };
+    const file = { path, begin: 0, size: text.length, limits };
+    const worker = new Worker(new URL("../../src/fasta/_range_worker.ts", import.meta.url), { type: "module" });
+    const { port1, port2 } = new MessageChannel();
+    const answers: unknown[] = [];
+    const isGone = new Promise<void>((resolve) => {
+      port1.onmessage = ({ data }) => {
+        answers.push(data);
+        if (data === "ready") port1.postMessage({ index: 7, from: 1000, to: 9000 });
+        if (data === "gone") resolve();
+      };
+    });
+    worker.postMessage(file, [port2]);
+    await isGone;
+    port1.close();
+    worker.terminate();
+
+    const scan = new RangeScan(file);
+    const parts: unknown[] = [];
+    const ranges = scan.scan(1000, 9000, 0);
+    let next = ranges.next();
+    for (; !next.done; next = ranges.next()) parts.push(structuredClone(next.value));
+    scan.close();
+    assert(parts.length > 3);
+    assertEquals(answers, ["ready", { index: 7, parts, lines: next.value }, "gone"]);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("a reading that is dropped half-way does not keep the process from its end", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(path, ">a|b\nACGT\n".repeat(50_000));
+    const source = new URL("../../src/fasta/_batch_source.ts", import.meta.url);
+    const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
+      const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
+      const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);
+      console.log((await source.next()).rows > 0);`;
+    // A worker that stays is a process that stays: the signal ends it, and the test.
+    const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--quiet", "--no-check", code],
+      signal: AbortSignal.timeout(30_000),
+    }).output();
+    assertEquals(new TextDecoder().decode(stdout), "true\n");
+    assert(success);
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
 Deno.test("a file that becomes shorter while it is read is refused", async () => {
   const path = await Deno.makeTempFile();
   try {
