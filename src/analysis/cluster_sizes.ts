@@ -43,8 +43,9 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
   const { pl } = run;
   const sizes = run.source.scan().select(run.col("cluster").alias("cluster")).groupBy("cluster")
     .agg(pl.len().alias("size"));
-  const missing = Number(run.collect(sizes.filter(pl.col("cluster").isNull())).toRecords()[0]?.size ?? 0);
-  const bySize = run.tally({ size: pl.col("size") }, sizes.filter(pl.col("cluster").isNotNull()))
+  const tallied = run.tally({ size: pl.col("size"), none: pl.col("cluster").isNull() }, sizes);
+  const missing = Number(tallied.find(({ keys: [, none] }) => none === true)?.keys[0] ?? 0);
+  const bySize = tallied.filter(({ keys: [, none] }) => none !== true)
     .map(({ keys: [size], count }) => ({ size: Number(size), count })).sort((a, b) => b.size - a.size);
   const clusters = total(bySize);
   if (clusters === 0) {

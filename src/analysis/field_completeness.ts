@@ -55,27 +55,34 @@ export async function fieldCompleteness(
     return found;
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
-  const counts = run.collect(
-    run.source.scan().select(
-      pl.len().alias("records"),
-      ...columns.flatMap(({ name, dtype }, index) => {
-        const column = pl.col(name);
-        const nulls = dtype === "Float64" || dtype === "Float32"
-          ? column.isNull().or(column.isNan().fillNull(pl.lit(false)))
-          : column.isNull();
-        const placeholders = /^(String|Utf8)$/.test(dtype)
-          ? [column.isIn([...SPELLINGS]).sum().alias(`p${index}`)]
-          : [];
-        return [nulls.sum().alias(`n${index}`), ...placeholders];
-      }),
-    ),
-  ).toRecords()[0];
-  const n = Number(counts.records);
+  // A column at a time: many columns of texts at once fill the memory.
+  const looked = columns.map(({ name, dtype }) => {
+    const column = pl.col(name);
+    const isFloat = dtype === "Float64" || dtype === "Float32";
+    const isText = /^(String|Utf8)$/.test(dtype);
+    const found = run.collect(
+      run.source.scan().select(
+        pl.len().alias("all"),
+        (isFloat ? column.isNull().or(column.isNan().fillNull(pl.lit(false))) : column.isNull()).sum().alias("empty"),
+        ...isText ? [column.isIn([...SPELLINGS]).sum().alias("placeholder")] : [],
+      ),
+    ).toRecords()[0];
+    return {
+      field: name,
+      all: Number(found.all),
+      empty: Number(found.empty),
+      placeholder: Number(found.placeholder ?? 0),
+    };
+  });
+  const n = looked[0].all;
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
-  const rows = columns.map(({ name }, index) => {
-    const [empty, placeholder] = [Number(counts[`n${index}`]), Number(counts[`p${index}`] ?? 0)];
-    return { field: name, filled: n - empty - placeholder, placeholder, empty };
-  }).sort((a, b) => b.filled - a.filled || (a.field < b.field ? -1 : 1));
+  const rows = looked.map(({ field, empty, placeholder }) => ({
+    field,
+    filled: n - empty - placeholder,
+    placeholder,
+    empty,
+  }))
+    .sort((a, b) => b.filled - a.filled || (a.field < b.field ? -1 : 1));
   const names = labels(rows.map(({ field }) => field));
   const bars = rows.flatMap(({ filled, placeholder }, index) => [
     { name: names[index], kind: "filled", from: 0, to: filled / n * 100 },

@@ -49,23 +49,23 @@ export async function schemaCard(source: AnalysisSource, options: AnalysisOption
   const columns = run.source.columns.filter(({ name, field }) => name === field);
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
   const isList = (dtype: string) => dtype.startsWith("List");
-  const found = run.collect(
-    run.source.scan().select(
-      pl.len().alias("records"),
-      ...columns.flatMap(({ name, dtype }, index) => [
-        pl.col(name).isNull().sum().alias(`n${index}`),
+  let records = 0;
+  // A column at a time: the distinct texts of many columns at once fill the memory.
+  const rows = columns.map(({ name, type, dtype }) => {
+    const found = run.collect(
+      run.source.scan().select(
+        pl.len().alias("all"),
+        pl.col(name).isNull().sum().alias("empty"),
         ...isList(dtype) ? [] : [
-          pl.col(name).dropNulls().nUnique().alias(`d${index}`),
-          pl.col(name).min().cast(pl.String).alias(`e${index}`),
+          pl.col(name).dropNulls().nUnique().alias("distinct"),
+          pl.col(name).min().cast(pl.String).alias("example"),
         ],
-      ]),
-    ),
-  ).toRecords()[0];
-  const records = Number(found.records);
-  const rows = columns.map(({ name, type, dtype }, index) => {
-    const values = records - Number(found[`n${index}`]);
-    const distinct = isList(dtype) ? null : Number(found[`d${index}`]);
-    const example = found[`e${index}`];
+      ),
+    ).toRecords()[0];
+    records = Number(found.all);
+    const values = records - Number(found.empty);
+    const distinct = isList(dtype) ? null : Number(found.distinct);
+    const example = found.example;
     return {
       field: name,
       declared: type,

@@ -46,22 +46,25 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
     run.col("isolate").alias("isolate"),
     run.col("segment").alias("segment"),
   );
-  const named = ["species", "isolate", "segment"].map((name) => pl.col(name).isNotNull()).reduce((a, b) => a.and(b));
-  const size = run.collect(
-    rows.select(pl.len().alias("all"), named.sum().alias("named")),
-  ).toRecords()[0];
-  const [all, used] = [Number(size.all), Number(size.named)];
-  const sets = rows.filter(named).groupBy(["species", "isolate"]).agg(pl.col("segment").nUnique().alias("segments"));
-  const full = rows.filter(named).groupBy("species").agg(pl.col("segment").nUnique().alias("full"));
-  const tallied = run.tally(
-    { segments: pl.col("segments"), complete: pl.col("segments").eq(pl.col("full")) },
-    sets.join(full, { on: "species", how: "inner" }),
-  );
-  const found = tallied.map(({ keys: [segments, complete], count }) => ({
-    segments: Number(segments),
-    set: complete === true ? "complete" : "incomplete",
-    isolates: count,
-  })).sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
+  const named = ["segment", "species", "isolate"].map((name) => pl.col(name).isNotNull()).reduce((a, b) => a.and(b));
+  const all = Number(run.collect(rows.select(pl.len().alias("all"))).toRecords()[0].all);
+  // Each segment of an isolate once, with its records; then isolates of a species with so many of them.
+  const sets = rows.filter(named).groupBy(["species", "isolate", "segment"]).agg(pl.len().alias("records"))
+    .groupBy(["species", "isolate"]).agg(pl.len().alias("segments"), pl.col("records").sum().alias("records"))
+    .groupBy(["species", "segments"]).agg(pl.len().alias("isolates"), pl.col("records").sum().alias("records"));
+  const bySpecies = run.collect(sets).toRecords();
+  const used = bySpecies.reduce((sum, { records }) => sum + Number(records), 0);
+  const segmentsOf = new Map<unknown, number>();
+  const distinct = run.tally({ species: pl.col("species"), segment: pl.col("segment") }, rows.filter(named));
+  for (const { keys: [species] } of distinct) segmentsOf.set(species, (segmentsOf.get(species) ?? 0) + 1);
+  const sums = new Map<string, { segments: number; set: string; isolates: number }>();
+  for (const { species, segments, isolates } of bySpecies) {
+    const set = Number(segments) === segmentsOf.get(species) ? "complete" : "incomplete";
+    const row = sums.get(`${segments} ${set}`) ?? { segments: Number(segments), set, isolates: 0 };
+    row.isolates += Number(isolates);
+    sums.set(`${segments} ${set}`, row);
+  }
+  const found = [...sums.values()].sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
   if (found.length === 0) {
     return run.stop(`There is nothing to show: no record has isolate, species and segment (${count(all)} records)`);
   }
@@ -81,9 +84,9 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const complete = found.filter(({ set }) => set === "complete").reduce((sum, row) => sum + row.isolates, 0);
   const colours: Readonly<Record<string, string>> = { complete: CATEGORY_COLOURS[0], incomplete: CATEGORY_COLOURS[1] };
   const most = found[found.length - 1].segments;
-  const sums = new Map<number, number>();
-  for (const { segments, isolates } of found) sums.set(segments, (sums.get(segments) ?? 0) + isolates);
-  const highest = Math.max(...sums.values());
+  const heights = new Map<number, number>();
+  for (const { segments, isolates } of found) heights.set(segments, (heights.get(segments) ?? 0) + isolates);
+  const highest = Math.max(...heights.values());
   return await run.finish(found, {
     counts: { n: isolates, unit: "isolates" },
     meta: {

@@ -22,15 +22,20 @@ export interface StratifiedSampleOptions extends AnalysisOptions {
   readonly seed?: number;
 }
 
-/** A sample with its records. */
+/** A sample: the numbers before and after, their chart, and the records on request. */
 export class StratifiedSample extends Analysis {
-  /** The records drawn: all columns of the source, in the order of their accessions. */
-  readonly sample: DataFrame;
+  readonly #read: () => DataFrame;
+  #records: DataFrame | undefined;
 
   /** Samples are made by {@linkcode stratifiedSample}. */
-  constructor(analysis: Analysis, sample: DataFrame) {
+  constructor(analysis: Analysis, read: () => DataFrame) {
     super(analysis);
-    this.sample = sample;
+    this.#read = read;
+  }
+
+  /** The records drawn: all columns of the source, in the order of their accessions. Read when first asked for. */
+  records(): DataFrame {
+    return this.#records ??= this.#read();
   }
 }
 
@@ -48,7 +53,7 @@ const [ROW, ORDER, RANK, BOUND] = ["seqreg_row", "seqreg_order", "seqreg_rank", 
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Strata, most records of each, seed.
- * @returns Strata × `stratum` (String), `before`, `after` (Int64), the largest first; and the records as `sample`.
+ * @returns Strata × `stratum` (String), `before`, `after` (Int64), the largest first; and the records by `records()`.
  * @throws {RangeError} If `most` is no whole number from 1, or the seed none from 0.
  *
  * @example
@@ -58,10 +63,10 @@ const [ROW, ORDER, RANK, BOUND] = ["seqreg_row", "seqreg_order", "seqreg_rank", 
  * import { stratifiedSample } from "./stratified_sample.ts";
  *
  * const source = pl.DataFrame({ Accession: ["1", "2", "3", "4"], Species: ["a", "a", "a", "b"] });
- * const { frame, sample } = await stratifiedSample(source, { most: 1 });
+ * const drawn = await stratifiedSample(source, { most: 1 });
  *
- * assertEquals(frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1, after: 1 }]);
- * assertEquals(sample.height, 2);
+ * assertEquals(drawn.frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1, after: 1 }]);
+ * assertEquals(drawn.records().height, 2);
  * ```
  */
 export async function stratifiedSample(
@@ -78,17 +83,21 @@ export async function stratifiedSample(
   const title = `At most ${counted(most, "records")} of each ${by}`;
   const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
   const { pl } = run;
-  if (run.absent.length > 0) return new StratifiedSample(run.stop(), pl.DataFrame({}));
+  if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => pl.DataFrame({}));
   const id = run.name("accession");
   const name = run.name(by);
   const keys = { key: pl.col(name).cast(pl.String) };
   const before = run.tally(keys).sort(byCount);
   const drawn = draw(run, { stratum: name, id, most, seed, counts: before });
-  const sample = run.collect(
-    run.source.scan().withRowIndex(ROW).join(drawn.lazy(), { on: ROW, how: "semi" })
-      .select(...run.source.columns.map((column) => pl.col(column.name))).sort(pl.col(id)),
-  );
-  const after = new Map(run.tally(keys, sample.lazy()).map(({ keys: [key], count }) => [key, count]));
+  const after = new Map<unknown, number>();
+  for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
+  const read = () => {
+    const all = run.source.scan().withRowIndex(ROW);
+    const rows = drawn.getColumn(ROW).toArray().map(Number);
+    return run.collect(
+      all.filter(pl.col(ROW).isIn(rows)).select(...run.source.columns.map((column) => pl.col(column.name))),
+    ).sort(pl.col(id));
+  };
   const named = before.filter(({ keys: [key] }) => key !== null);
   const missing = total(before) - total(named);
   const rows = named.map(({ keys: [key], count }) => ({
@@ -99,7 +108,7 @@ export async function stratifiedSample(
   if (rows.length === 0) {
     return new StratifiedSample(
       run.stop(`There is nothing to draw from: no record has a ${by} (${count(missing)} without)`),
-      sample,
+      read,
     );
   }
   const distinct = id === run.source.idField && run.source.distinctIds !== undefined
@@ -110,7 +119,7 @@ export async function stratifiedSample(
       `${id} is not a key: ${count(total(before) - distinct)} rows repeat a value, and a join on it multiplies rows`,
     );
   }
-  const n = sample.height;
+  const n = drawn.height;
   const shown = rows.slice(0, SHOWN);
   const names = labels(shown.map(({ stratum }) => stratum));
   const bars = shown.map((row, index) => ({ ...row, name: names[index] }));
@@ -147,7 +156,7 @@ export async function stratifiedSample(
       ],
     }),
   });
-  return new StratifiedSample(analysis, sample);
+  return new StratifiedSample(analysis, read);
 }
 
 /**
@@ -185,7 +194,7 @@ function draw(
     const candidates = run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
     return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
       .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
-      .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW));
+      .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
   };
   const expected = named.reduce((sum, { count }) => sum + Math.min(count, most), 0);
   const found = find((count) => Math.min(1, likely / count) * 2 ** 64);

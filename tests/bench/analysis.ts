@@ -1,6 +1,6 @@
 /**
  * How long each chart takes, from the sample and from a lake of fifteen million rows, each in a process of its own that
- * loads everything anew; and how much memory it takes. `deno task bench analysis [ROWS]`.
+ * loads everything anew; and how much memory it takes. `deno task bench analysis [ROWS [NAME…]]`.
  */
 import pl from "nodejs-polars";
 import { join } from "node:path";
@@ -88,6 +88,7 @@ async function runOne(name: string, folder: string): Promise<void> {
 if (Deno.args[0] === "--one") await runOne(Deno.args[1], Deno.args[2]);
 else {
   const rows = Number(Deno.args[0] ?? ROWS);
+  const names = Deno.args.length > 1 ? Deno.args.slice(1) : Object.keys(RECIPES);
   const root = await Deno.makeTempDir();
   try {
     const lakes = [
@@ -96,7 +97,7 @@ else {
     ];
     const table: Row[] = [];
     for (const { lake, what, atMostMs } of lakes) {
-      for (const name of Object.keys(RECIPES)) {
+      for (const name of names) {
         const figures: Figures[] = [];
         for (let run = 0; run < RUNS; run++) figures.push(await measure(name, lake));
         const add = (unit: string, ours: number[], atMost: number) =>
