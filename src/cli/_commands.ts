@@ -43,10 +43,13 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["kernel remove", entry("kernel_remove.ts", "Remove the Jupyter kernel Deno (seqreg)")],
   ["init", entry("init.ts", "Make a folder with a notebook and a script that use this toolkit")],
   ["doctor", entry("doctor.ts", "Say what is installed, where the cache is, and what to do about each gap")],
-  ["bundle", {
-    summary: "Pack Deno, the toolkit, its packages and the sample into one archive, for a room without a network",
-    load: async () => (await import("./bundle.ts")).default,
-  }],
+  [
+    "bundle",
+    entry(
+      "bundle.ts",
+      "Pack Deno, the toolkit, its packages and the sample into one archive, for a room without a network",
+    ),
+  ],
 ]);
 
 /** Deno loads what a literal `import()` names when the program starts: a name made here is loaded when it is needed. */
