@@ -1,0 +1,63 @@
+/** Tests notebooks as a class runs them: cold, top to bottom, in a real Deno kernel with no network but loopback. */
+import { assert, assertEquals } from "@std/assert";
+import { relative, walk } from "../_files.ts";
+import { type CellOutput, Kernel } from "./_kernel.ts";
+import { readCells } from "./_notebook.ts";
+
+const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
+const CELL_TIMEOUT_MS = 60_000;
+
+/** The test files that share the notebooks: files run side by side, and a kernel is often waited for. */
+export const TEST_FILES: readonly string[] = ["notebooks_test.ts", "notebooks_second_test.ts"];
+
+/**
+ * Tests the notebooks that fall to one test file: every second one of all that there are.
+ *
+ * @param testFile Address of the test file, one of {@linkcode TEST_FILES}.
+ */
+export async function testNotebooks(testFile: string): Promise<void> {
+  const part = TEST_FILES.indexOf(testFile.slice(testFile.lastIndexOf("/") + 1));
+  assert(part >= 0, `${testFile} is one of ${TEST_FILES.join(", ")}`);
+  for (const [index, notebook] of (await walk(NOTEBOOKS, ".ipynb")).entries()) {
+    if (index % TEST_FILES.length === part) testNotebook(notebook);
+  }
+}
+
+function testNotebook(notebook: URL): void {
+  const name = relative(NOTEBOOKS, notebook);
+
+  Deno.test(`${name} is stored without outputs`, async () => {
+    for (const cell of await readCells(notebook)) {
+      assertEquals(cell.outputs, []);
+      assertEquals(cell.executionCount, null);
+    }
+  });
+
+  Deno.test(`${name} states what its cells show`, async () => {
+    const stated = (await readCells(notebook)).flatMap(({ expect }) => expect);
+    assert(stated.length >= 3, "a notebook states at least three results in metadata.seqreg.expect");
+  });
+
+  Deno.test(`${name} runs cold, top to bottom`, async () => {
+    const cache = await Deno.makeTempDir();
+    try {
+      await using kernel = await Kernel.start({ folder: NOTEBOOKS, env: { SEQREG_CACHE: cache, SEQREG_URL: "" } });
+      for (const [index, cell] of (await readCells(notebook)).entries()) {
+        if (cell.type !== "code") continue;
+        const outputs = await kernel.run(cell.source, CELL_TIMEOUT_MS);
+        const errors = outputs.filter(({ type }) => type === "error").map(({ text }) => text);
+        assertEquals(errors, [], `cell ${index} of ${name} fails:\n${cell.source}`);
+        const shown = textOf(outputs);
+        for (const text of cell.expect) {
+          assert(shown.includes(text), `cell ${index} of ${name} does not show ${JSON.stringify(text)} but:\n${shown}`);
+        }
+      }
+    } finally {
+      await Deno.remove(cache, { recursive: true });
+    }
+  });
+}
+
+function textOf(outputs: readonly CellOutput[]): string {
+  return outputs.map(({ text, data }) => text ?? JSON.stringify(data)).join("\n");
+}
