@@ -28,12 +28,22 @@ export const CLI_PERMISSIONS = [
   "--allow-ffi",
 ] as const;
 
+/** What whoever runs the tests has set for themselves must not change them. */
+export const NEUTRAL = {
+  NO_COLOR: "1",
+  SEQREG_URL: "",
+  SEQREG_NAMING: "",
+  SEQREG_OFFLINE: "",
+  SEQREG_DEBUG: "",
+  SEQREG_CWD: "",
+} as const;
+
 /** The command line that starts the program, for tests that keep it running. */
 export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...CLI_PERMISSIONS, MAIN.pathname, ...args],
     cwd: options.cwd,
-    env: { NO_COLOR: "1", SEQREG_URL: "", SEQREG_NAMING: "", SEQREG_CWD: "", ...options.env },
+    env: { ...NEUTRAL, ...options.env },
     stdin: piped ? "piped" : "null",
     stdout: "piped",
     stderr: "piped",

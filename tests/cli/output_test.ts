@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Flags } from "../../src/cli/_flags.ts";
 import type { CommandContext } from "../../src/cli/_command.ts";
 import { withOutput } from "../../src/cli/_output.ts";
+import { NEUTRAL } from "../_cli.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */
 function contextOf(path: string, signal: AbortSignal): CommandContext {
@@ -86,7 +87,7 @@ Deno.test("a full disk behind standard output is a failure that says so", async 
   const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
   const { code, stderr } = await new Deno.Command("sh", {
     args: ["-c", 'exec "$@" > /dev/full', "sh", Deno.execPath(), "run", "--no-check", "--allow-env", main, "--version"],
-    env: { NO_COLOR: "1", SEQREG_CWD: "", SEQREG_DEBUG: "" },
+    env: NEUTRAL,
   }).output();
 
   assertEquals(code, 1);

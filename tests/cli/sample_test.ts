@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { datasetFileNames } from "../../src/spec/datasets.ts";
 import { namingOf } from "../../src/spec/naming.ts";
-import { cliCommand, runCli } from "../_cli.ts";
+import { cliCommand, NEUTRAL, runCli } from "../_cli.ts";
 import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../sample/_archives.ts";
 
 Deno.test("sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
@@ -116,7 +116,13 @@ async function runWithSetpriv(args: string[], cwd: string): Promise<{ code: numb
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const program = [Deno.execPath(), "run", "--quiet", "--no-check", "--config", config, "-A", main, ...args];
   try {
-    const child = new Deno.Command("setpriv", { args: [...caps, ...program], cwd, stdout: "null", stderr: "piped" });
+    const child = new Deno.Command("setpriv", {
+      args: [...caps, ...program],
+      cwd,
+      env: NEUTRAL,
+      stdout: "null",
+      stderr: "piped",
+    });
     const { code, stderr } = await child.output();
     const text = new TextDecoder().decode(stderr);
     if (!text.includes("setpriv:")) return { code, stderr: text };
