@@ -65,7 +65,7 @@ export class Analysis implements Displayable {
     const notes = this.notes.map((note) => `<li>! ${escapeHtml(note)}</li>`).join("");
     const words = {
       "text/plain": this.toString(),
-      "text/html": `<div role="note"><strong>${escapeHtml(this.title)}</strong>` +
+      "text/html": `<div class="tex2jax_ignore mathjax_ignore" role="note"><strong>${escapeHtml(this.title)}</strong>` +
         `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul></div>`,
     };
     return this.frame.height === 0 ? words : stackViews(words, table);

@@ -80,6 +80,8 @@ export class Chart implements Displayable {
   readonly height: number;
   /** Its title. */
   readonly title: string;
+  /** The line below the title. */
+  readonly subtitle: string | undefined;
   /** What a person who does not see it is told. */
   readonly description: string;
   /** The source line. */
@@ -92,6 +94,7 @@ export class Chart implements Displayable {
     picture: { readonly svg: string; readonly width: number; readonly height: number },
     texts: {
       readonly title: string;
+      readonly subtitle: string | undefined;
       readonly description: string;
       readonly caption: string;
       readonly notes: readonly string[];
@@ -101,6 +104,7 @@ export class Chart implements Displayable {
     this.width = picture.width;
     this.height = picture.height;
     this.title = texts.title;
+    this.subtitle = texts.subtitle;
     this.description = texts.description;
     this.caption = texts.caption;
     this.notes = texts.notes;
@@ -132,7 +136,14 @@ export class Chart implements Displayable {
 
   /** Title, description, source line and notes. */
   toString(): string {
-    return [this.title, this.description, this.caption, ...this.notes.map((note) => `  ! ${note}`)].map(visible).join(
+    const { title, subtitle, description, caption } = this;
+    return [
+      title,
+      ...subtitle === undefined ? [] : [subtitle],
+      description,
+      caption,
+      ...this.notes.map((note) => `  ! ${note}`),
+    ].map(visible).join(
       "\n",
     );
   }
@@ -147,7 +158,7 @@ export class Chart implements Displayable {
     const notes = this.notes.map((note) => `<li>! ${escapeHtml(note)}</li>`).join("");
     return {
       "text/plain": this.toString(),
-      "text/html": `<figure class="seqreg-chart" style="margin:0">${image}` +
+      "text/html": `<figure class="seqreg-chart tex2jax_ignore mathjax_ignore" style="margin:0">${image}` +
         (notes === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul>`) +
         `<script>${SWAP_SCRIPT}</script></figure>`,
     };
@@ -218,6 +229,7 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
   const caption = describeSource(meta.source);
   return new Chart(compose(drawing, { ...meta, caption }), {
     title: meta.title,
+    subtitle: meta.subtitle,
     description: meta.description,
     caption,
     notes: meta.notes ?? [],
