@@ -12,6 +12,7 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
+import { HEARD_TYPE } from "./interrupt.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import type { OwnRequests } from "./own_requests.ts";
 
@@ -54,6 +55,7 @@ export class OutputOrder {
   readonly #own: OwnRequests;
   readonly #writer: MessageWriter;
   readonly #wasStopped: () => boolean;
+  readonly #onHeard: () => void;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
   readonly #joined: JoinedOutput;
@@ -67,12 +69,15 @@ export class OutputOrder {
       readonly writer: MessageWriter;
       /** Whether the user pressed Stop in the running cell. */
       readonly wasStopped: () => boolean;
+      /** Called when the kernel says that it has heard of Stop. */
+      readonly onHeard: () => void;
     },
   ) {
     this.#publish = options.publish;
     this.#own = options.own;
     this.#writer = options.writer;
     this.#wasStopped = options.wasStopped;
+    this.#onHeard = options.onHeard;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
       this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
     );
@@ -116,6 +121,10 @@ export class OutputOrder {
   take(message: JupyterMessage | undefined, raw: Uint8Array): void {
     if (message?.type === MARKER_TYPE) {
       this.#markers.get(String(message.content.id))?.();
+      return;
+    }
+    if (message?.type === HEARD_TYPE) {
+      this.#onHeard();
       return;
     }
     if (message?.parent.session === this.#writer.session) return;

@@ -81,6 +81,7 @@ class Proxy {
       own,
       writer: this.#writer,
       wasStopped: this.#interrupt.wasPressed,
+      onHeard: this.#interrupt.hear,
     });
     await this.#followPublished();
     this.#prepared = own.run(`${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => this.#interrupt.install()).catch(
