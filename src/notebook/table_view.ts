@@ -24,6 +24,8 @@ export interface TableContent {
   readonly total?: number | null;
   /** What the table is, in a few words. */
   readonly caption: string;
+  /** Whether the title says how many rows and columns there are; `false` for the properties of one thing. */
+  readonly sized?: boolean;
 }
 
 /**
@@ -55,7 +57,7 @@ export function tableView(content: TableContent): MediaBundle {
   const numeric = columns.map((_, index) => isNumeric(content.rows.slice(0, sent.length), index));
   const size = `${total === null ? "rows not counted" : plural(total, "row")} × ${plural(columns.length, "column")}`;
   const note = sent.length === total ? "" : `; the first ${sent.length.toLocaleString("en")} are here`;
-  const title = `${cut(caption, 200)}: ${size}${note}`;
+  const title = content.sized === false ? cut(caption, 200) : `${cut(caption, 200)}: ${size}${note}`;
   const shown = content.rows.slice(0, Math.min(PAGE_ROWS, sent.length));
   const more = total === null
     ? sent.length > PAGE_ROWS ? "more" : ""

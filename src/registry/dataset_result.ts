@@ -203,12 +203,13 @@ export class DatasetResult implements Displayable {
   [DISPLAY](): MediaBundle {
     const facts = tableView({
       caption: "dataset archive, verified",
+      sized: false,
       columns: ["property", "value"],
       rows: [
         ["archive", this.name],
         ["size", `${this.bytes.toLocaleString("en")} bytes`],
         ["SHA-256", this.sha256],
-        ["verified", `${this.verifiedAt}${this.reused ? ", in the cache since" : ""}`],
+        ["verified", `${this.verifiedAt}${this.reused ? ", in the cache since then" : ""}`],
         ["path", this.path],
       ],
     });
