@@ -1,0 +1,231 @@
+/**
+ * What the notebook costs and keeps: lines under their own cell, our kernel beside the stock one, displays, Stop.
+ *
+ * `deno task bench notebook [--runs 20] [--only lines|kernel|displays|stop]`. The lines need `jupyter` on the path; those in
+ * JupyterLab also Chromium.
+ */
+import { parseArgs } from "node:util";
+import { LabServer, openBrowser, writeNotebook } from "../browser/_lab.ts";
+import { runCli } from "../_cli.ts";
+import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
+import { tableView, viewOf } from "../../src/notebook/mod.ts";
+import { report, type Row } from "./_report.ts";
+
+const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
+const STOCK_KERNEL = ["jupyter", "--kernel", "--conn"];
+const TIMEOUT_MS = 240_000;
+
+const { values: flags } = parseArgs({
+  args: Deno.args,
+  options: { runs: { type: "string", default: "20" }, only: { type: "string" } },
+});
+const runs = Number(flags.runs);
+const folder = await Deno.makeTempDir();
+const env = { SEQREG_CACHE: `${folder}/cache`, SEQREG_URL: "" };
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = { lines, kernel, displays, stop };
+try {
+  const rows: Row[] = [];
+  for (const [name, measure] of Object.entries(parts)) {
+    if (flags.only === undefined || flags.only === name) rows.push(...await measure());
+  }
+  if (!report("notebook", rows)) Deno.exitCode = 1;
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}
+
+async function lines(): Promise<Row[]> {
+  const { code } = await new Deno.Command("jupyter", { args: ["--version"], stdout: "null", stderr: "null" }).output()
+    .catch(
+      () => ({ code: 1 }),
+    );
+  if (code !== 0) {
+    console.log("not run: lines (jupyter is not on the path)");
+    return [];
+  }
+  const cells = [1, 2, 3, 4, 5].map((cell) => `for (let i = 0; i < 500; i++) console.log("${cell}:" + i)`);
+  const expected = cells.map((_, cell) => Array.from({ length: 500 }, (_, line) => `${cell + 1}:${line}\n`).join(""));
+  const place = `${folder}/lines`;
+  await Deno.mkdir(place);
+  await writeNotebook(`${place}/prints.ipynb`, cells);
+  await runCli(["kernel", "install", "--data-dir", `${folder}/data`]);
+  const isWhole = (texts: readonly string[]) => texts.every((text, cell) => text === expected[cell]);
+  const asBatch = async (command: readonly string[]) => {
+    await new Deno.Command(command[0], {
+      args: command.slice(1),
+      cwd: place,
+      env: { JUPYTER_PATH: `${folder}/data` },
+      stdout: "null",
+      stderr: "null",
+    }).output();
+    const ran: { cells: { outputs: { text?: string | string[] }[] }[] } = JSON.parse(
+      await Deno.readTextFile(`${place}/ran.ipynb`),
+    );
+    return isWhole(ran.cells.map(({ outputs }) => outputs.map(({ text }) => [text ?? ""].flat().join("")).join("")));
+  };
+  const nbclient = ["jupyter", "execute", "--output=ran", "prints.ipynb"];
+  const nbconvert = ["jupyter", "nbconvert", "--to", "notebook", "--execute", "--output", "ran", "prints.ipynb"];
+  const rows: Row[] = [];
+  const count = async (where: string, once: () => Promise<boolean>) => {
+    let whole = 0;
+    for (let run = 0; run < runs; run++) if (await once()) whole++;
+    rows.push({
+      work: `runs in which every line is under its own cell, ${where}`,
+      ours: [whole],
+      unit: `of ${runs}`,
+      goal: { atLeast: runs },
+    });
+  };
+  await count("nbclient", () => asBatch(nbclient));
+  await count("nbclient on one core", () => asBatch(["taskset", "-c", "0", ...nbclient]));
+  await count("nbconvert", () => asBatch(nbconvert));
+  await using lab = await LabServer.start(place);
+  await using browser = await openBrowser();
+  await count("JupyterLab", async () => {
+    await using page = await lab.open(browser, "prints.ipynb");
+    await page.runAll(TIMEOUT_MS);
+    return isWhole((await page.cells()).map(({ text }) => text));
+  });
+  return rows;
+}
+
+async function kernel(): Promise<Row[]> {
+  const starts: number[] = [];
+  for (let run = 0; run < 7; run++) {
+    const started = performance.now();
+    await using own = await Kernel.start({ folder: NOTEBOOKS, env, args: OWN_KERNEL });
+    await own.run("1", TIMEOUT_MS);
+    starts.push(performance.now() - started);
+  }
+  await using own = await Kernel.start({ folder: NOTEBOOKS, env, args: OWN_KERNEL });
+  await using stock = await Kernel.start({ folder: NOTEBOOKS, env, args: STOCK_KERNEL });
+  const timed = async (which: Kernel) => {
+    const started = performance.now();
+    await which.run("1 + 1", TIMEOUT_MS);
+    return performance.now() - started;
+  };
+  const costs: number[] = [];
+  for (let cell = 0; cell < 60; cell++) {
+    const theirs = await timed(stock);
+    const ours = await timed(own);
+    if (cell >= 10) costs.push(ours - theirs);
+  }
+  const firsts: number[] = [];
+  for (let run = 0; run < 6; run++) {
+    await using fresh = await Kernel.start({ folder: NOTEBOOKS, env, args: OWN_KERNEL });
+    await fresh.run("1", TIMEOUT_MS);
+    const started = performance.now();
+    await fresh.run(
+      `import { Registry } from "seqreg"; const registry = await Registry.open(); await registry.search("country:Kenya")`,
+      TIMEOUT_MS,
+    );
+    // The first run makes the sample.
+    if (run > 0) firsts.push(performance.now() - started);
+  }
+  return [
+    { work: "our kernel, from its start to its first answer", ours: starts, unit: "ms", goal: { atMost: 2500 } },
+    { work: "a cell, our kernel's time less the stock kernel's", ours: costs, unit: "ms", goal: { atMost: 25 } },
+    { work: "Registry.open() to the first search result, warm", ours: firsts, unit: "ms", goal: { atMost: 1500 } },
+  ];
+}
+
+async function displays(): Promise<Row[]> {
+  const { default: pl } = await import("nodejs-polars");
+  const path = `${folder}/big.parquet`;
+  const records = 15_000_000;
+  const { DuckDBInstance } = await import("@duckdb/node-api");
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const columns = Array.from(
+    { length: 16 },
+    (_, column) => `'value ' || (i * ${column + 7} % 9973) AS "Field ${column}"`,
+  );
+  await connection.run(
+    `COPY (SELECT 'vj' || lpad(CAST(i AS VARCHAR), 12, '0') AS "Registry Accession", i AS n, i / 3.0 AS share, ${
+      columns.join(", ")
+    } FROM range(${records}) AS t(i)) TO '${path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 50000)`,
+  );
+  connection.closeSync();
+  instance.closeSync();
+  const times: number[] = [];
+  const bytes: number[] = [];
+  for (let run = 0; run < 7; run++) {
+    const started = performance.now();
+    const view = await viewOf(pl.scanParquet(path));
+    times.push(performance.now() - started);
+    bytes.push(new TextEncoder().encode(view["text/html"]).length / 1000);
+  }
+  const letters = "ACGT".repeat(5000);
+  const sequences = Array.from({ length: 600 }, (_, row) => letters.slice(row % 4) + "G".repeat(row % 4));
+  const rows = sequences.map((
+    sequence,
+    row,
+  ) => [`vj${String(row).padStart(12, "0")}`, sequence.length, 0.5, 0, sequence]);
+  const stripTimes: number[] = [];
+  const stripBytes: number[] = [];
+  for (let run = 0; run < 7; run++) {
+    const started = performance.now();
+    const view = tableView({
+      caption: "sequences",
+      columns: ["Registry Accession", "length", "gc", "ambiguous", "sequence"],
+      rows,
+    });
+    stripTimes.push(performance.now() - started);
+    stripBytes.push(new TextEncoder().encode(view["text/html"]).length / 1000);
+  }
+  return [
+    { work: "show a lazy frame of 15 M rows × 19 columns", ours: times, unit: "ms", goal: { atMost: 300 } },
+    { work: "  its HTML", ours: bytes, unit: "kB", goal: { atMost: 200 } },
+    { work: "show 600 sequences of 20,000 letters", ours: stripTimes, unit: "ms" },
+    { work: "  their HTML", ours: stripBytes, unit: "kB", goal: { atMost: 150 } },
+  ];
+}
+
+async function stop(): Promise<Row[]> {
+  const archives = `${folder}/archives`;
+  await runCli(["sample", "-o", archives, "--records", "50000"], { env });
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const file = new URL(request.url).searchParams.get("filename") ?? "";
+    if (file.endsWith(".sha256")) return new Response(`${"0".repeat(64)}  ${file.replace(".sha256", ".csv.gz")}\n`);
+    const drip = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        controller.enqueue(crypto.getRandomValues(new Uint8Array(10_000)));
+      },
+    });
+    return new Response(drip, { headers: { "content-length": "100000000" } });
+  });
+  const setUp =
+    `import { createProgress, Registry, stopSignal } from "seqreg"; import { buildLake } from "seqreg/tables";
+    globalThis.kept = 42; const live = await Registry.open("http://127.0.0.1:${server.addr.port}");`;
+  const works: readonly (readonly [work: string, code: string, goalMs: number])[] = [
+    ["an awaited download", 'await live.dataset("unique_seqs_metadata")', 500],
+    ["while (true) {}", "while (true) {}", 500],
+    [
+      "a lake conversion",
+      `await buildLake("${archives}", "${folder}/lake", { signal: stopSignal(), onProgress: createProgress() })`,
+      2000,
+    ],
+  ];
+  const rows: Row[] = [];
+  for (const [work, code, goalMs] of works) {
+    const times: number[] = [];
+    for (let run = 0; run < 7; run++) {
+      await using own = await Kernel.start({ folder: NOTEBOOKS, env, args: OWN_KERNEL });
+      await own.run(setUp, TIMEOUT_MS);
+      const running = own.runAll([code], TIMEOUT_MS);
+      await new Promise((resolve) => setTimeout(resolve, 600 + 150 * run));
+      const pressedAt = performance.now();
+      await own.interrupt();
+      const [{ status }] = await running;
+      console.log(JSON.stringify(outputs).slice(0, 1500));
+      const kept = await own.run("console.log(kept)", TIMEOUT_MS);
+      if (status !== "error" || kept[0]?.text !== "42\n") {
+        throw new Error(`Stop in ${work} lost the state: ${status}, ${JSON.stringify(kept)}`);
+      }
+      times.push(performance.now() - pressedAt);
+    }
+    rows.push({ work: `Stop to a cell that answers, in ${work}`, ours: times, unit: "ms", goal: { atMost: goalMs } });
+  }
+  await server.shutdown();
+  return rows;
+}
