@@ -17,7 +17,8 @@ const PIECE_LETTERS = 1 << 20;
  * @param columns Values after the accession.
  * @returns The `;fields=` line, then pieces of records.
  * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen because
- * a header could not be taken apart otherwise. Nor is wrapping: chosen not to.
+ * a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>` or `;`,
+ * which no nucleotide does, is written after a blank.
  *
  * @example
  * ```ts
@@ -47,7 +48,8 @@ export async function* sequencesFasta(
       if (sequence === undefined) continue;
       const letters = sequence.replace(WHITE_SPACE, "");
       const header = [accession, ...columns.map(({ index }) => values[index])].map(headerPart).join("|");
-      parts.push(`>${header}\n`);
+      // No letter of a sequence may begin a record or a comment; a blank is no letter, and readers drop it.
+      parts.push(`>${header}\n${/^[>;]/.test(letters) ? " " : ""}`);
       held += header.length;
       for (let start = 0; start < letters.length; start += PIECE_LETTERS) {
         const piece = letters.slice(start, start + PIECE_LETTERS);

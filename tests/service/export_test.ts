@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { XMLValidator } from "fast-xml-parser";
 import fc from "fast-check";
+import { readFasta } from "../../src/fasta/mod.ts";
 import { readBytes } from "../../src/io/byte_source.ts";
 import { readCsvRows } from "../../src/io/csv_rows.ts";
 import { chooseMediaType } from "../../src/service/accept.ts";
@@ -9,6 +10,7 @@ import { metadataCsv } from "../../src/service/export_csv.ts";
 import { writeDefinitions } from "../../src/service/export_definitions.ts";
 import { sequencesFasta } from "../../src/service/export_fasta.ts";
 import { accessionsXml, metadataXml, xmlName } from "../../src/service/export_xml.ts";
+import { formatAccession } from "../../src/spec/accession.ts";
 import type { SequenceRecord } from "../../src/service/store.ts";
 
 const RUNS = { numRuns: 300, seed: 1 };
@@ -86,6 +88,24 @@ Deno.test("a FASTA header can always be taken apart, and no value begins a recor
         assertEquals(lines[2 * row + 1].split("|").length, names.length + 1);
         assertEquals(lines[2 * row + 2], "ACGT");
       }
+    }),
+    RUNS,
+  );
+});
+
+Deno.test("no sequence begins a record or a comment", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: fc.constantFrom(..."AC>;| \n\r\t*-") })), async (sequences) => {
+      const records = (async function* () {
+        yield sequences.map((sequence, index) => ({ accession: formatAccession(index + 1), values: [], sequence }));
+      })();
+      const fasta = await join(sequencesFasta(records, "registry_accession", []));
+      const read = await Array.fromAsync(readFasta(new TextEncoder().encode(fasta)));
+
+      assertEquals(
+        read.map(({ id, sequence }) => [id, sequence]),
+        sequences.map((sequence, index) => [formatAccession(index + 1), sequence.replace(/\s/g, "")]),
+      );
     }),
     RUNS,
   );
