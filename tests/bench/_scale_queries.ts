@@ -40,17 +40,17 @@ export const SCALE_QUERIES: readonly ScaleQuery[] = [
   {
     work: "50 records of an equality, 0.01 %",
     atMostMs: 10,
-    body: (run) => ({ query: `country:Iceland -isolate:${run}` }),
+    body: (run) => ({ query: `country:Iceland -country:none${run}` }),
   },
   {
     work: "50 records of an equality, 1 %",
     atMostMs: 10,
-    body: (run) => ({ query: `country:Kenya -isolate:${run}` }),
+    body: (run) => ({ query: `country:Kenya -country:none${run}` }),
   },
   {
     work: "50 records of an equality, 30 %",
     atMostMs: 10,
-    body: (run) => ({ query: `country:Germany -isolate:${run}` }),
+    body: (run) => ({ query: `country:Germany -country:none${run}` }),
   },
   {
     work: "three clauses, total and facets",
@@ -71,7 +71,7 @@ export const SCALE_QUERIES: readonly ScaleQuery[] = [
     work: "equality, sort, facets, page 199",
     atMostMs: 200,
     body: (run, records) => ({
-      query: `country:Germany -isolate:${run}`,
+      query: `country:Germany -country:none${run}`,
       sortColumn: "collection_date",
       sortOrder: "desc",
       pageNumber: farPage(records * 0.25),
