@@ -1,4 +1,9 @@
 /** Small JSON files of our own making, which may be absent, cut short or edited by anyone. */
+import { basename, dirname, join } from "node:path";
+
+/** What a file is called until it is whole; one this old belongs to a process that was killed. */
+const UNFINISHED = /\.json\.\d+\.[0-9a-f]{8}$/;
+const UNFINISHED_MS = 10 * 60_000;
 
 /** A JSON object whose members have not been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -22,8 +27,28 @@ export async function tryWriteJsonObject(path: string, value: object): Promise<v
   try {
     await Deno.writeTextFile(temporaryPath, JSON.stringify(value, null, 2) + "\n");
     await Deno.rename(temporaryPath, path);
+    await removeUnfinished(dirname(path));
   } catch {
     await Deno.remove(temporaryPath).catch(() => {});
+  }
+}
+
+/** Tells whether a name is one of a file that is not whole yet. */
+export function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(basename(name));
+}
+
+/** Removes from a folder what killed processes began to write and nobody will end. */
+export async function removeUnfinished(folder: string): Promise<void> {
+  try {
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (!isFile || !isUnfinished(name)) continue;
+      const path = join(folder, name);
+      const { mtime } = await Deno.lstat(path);
+      if (Date.now() - (mtime?.getTime() ?? 0) > UNFINISHED_MS) await Deno.remove(path);
+    }
+  } catch {
+    // The folder is absent or not ours to change, or another process removed the file first.
   }
 }
 

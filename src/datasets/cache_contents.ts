@@ -9,7 +9,7 @@
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { isDigest } from "./_json_file.ts";
+import { isDigest, isUnfinished, removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
 
@@ -189,6 +189,12 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
       options.signal?.throwIfAborted();
       await removeEntry(cache, entry);
     }
+    for (const folder of [cache.originsFolder, cache.partialFolder]) await removeUnfinished(folder);
+    for (const begin of await namesIn(cache.contentFolder)) {
+      for (const sha256 of await namesIn(join(cache.contentFolder, begin))) {
+        await removeUnfinished(join(cache.contentFolder, begin, sha256));
+      }
+    }
   }
   return going;
 }
@@ -202,7 +208,7 @@ async function listArchives(cache: ArchiveCache, signal: AbortSignal | undefined
       for (const name of await namesIn(join(cache.contentFolder, begin, sha256))) {
         signal?.throwIfAborted();
         const path = join(cache.contentFolder, begin, sha256, name);
-        if (name.includes(".proof.json") || name.startsWith(".")) continue;
+        if (name.endsWith(".proof.json") || isUnfinished(name) || name.startsWith(".")) continue;
         const { bytes, usedAt } = await plainEntry("archive", path);
         const mine = origins.filter((origin) => origin.sha256 === sha256 && origin.name === name);
         entries.push({
@@ -265,6 +271,7 @@ async function removeEntry(cache: ArchiveCache, entry: CacheEntry): Promise<void
   for (const origin of await cache.origins()) {
     if (origin.sha256 === entry.sha256 && origin.name === entry.name) await cache.forgetOrigin(origin);
   }
+  await removeUnfinished(dirname(entry.path));
   // Both folders go when nothing else is in them.
   await Deno.remove(dirname(entry.path)).catch(() => {});
   await Deno.remove(dirname(dirname(entry.path))).catch(() => {});

@@ -154,3 +154,32 @@ Deno.test("pruneCache() refuses limits that make no sense, before any I/O", asyn
     await assertRejects(() => pruneCache({ cache: "no/such/folder", ...limits }), RangeError, "at least 0");
   }
 });
+
+Deno.test("what killed processes began to write in the cache goes, once it is old enough to be nobody's", async () => {
+  await withCache(async (cache, [path]) => {
+    const origins = `${cache}/archives/origins`;
+    const places = [`${origins}/0a.json`, `${cache}/archives/partial/x.1.2.part.json`, `${path}.proof.json`];
+    const leave = async (minutes: number, random: string) => {
+      const time = Date.now() / 1000 - minutes * 60;
+      for (const place of places) {
+        await Deno.writeTextFile(`${place}.4711.${random}`, "{");
+        await Deno.utime(`${place}.4711.${random}`, time, time);
+      }
+    };
+    const left = async () => (await filesBelow(cache)).filter((file) => file.includes(".4711."));
+    await leave(60, "0123abcd");
+    await leave(1, "fedc9876");
+    assertEquals((await listCache({ cache })).map(({ kind }) => kind), ["archive", "archive"]);
+
+    // Asking for an archive writes its origin anew, and clears that folder.
+    await fetchArchive(await clientOf(), IDS[0], { cache, mode: "prefer-cache" });
+    assertEquals((await left()).filter((file) => file.endsWith("0123abcd")).length, 2);
+    await pruneCache({ cache, olderThanMs: DAY, remove: true });
+    assertEquals((await left()).map((file) => file.endsWith("fedc9876")), [true, true, true]);
+    assertEquals((await listCache({ cache })).length, 2);
+    await leave(60, "fedc9876");
+    await pruneCache({ cache, remove: true });
+    assertEquals(await filesBelow(`${cache}/archives/sha256`), []);
+    assertEquals(await left(), []);
+  });
+});
