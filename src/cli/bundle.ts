@@ -73,7 +73,14 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   const { signal } = context;
   const { ensureSample } = await import("../sample/mod.ts");
   const configText = await Deno.readTextFile(join(root, "deno.json"));
-  const modules = Object.values(exportsOf(configText));
+  const toolkit: TarEntry[] = [];
+  for (const part of TOOLKIT_PARTS) {
+    toolkit.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
+  }
+  // Each module is named: some are loaded by names that are made when they are needed.
+  const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter((path) =>
+    /^(src\/.*|mod)\.ts$/.test(path)
+  );
   const packages = await findPackages(await readPackageGraph(root, modules, signal));
   const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
   const os = Deno.build.os;
@@ -89,9 +96,7 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
       textEntry("toolkit/deno.json", config),
       textEntry("toolkit/deno.lock", lock),
     ];
-    for (const part of TOOLKIT_PARTS) {
-      entries.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
-    }
+    entries.push(...toolkit);
     for (const { id, folder } of packages) {
       const at = id.indexOf("@", 1);
       const place = `deno_dir/npm/registry.npmjs.org/${id.slice(0, at)}`;
@@ -109,13 +114,6 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   } finally {
     await Deno.remove(cache, { recursive: true });
   }
-}
-
-function exportsOf(config: string): Readonly<Record<string, string>> {
-  const value: unknown = JSON.parse(config);
-  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "exports") : undefined;
-  const entries = typeof found === "object" && found !== null ? Object.entries(found) : [];
-  return Object.fromEntries(entries.map(([name, path]) => [name, String(path)]));
 }
 
 function textEntry(path: string, text: string, executable = false): TarEntry {
