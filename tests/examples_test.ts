@@ -13,6 +13,7 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "definitions.ts": ['unknown: [ "Shoe Size" ]', 'type: "integer"', "fields, "],
   "lake.ts": ["3. What: molecule types", "Genome Completeness", "rows: 5000 complete: true"],
   "dataset.ts": ["downloaded and verified", "from the cache: true same digest: true", "Country"],
+  "figures.ts": ["Records by year of collection", "Source: records from Kenya", "records drawn", "map.png true"],
 };
 
 Deno.test("every example runs cold with the permissions of its first line", async (t) => {
