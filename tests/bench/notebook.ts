@@ -217,7 +217,6 @@ async function stop(): Promise<Row[]> {
       const pressedAt = performance.now();
       await own.interrupt();
       const [{ status }] = await running;
-      console.log(JSON.stringify(outputs).slice(0, 1500));
       const kept = await own.run("console.log(kept)", TIMEOUT_MS);
       if (status !== "error" || kept[0]?.text !== "42\n") {
         throw new Error(`Stop in ${work} lost the state: ${status}, ${JSON.stringify(kept)}`);
