@@ -99,6 +99,7 @@ export class BatchSource {
       if (this.#at === this.#chunk.length && !await this.#fetch()) {
         scanner.finish();
         this.#isDone = true;
+        this.log.isCut = this.#input.isCutBgzf;
         return this.#take();
       }
       this.#at = scanner.scan(this.#chunk, this.#at);

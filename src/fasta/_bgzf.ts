@@ -5,6 +5,7 @@
  * offsets in the compressed and the uncompressed text, all of them numbers of eight bytes, the lowest first.
  */
 import { gunzipSync } from "node:zlib";
+import { beginsBlock } from "./_bgzf_end.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 import { FastaError } from "./fasta_error.ts";
 
@@ -20,11 +21,7 @@ export const MAX_BLOCK_TEXT = 1 << 16;
  */
 export function blockBytes(bytes: Uint8Array, at: number): number | undefined {
   if (bytes.length - at < HEADER_BYTES) return 0;
-  const fixed = [0x1f, 0x8b, 0x08, 0x04];
-  const extra = [0x06, 0x00, 0x42, 0x43, 0x02, 0x00];
-  const fits = fixed.every((byte, place) => bytes[at + place] === byte) &&
-    extra.every((byte, place) => bytes[at + 10 + place] === byte);
-  return fits ? bytes[at + 16] + bytes[at + 17] * 256 + 1 : undefined;
+  return beginsBlock(bytes, at) ? bytes[at + 16] + bytes[at + 17] * 256 + 1 : undefined;
 }
 
 /** Inflates one block, and checks its digest and length. */

@@ -1,6 +1,7 @@
 /**
  * Bytes for a scanner: a plain file is read straight into the scanner's own memory, anything else chunk by chunk.
  */
+import { BgzfEnd } from "./_bgzf_end.ts";
 import { type ByteSource, readBytes } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
@@ -28,6 +29,7 @@ export class ByteInput {
   bytes = 0;
   readonly #source: ByteSource;
   readonly #options: ByteInputOptions;
+  readonly #end = new BgzfEnd();
   #hash: Sha256 | undefined;
   #digest: string | null = null;
   #file: Deno.FsFile | undefined;
@@ -45,6 +47,11 @@ export class ByteInput {
   /** SHA-256 of the bytes; `null` when it was not asked for. */
   digest(): string | null {
     return this.#digest ??= this.#hash?.digest() ?? null;
+  }
+
+  /** Whether the bytes, once they are read, are BGZF that may have been cut short. */
+  get isCutBgzf(): boolean {
+    return this.#end.isMissing;
   }
 
   /** Reads the next bytes, inflated when they are gzip; `undefined` at the end. Valid until the next call of any kind. */
@@ -115,6 +122,7 @@ export class ByteInput {
   #measure(chunk: Uint8Array): void {
     this.bytes += chunk.length;
     this.#hash?.update(chunk);
+    this.#end.add(chunk);
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * What went wrong while reading, in bounded memory: counts of everything, the first of each in words.
  */
+import { CUT_BGZF } from "./_bgzf_end.ts";
 import { FastaError } from "./fasta_error.ts";
 import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger.ts";
 
@@ -45,6 +46,8 @@ export class ProblemLog {
   duplicates = 0;
   /** Whether there were too many ids to look for duplicates among all. */
   isBlind = false;
+  /** Whether the file is BGZF without its end block. */
+  isCut = false;
   readonly #most: number;
   readonly #strict: boolean;
   readonly #name: string;
@@ -85,6 +88,7 @@ export class ProblemLog {
       else (kind === "values" ? reasons : warnings).push(`${countOf(count, "record")} ${LABELS[kind]}: ${where}`);
     }
     if (this.isBlind) warnings.push("too many ids to look for duplicates among all of them: later ones may be unseen");
+    if (this.isCut) warnings.push(CUT_BGZF);
     return closeLedger({
       received: this.received,
       unique: this.received - this.duplicates,

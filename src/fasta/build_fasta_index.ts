@@ -27,6 +27,8 @@ export interface FastaIndex {
   readonly fieldsLine: string | undefined;
   /** Where the blocks of a BGZF file begin; absent for a plain one. */
   readonly blocks?: readonly BgzfBlock[];
+  /** Whether the file is BGZF without the empty block at its end: it may have been cut short. */
+  readonly isCut: boolean;
 }
 
 /** Where a block of a BGZF file begins. */
@@ -88,7 +90,7 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
       else for (const text of inflater.add(chunk)) add(text);
     }
     inflater?.finish();
-    return { ...builder.finish(), blocks: inflater?.blocks };
+    return { ...builder.finish(), blocks: inflater?.blocks, isCut: input.isCutBgzf };
   } finally {
     await input.close();
   }

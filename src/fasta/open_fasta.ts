@@ -5,6 +5,7 @@
  */
 import { readBytes } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
+import { BgzfEnd, CUT_BGZF } from "./_bgzf_end.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
@@ -103,13 +104,19 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
     const plain = new PlainBytes(file);
     const isCompressed = isGzip(plain.read(0, 2));
     const { index, entries, blocks, warnings } = await readIndex({ path, name, stat, isCompressed }, options);
+    const said = [...warnings];
+    if (blocks !== undefined && index === "read") {
+      const end = new BgzfEnd();
+      for (const from of [0, Math.max(0, stat.size - 64)]) end.add(plain.read(from, Math.min(from + 64, stat.size)));
+      if (end.isMissing) said.push(CUT_BGZF);
+    }
     const bytes = blocks === undefined ? plain : await blockBytesOf(name, plain, stat.size, blocks);
     const fieldsLine = firstFieldsLine(bytes);
     const head: FastaHead = fieldsLine === undefined
       ? { kind: "plain", fields: ["id", "description"] }
       : { kind: "registry", fields: parseFieldsLine(fieldsLine, { name, line: 1, byte: 0 }) };
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
-    return new IndexedFile(name, file, bytes, { head, index, warnings, entries: byId });
+    return new IndexedFile(name, file, bytes, { head, index, warnings: said, entries: byId });
   } catch (error) {
     file.close();
     throw error;

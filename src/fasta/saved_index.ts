@@ -3,6 +3,7 @@
  */
 import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
+import { CUT_BGZF } from "./_bgzf_end.ts";
 import { type BgzfBlock, buildFastaIndex, type FastaIndex } from "./build_fasta_index.ts";
 import { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./fasta_index.ts";
 
@@ -63,16 +64,15 @@ export async function saveIndex(
   await writeAtomic(`${name}.fai`, formatFastaIndex(entries), options);
 }
 
-/** Says which records an index does not hold. */
-export function describeLost(
-  { duplicates, empty }: { readonly duplicates: readonly string[]; readonly empty: readonly string[] },
-): string[] {
+/** Says which records an index does not hold, or may not hold. */
+export function describeLost({ duplicates, empty, isCut }: FastaIndex): string[] {
   const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
   const lost: string[] = [];
   if (duplicates.length > 0) {
     lost.push(`${duplicates.length} records with an id that came before are not in the index: ${some(duplicates)}`);
   }
   if (empty.length > 0) lost.push(`${empty.length} records without a sequence are not in the index: ${some(empty)}`);
+  if (isCut) lost.push(CUT_BGZF);
   return lost;
 }
 

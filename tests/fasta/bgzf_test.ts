@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { deflateRawSync } from "node:zlib";
-import { crc32 } from "node:zlib";
-import { buildFastaIndex, FastaError, openFasta } from "../../src/fasta/mod.ts";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { buildFastaIndex, FastaError, fastaStats, openFasta } from "../../src/fasta/mod.ts";
 import { formatGzi, parseGzi } from "../../src/fasta/_bgzf.ts";
 import { bytesOf, inPieces } from "./_naive.ts";
 
@@ -82,6 +81,30 @@ Deno.test("openFasta() gets letters of a BGZF file, across its blocks", async ()
     await Deno.writeFile(`${path}.gzi`, new Uint8Array(9));
     await using fasta = await openFasta(path);
     assertEquals([fasta.index, await fasta.get("v1")], ["renewed", "ACGTACGTGG"]);
+  });
+});
+
+Deno.test("a BGZF file that lacks its end block is read, and said to be cut perhaps", async () => {
+  const whole = bgzip(TEXT, 500);
+  const said = (warnings: readonly string[]) => warnings.filter((warning) => warning.includes("no end block")).length;
+  for (const [bytes, times] of [[whole, 0], [whole.subarray(0, -28), 1], [gzipSync(TEXT), 0]] as const) {
+    for (const pieceBytes of [1, 27, 1 << 20]) {
+      const { records, ledger } = await fastaStats(inPieces(bytes, pieceBytes));
+      assertEquals([records, ledger.complete, said(ledger.warnings)], [60, true, times]);
+    }
+  }
+  await withFile(whole.subarray(0, -28), async (path) => {
+    for (const index of ["made", "read"]) {
+      await using fasta = await openFasta(path);
+      assertEquals([fasta.index, said(fasta.warnings)], [index, 1]);
+    }
+    assertEquals((await buildFastaIndex(path)).isCut, true);
+    await Deno.writeFile(path, whole);
+    assertEquals((await buildFastaIndex(path)).isCut, false);
+    for (const _ of ["renewed", "read"]) {
+      await using fasta = await openFasta(path);
+      assertEquals(said(fasta.warnings), 0);
+    }
   });
 });
 
