@@ -20,8 +20,8 @@ export interface CsvTable {
 }
 
 /**
- * Reads a table with a header. Tabs separate cells when the header has one outside quotes, else commas do. In a table
- * with tabs a quote is an ordinary letter, as in the tables of sequence archives.
+ * Reads a table with a header. Tabs separate cells when the header has as many as commas, or more, outside quotes; else
+ * commas do. In a table with tabs a quote is an ordinary letter, as in the tables of sequence archives.
  *
  * @param source Where the table is; plain or gzip.
  * @param options Signal, name for errors.
@@ -42,7 +42,7 @@ export interface CsvTable {
 export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
   const name = options.name ?? sourceName(source);
   const { head, whole } = await peekLine(readText(source, options));
-  const separator = head.split("\n", 1)[0].replace(/"[^"]*"/g, "").includes("\t") ? "\t" : ",";
+  const separator = sniffSeparator(head);
   const rows: string[][] = [];
   try {
     if (separator === "\t") await readTabRows(whole, rows);
@@ -63,6 +63,13 @@ export async function readCsvTable(source: ByteSource, options: OpenBytesOptions
     }
   }
   return { columns, rows: data, separator };
+}
+
+/** The one of which the header has more outside quotes; a name may hold the other. */
+function sniffSeparator(head: string): "," | "\t" {
+  const header = head.split("\n", 1)[0].replace(/"[^"]*"/g, "");
+  const tabs = header.split("\t").length;
+  return tabs > 1 && tabs >= header.split(",").length ? "\t" : ",";
 }
 
 /** Reads until a line has ended; the stream that comes back begins with what was read. */

@@ -23,6 +23,14 @@ Deno.test("readCsvTable() tells commas from tabs, plain from gzip", async (t) =>
   }
 });
 
+Deno.test("a name may hold the separator of the other kind of table", async () => {
+  const csv = await readCsvTable(encode("strain,host\tname,date\nA,bat,2013\n"));
+  const tsv = await readCsvTable(encode("strain\tcity, country\tdate\nA\tLima, Peru\t2013\n"));
+
+  assertEquals([csv.columns, csv.rows], [["strain", "host\tname", "date"], [["A", "bat", "2013"]]]);
+  assertEquals([tsv.columns, tsv.rows], [["strain", "city, country", "date"], [["A", "Lima, Peru", "2013"]]]);
+});
+
 Deno.test("a quote is a letter like any other in a table with tabs", async () => {
   const { rows } = await readCsvTable(encode('strain\tnote\nA\t5" disk\n'));
 
