@@ -28,6 +28,10 @@ const command: Command = {
     sort: { type: "string", value: "COLUMN", describe: "field to sort by; by relevance without it" },
     order: { type: "string", value: "asc|desc", describe: "direction of the sort; asc" },
     all: { type: "boolean", describe: "every matching record; past 10,000 by an export where that can be done" },
+    explain: {
+      type: "boolean",
+      describe: "with --all: say how it would be done, and do not; takes the first page alone",
+    },
     format: { type: "string", value: FORMATS.join("|"), describe: "table is for people; json is the registry's body" },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
@@ -38,6 +42,7 @@ const command: Command = {
     "seqreg search country:Germany --page-size 10",
     "seqreg search 'host_species:\"Homo sapiens\"' --sort sequence_length --order desc --format csv -o hits.csv",
     "seqreg search --filter Country=Kenya --all --format tsv",
+    "seqreg search country:Kenya --all --explain",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
@@ -57,6 +62,7 @@ interface Wish {
   readonly pageSize: number | undefined;
   readonly sort: { readonly column: string; readonly order?: "asc" | "desc" } | undefined;
   readonly all: boolean;
+  readonly explain: boolean;
   readonly format: Format;
 }
 
@@ -73,6 +79,9 @@ function readWish(context: CommandContext): Wish {
   if (all && flags.text("page") !== undefined) {
     throw new UsageError("Options --all and --page exclude each other: --all gives every page");
   }
+  if (flags.has("explain") && (!all || flags.text("format") === "json")) {
+    throw new UsageError("Option --explain needs --all, and a format other than json, which has the pages alone");
+  }
   return {
     query: operands[0] ?? "",
     filter: readFilters(context),
@@ -80,6 +89,7 @@ function readWish(context: CommandContext): Wish {
     pageSize: flags.integer("page-size", { least: 1, most: all ? 10_000 : 1_000_000_000 }),
     sort: column === undefined ? undefined : { column, ...order !== undefined && { order } },
     all,
+    explain: flags.has("explain"),
     format: flags.choice("format", FORMATS, "table"),
   };
 }
@@ -121,7 +131,14 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
     onProgress: line.onProgress,
     signal: context.signal,
   });
-  const { total } = await search.begin();
+  const plan = await search.begin();
+  const { total } = plan;
+  if (wish.explain) {
+    const { explainPlan } = await import("../registry/search_plan.ts");
+    line.clear();
+    await withOutput(context, (output) => output.write(`${explainPlan(plan)}\n`));
+    return EXIT.done;
+  }
   await withOutput(context, async (output) => {
     if (wish.format === "json") await writeJson(search, output);
     else await writeAll(context, registry, search, { output, format: wish.format });

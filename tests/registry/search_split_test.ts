@@ -92,6 +92,17 @@ Deno.test("the command line gives the first 10,000 of what cannot be exported, a
   });
   assertEquals([code, stdout.trimEnd().split("\n").length], [4, 10_001]);
   assertStringIncludes(stderr, "without a query there is no export");
+
+  const options = { env: { SEQREG_CACHE: folder.cacheFolder, SEQREG_URL: folder.folder } };
+  const everything = await runCli(["search", "--all", "--explain"], options);
+  assertEquals([everything.code, everything.stdout.split("\n").length], [0, 4]);
+  assertStringIncludes(everything.stdout, "Does not reach every record: 12000 records match");
+  const query = await runCli(["search", "country:Kenya", "--all", "--explain"], options);
+  assertEquals(query.code, 0);
+  assertStringIncludes(query.stdout, "1. pages, 6 requests, 6000 records");
+  for (const args of [["--explain"], ["--all", "--explain", "--format", "json"]]) {
+    assertEquals((await runCli(["search", ...args], options)).code, 2);
+  }
 });
 
 /** A registry of numbers: a filter keeps those whose value fits, as far as `fits` says. */
