@@ -5,11 +5,12 @@
  */
 import { basename } from "node:path";
 import { startSha256 } from "../io/sha256.ts";
-import { cut, visible } from "../notebook/html.ts";
+import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
+import { cut, escapeHtml, visible } from "../notebook/html.ts";
 import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 
-/** A citation of one result. Printed, it is the sentence and, below it, the BibTeX. */
-export interface Citation {
+/** A citation of one result. Printed or shown, it is the sentence and, below it, the BibTeX. */
+export interface Citation extends Displayable {
   /** One or more sentences for a methods section: what, from where, when, how many, how complete, with what. */
   readonly sentence: string;
   /** Two BibTeX entries: the data as it was retrieved, and the toolkit. Values are escaped for LaTeX. */
@@ -85,7 +86,32 @@ export function cite(ledger: Ledger, provenance: Provenance, unit = "record"): C
       year: day.slice(0, 4),
     }),
   ].join("\n\n");
-  return { sentence, bibtex, key, toString: () => `${sentence}\n\n${bibtex}` };
+  return new CitationText(sentence, bibtex, key);
+}
+
+class CitationText implements Citation {
+  readonly sentence: string;
+  readonly bibtex: string;
+  readonly key: string;
+
+  constructor(sentence: string, bibtex: string, key: string) {
+    this.sentence = sentence;
+    this.bibtex = bibtex;
+    this.key = key;
+  }
+
+  toString(): string {
+    return `${this.sentence}\n\n${this.bibtex}`;
+  }
+
+  [DISPLAY](): MediaBundle {
+    const html = `<p>${escapeHtml(this.sentence)}</p><pre>${escapeHtml(this.bibtex)}</pre>`;
+    return { "text/plain": this.toString(), "text/html": html };
+  }
+
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
 }
 
 /** The day a result was retrieved, in UTC: `2026-01-31`. */

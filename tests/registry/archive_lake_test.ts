@@ -5,6 +5,7 @@ import { listCache } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
 import { packArchives } from "../../src/sample/mod.ts";
+import { namingOf } from "../../src/spec/naming.ts";
 import { testWithRealData } from "../_files.ts";
 import { sampleFolder, serveFolder } from "./_archives.ts";
 
@@ -115,6 +116,15 @@ Deno.test("registry.lake() joins all eight archives, converted once", async () =
   assertEquals(after.filter((line) => !line.includes(two.folder)), before);
   await assertRejects(() => registry.lake({ archives: [] }), RangeError, "no archives");
   await assertRejects(() => registry.lake({ archives: ["full_dataset"] }), RangeError, "did you mean");
+});
+
+Deno.test("a lake of a deployment with other spellings has its columns", async () => {
+  const naming = namingOf({ registry: "genomebank" });
+  await using folder = await sampleFolder(60, naming);
+  await using registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder, naming });
+  await using lake = await registry.lake({ archives: ["full_dataset_metadata", "full_dataset_sequence"] });
+  assertEquals(lake.tables.get(lake.main)?.idField, naming.accessionField);
+  assertEquals((await lake.join()).ledger.received, 60);
 });
 
 Deno.test("a lake of a live registry needs the network once", async (t) => {

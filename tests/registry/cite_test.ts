@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { cite } from "../../src/registry/mod.ts";
+import { DISPLAY } from "../../src/notebook/display.ts";
 import { closeLedger, type Provenance } from "../../src/spec/ledger.ts";
 
 function provenanceOf(request: unknown, changes: Partial<Provenance> = {}): Provenance {
@@ -90,4 +91,12 @@ Deno.test("cite() keeps the address of a registry", () => {
     bibtex,
     "  url = {https://registry.example/a_b%20%7Bc%7D},\n  year = {2026},\n  urldate = {2026-01-31},",
   );
+});
+
+Deno.test("a citation shows itself, escaped", async () => {
+  const citation = cite(WHOLE, provenanceOf({ query: "<img src=x onerror=alert(1)>" }));
+  const { "text/html": html } = await citation[DISPLAY]();
+  assertStringIncludes(String(html), "&#60;img");
+  assertEquals(String(html).includes("<img"), false);
+  assertEquals(Deno.inspect(citation), `${citation}`);
 });
