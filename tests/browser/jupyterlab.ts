@@ -77,6 +77,31 @@ Deno.test("Stop ends the cell and keeps the state", async () => {
   });
 });
 
+Deno.test("progress moves under its cell, and its last state is right", async () => {
+  const cells = [
+    `const { createProgress } = await import("${TOOLKIT}src/notebook/mod.ts");`,
+    `const onProgress = createProgress();
+     for (let done = 0; done <= 20; done++) {
+       onProgress({ task: "counting", done, total: 20, unit: "records", finished: done === 20 });
+       await new Promise((resolve) => setTimeout(resolve, 150));
+     }`,
+  ];
+  await withNotebook("progress", cells, async (folder, notebook) => {
+    await using lab = await LabServer.start(folder);
+    await using browser = await openBrowser();
+    await using page = await lab.open(browser, notebook);
+    await page.page.evaluate(`(globalThis.seen = new Set(), new MutationObserver(() => {
+      for (const bar of document.querySelectorAll(".jp-OutputArea-output progress")) seen.add(bar.value);
+    }).observe(document.body, { childList: true, subtree: true, attributes: true }))`);
+    await page.runAll(TIMEOUT_MS);
+    await page.page.waitForFunction("seen.has(20)", null, { timeout: TIMEOUT_MS });
+    const seen = await page.page.evaluate<number[]>("[...seen]");
+    // How many are drawn depends on the machine; that it moves does not.
+    assert(seen.length >= 5, `only ${seen.length} states were seen: ${seen}`);
+    assertStringIncludes((await page.cells())[1].html, "counting: 20 of 20 records, 100 %");
+  });
+});
+
 Deno.test("a table filters, sorts and pages in the browser, and hostile values create nothing", async () => {
   const rows = [
     ...Array.from({ length: 60 }, (_, index) => ({ Country: index % 2 ? "Kenya" : "Peru", "Sequence Length": index })),
