@@ -7,15 +7,14 @@ import { type CellOutput, Kernel, OWN_KERNEL } from "./_kernel.ts";
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 const TIMEOUT_MS = 90_000;
 
+// One sample serves all.
+const cache = await Deno.makeTempDir();
+globalThis.addEventListener("unload", () => Deno.removeSync(cache, { recursive: true }));
+
 async function inKernel(args: readonly string[] | undefined, work: (kernel: Kernel) => Promise<void>): Promise<void> {
-  const cache = await Deno.makeTempDir();
-  try {
-    const env = { SEQREG_CACHE: cache, SEQREG_URL: "" };
-    await using kernel = await Kernel.start({ folder: NOTEBOOKS, env, ...args && { args } });
-    await work(kernel);
-  } finally {
-    await Deno.remove(cache, { recursive: true });
-  }
+  const env = { SEQREG_CACHE: cache, SEQREG_URL: "" };
+  await using kernel = await Kernel.start({ folder: NOTEBOOKS, env, ...args && { args } });
+  await work(kernel);
 }
 
 function plainOf(outputs: readonly CellOutput[]): string {
