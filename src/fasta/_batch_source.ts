@@ -10,7 +10,7 @@ import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
-import { CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { headerTooLong } from "./_plain_scanner.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
@@ -33,7 +33,6 @@ export interface ScanMeans {
 export const USUAL_MEANS: ScanMeans = { makeScanner, splitBytes: 500_000_000, rangeBytes: 8 << 20 };
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /** Reads batches, one after the other, from one source. */
 export class BatchSource {

@@ -7,11 +7,11 @@ import { FastaError } from "./fasta_error.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
-import { CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { IdSet } from "./_id_set.ts";
 import type { LineKernel } from "./_line_kernel.ts";
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Longest header that is kept; what follows plays no part in an id. */
 const MAX_HEADER_BYTES = 1 << 20;
@@ -65,7 +65,12 @@ export class IndexBuilder {
    */
   add(length: number): void {
     const bytes = this.#kernel.input.subarray(0, length);
-    for (let at = 0; at < length;) {
+    let at = 0;
+    while (this.#kind === "start" && at < length && bytes[at] === BYTE_ORDER_MARK[this.#position]) {
+      at += 1;
+      this.#position += 1;
+    }
+    while (at < length) {
       if (this.#kind === "start") {
         at = this.#passFullLines(at, length);
         if (at === length) return;

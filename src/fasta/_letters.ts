@@ -12,6 +12,9 @@ export const GREATER = 0x3e;
 export const SEMICOLON = 0x3b;
 export const PIPE = 0x7c;
 
+/** The byte order mark of UTF-8, which may stand before all else. */
+export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
+
 /** A, C, G, T or U: `gc` is a share of these. */
 export const PLAIN_LETTER = 0;
 /** G or C; also one of the five. */

@@ -11,7 +11,7 @@ import type { FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
 import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index.ts";
 import { parseFieldsLine } from "./_fields_line.ts";
-import { LETTER_CLASS, LF, WHITE_SPACE } from "./_letters.ts";
+import { BYTE_ORDER_MARK, LETTER_CLASS, LF, WHITE_SPACE } from "./_letters.ts";
 import { BlockBytes, PlainBytes, type RandomBytes } from "./_random_bytes.ts";
 import { readIndex } from "./saved_index.ts";
 
@@ -217,8 +217,9 @@ class IndexedFile implements FastaFile {
       const from = Math.max(0, entry.offset - size);
       const bytes = this.#read(entry, from, entry.offset);
       const end = bytes.length - 1;
-      const start = end < 1 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1;
+      let start = end < 1 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1;
       if (start === 0 && from > 0) continue;
+      if (start === 0 && BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte)) start = BYTE_ORDER_MARK.length;
       const header = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start + 1, end));
       if (bytes[start] === 0x3e && bytes[end] === LF && this.#idOf(header) === entry.id) {
         return header.replace(/\r$/, "");
@@ -231,7 +232,7 @@ class IndexedFile implements FastaFile {
   #idOf(header: string): string {
     return this.head.kind === "registry"
       ? header.replace(/\r$/, "").split("|", 1)[0]
-      : header.trimStart().split(/[ \t\r\v\f]/, 1)[0];
+      : header.replace(/^[ \t\r\v\f]+/, "").split(/[ \t\r\v\f]/, 1)[0];
   }
 
   #read(entry: FastaIndexEntry, from: number, to: number): Uint8Array {

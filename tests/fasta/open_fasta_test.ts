@@ -1,6 +1,13 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { buildFastaIndex, FastaError, formatFastaIndex, openFasta, parseFastaIndex } from "../../src/fasta/mod.ts";
+import {
+  buildFastaIndex,
+  FastaError,
+  formatFastaIndex,
+  openFasta,
+  parseFastaIndex,
+  readFasta,
+} from "../../src/fasta/mod.ts";
 import { bytesOf, inPieces, readNaively } from "./_naive.ts";
 
 async function withFile(text: string, work: (path: string) => Promise<void>) {
@@ -94,6 +101,33 @@ Deno.test("openFasta() takes the accession as id in a registry FASTA", async () 
       assertEquals((await fasta.record("v1"))?.header, "v1|a bat");
     }
   });
+});
+
+Deno.test("openFasta() finds every id that readFasta() gives, whatever stands before it", async (t) => {
+  const mark = "\uFEFF";
+  const texts: Record<string, string> = {
+    "a byte order mark before all": `${mark}>a x\nACGT\n>b\nGG\n`,
+    "a byte order mark before the fields": `${mark};fields=a|b\n>a|x\nACGT\n>b|\nGG\n`,
+    "a byte order mark in an id": `>${mark}a x\nACGT\n>b${mark}\nGG\n`,
+    "a byte order mark in an accession": `;fields=a|b\n>${mark}a|x\nACGT\n`,
+    "a blank outside ASCII": ">\u00a0a\u2003b\nACGT\n>\u3000\nGG\n",
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    await t.step(name, async () => {
+      const folder = await Deno.makeTempDir();
+      const path = `${folder}/a.fasta`;
+      await Deno.writeTextFile(path, text);
+      for (const index of ["made", "read"]) {
+        await using fasta = await openFasta(path);
+        assertEquals(fasta.index, index);
+        for await (const { id, header, sequence } of readFasta(path)) {
+          assertEquals([await fasta.get(id), (await fasta.record(id))?.header], [sequence, header]);
+        }
+        assertEquals(fasta.entries.size, text.split(">").length - 1);
+      }
+      await Deno.remove(folder, { recursive: true });
+    });
+  }
 });
 
 Deno.test("buildFastaIndex() refuses what has no places, and says where", async (t) => {
