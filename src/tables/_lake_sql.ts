@@ -147,7 +147,8 @@ async function frameOf(reader: DuckDBResultReader): Promise<DataFrame> {
   const values = reader.getColumnsJS();
   const types = reader.columnTypes();
   const names = uniqueNames(reader.columnNames());
-  return await buildFrame(names.map((name, index) => columnOf(name, types[index], values[index])));
+  // A result without rows has no chunks, and then no columns of values either.
+  return await buildFrame(names.map((name, index) => columnOf(name, types[index], values[index] ?? [])));
 }
 
 const LEAST = -(2n ** 63n);

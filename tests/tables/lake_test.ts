@@ -366,6 +366,10 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       const frame = await lake.sql(`SELECT count(*) AS n FROM lake WHERE "Registry Accession" = $id`, { id: "x" });
       assertEquals(frame.toRecords(), [{ n: 1 }]);
     });
+    await t.step("a result without rows has its columns all the same", async () => {
+      const frame = await lake.sql(`SELECT "Registry Accession", "Whole" FROM lake WHERE "Whole" < 0`);
+      assertEquals([frame.height, frame.columns], [0, ["Registry Accession", "Whole"]]);
+    });
     const refused = [
       `SELECT * FROM read_csv('${secret}')`,
       `SELECT * FROM '${secret}'`,
