@@ -15,6 +15,7 @@ const SINGULARS: Readonly<Record<string, string>> = {
   genera: "genus",
   families: "family",
   countries: "country",
+  taxa: "taxon",
 };
 
 /** Writes a count and what is counted, given in the plural: `1 record`, `2 records`. */

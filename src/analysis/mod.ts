@@ -35,6 +35,7 @@ export {
   describeSource,
   type SaveChartOptions,
 } from "./chart.ts";
+export { clusterQuality } from "./cluster_quality.ts";
 export { clusterSizes } from "./cluster_sizes.ts";
 export { compareSets, type CompareSetsOptions } from "./compare_sets.ts";
 export { fieldCompleteness, type FieldCompletenessOptions } from "./field_completeness.ts";
@@ -64,6 +65,7 @@ export {
 } from "./source.ts";
 export { StratifiedSample, stratifiedSample, type StratifiedSampleOptions } from "./stratified_sample.ts";
 export { submissionFlow, type SubmissionFlowOptions } from "./submission_flow.ts";
+export { taxonomyAgreement } from "./taxonomy_agreement.ts";
 export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
 export { worldMap, type WorldMapOptions } from "./world_map.ts";
 export type { LegendEntry } from "./_compose.ts";

@@ -45,8 +45,9 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   const { pl } = run;
   const text = (role: "collectionDate" | "releaseDate") => run.col(role).cast(pl.String);
   const day = (role: "collectionDate" | "releaseDate") =>
-    pl.when(text(role).str.contains("^[0-9]{4}-[0-9]{2}-[0-9]{2}")).then(text(role).str.slice(0, 10))
-      .otherwise(pl.lit(null)).str.strptime(pl.Date, "%Y-%m-%d").cast(pl.Int64);
+    // A year or a month has fewer letters, and one with XX in it is no date to the engine.
+    pl.when(text(role).str.lengths().gtEq(pl.lit(10))).then(text(role).str.slice(0, 10)).otherwise(pl.lit(null))
+      .str.strptime(pl.Date, "%Y-%m-%d").cast(pl.Int64);
   const left = { missing: 0, coarse: 0, backwards: 0 };
   const lags: { readonly days: number; readonly count: number }[] = [];
   for (

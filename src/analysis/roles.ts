@@ -96,6 +96,28 @@ export const ROLES = {
     ],
     types: TEXT,
   },
+  representative: {
+    meaning: "representative of a cluster, beside its member",
+    names: ["representative", "cluster_representative", "votu_representative", "reference"],
+    types: TEXT,
+  },
+  member: { meaning: "member of a cluster", names: ["member", "cluster_member", "query"], types: TEXT },
+  identity: {
+    meaning: "identity of two sequences in %",
+    names: ["identity", "percent_identity", "ani", "average_nucleotide_identity"],
+    types: ["float", "integer", "string"],
+  },
+  coverage: {
+    meaning: "covered part of a sequence in %",
+    names: ["coverage", "aligned_fraction", "af", "query_coverage"],
+    types: ["float", "integer", "string"],
+  },
+  rank: { meaning: "rank of a taxon", names: ["rank", "taxon_rank"], types: TEXT },
+  relation: {
+    meaning: "relation of a taxon to that of the other taxonomy",
+    names: ["relation", "match", "match_type", "mapping", "mapping_type"],
+    types: TEXT,
+  },
 } as const satisfies Readonly<Record<string, RoleRow>>;
 
 /** A role that a field can play. */

@@ -93,6 +93,11 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
   );
 }
 
+/** The table of a lake that an analysis is about, where the caller names none and the lake has it. */
+export function tableOf(source: AnalysisSource, options: OpenSourceOptions, table: string): OpenSourceOptions {
+  return options.table === undefined && isLake(source) && source.tables.has(table) ? { table } : {};
+}
+
 function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource {
   const manifest = lake.tables.get(table);
   if (manifest === undefined) {

@@ -24,6 +24,8 @@ export const RECIPES: Readonly<
   qualityTiers: (source) => analysis.qualityTiers(source),
   segmentsPerIsolate: (source) => analysis.segmentsPerIsolate(source),
   stratifiedSample: (source) => analysis.stratifiedSample(source, { most: 2 }),
+  clusterQuality: (source) => analysis.clusterQuality(source),
+  taxonomyAgreement: (source) => analysis.taxonomyAgreement(source),
   releaseLag: (source) => analysis.releaseLag(source),
   schemaCard: (source) => analysis.schemaCard(source),
 };

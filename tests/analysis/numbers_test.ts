@@ -1,5 +1,6 @@
 /** Every number that a chart shows equals the one that DuckDB computes over the same Parquet. */
 import { assert, assertEquals } from "@std/assert";
+import { clusterQuality } from "../../src/analysis/cluster_quality.ts";
 import { clusterSizes } from "../../src/analysis/cluster_sizes.ts";
 import type { Analysis } from "../../src/analysis/analysis.ts";
 import { compareSets } from "../../src/analysis/compare_sets.ts";
@@ -19,6 +20,7 @@ import { schemaCard } from "../../src/analysis/schema_card.ts";
 import { segmentsPerIsolate } from "../../src/analysis/segments_per_isolate.ts";
 import { stratifiedSample } from "../../src/analysis/stratified_sample.ts";
 import { submissionFlow } from "../../src/analysis/submission_flow.ts";
+import { taxonomyAgreement } from "../../src/analysis/taxonomy_agreement.ts";
 import { topTaxa } from "../../src/analysis/top_taxa.ts";
 import { worldMap } from "../../src/analysis/world_map.ts";
 import type { Lake } from "../../src/tables/open_lake.ts";
@@ -142,6 +144,25 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
   await compare("sets", ["species"], () => compareSets(lake, { top: 3 }), setsSql);
   await compare("agreement of GC", ["gc"], () => gcAgreement(lake), agreementSql);
 
+  await t.step("cluster quality", async () => {
+    await assertSameNumbers(
+      await clusterQuality(lake),
+      lake,
+      `WITH pairs AS (SELECT ${percentSql("Identity")} AS i, ${percentSql("Coverage")} AS c
+          FROM votu_cluster_comparison_metrics WHERE Representative <> Member)
+        SELECT ${CLASS_NAMES}[i] AS identity, ${CLASS_NAMES}[c] AS coverage, count(*) AS pairs FROM pairs GROUP BY i, c ORDER BY i, c`,
+    );
+  });
+  await t.step("agreement of taxonomies", async () => {
+    await assertSameNumbers(
+      await taxonomyAgreement(lake),
+      lake,
+      `WITH cells AS (SELECT Rank AS rank, Relation AS relation, count(*) AS taxa FROM reftax1_to_reftax2_map GROUP BY 1, 2)
+        SELECT * FROM cells ORDER BY sum(taxa) OVER (PARTITION BY rank) DESC, rank,
+          sum(taxa) OVER (PARTITION BY relation) DESC, relation`,
+    );
+  });
+
   await t.step("completeness of fields", async () => {
     const { frame } = await fieldCompleteness(lake);
     for (const [field, filled, placeholder, empty] of plainRows(frame)) {
@@ -238,6 +259,15 @@ function quantileSql(value: string, group: string): string {
       ${quantile(0.5)} AS median, ${quantile(0.75)} AS q75, ${quantile(0.95)} AS q95
     FROM lake WHERE ${quote(value)} > 0 AND ${quote(group)} IS NOT NULL GROUP BY 1 HAVING count(*) >= 30
     ORDER BY median DESC, 1`;
+}
+
+const CLASS_NAMES = "['100 %', '99 to 100 %', '95 to 99 %', '90 to 95 %', '70 to 90 %', 'below 70 %']";
+
+/** Place of a percentage among the classes, from 1. */
+function percentSql(column: string): string {
+  const value = `${quote(column)}::DOUBLE`;
+  return `CASE WHEN ${value} >= 100 THEN 1 WHEN ${value} >= 99 THEN 2 WHEN ${value} >= 95 THEN 3 WHEN ${value} >= 90 THEN 4
+    WHEN ${value} >= 70 THEN 5 ELSE 6 END`;
 }
 
 function lagSql(collection: string, release: string): string {
