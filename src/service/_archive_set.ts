@@ -44,7 +44,7 @@ export interface ArchiveSet {
 export const DEFINITIONS_FILE = "definitions.json";
 
 /** Raised when what an import builds, or how, changes: older imports are then not used. */
-const IMPORT_FORMAT = 2;
+const IMPORT_FORMAT = 3;
 
 const MAX_CHECKSUM_BYTES = 65_536;
 const MAX_DEFINITIONS_BYTES = 16 << 20;

@@ -9,7 +9,7 @@ import { listSome } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { Naming } from "../spec/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
-import { createTableSql, rowAppender, TABLE, WORD_TABLES_SQL } from "./_columns.ts";
+import { createTableSql, rowAppender, TABLE, wordTablesSql } from "./_columns.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
 import { createDatabase, createInterrupter } from "./_duckdb.ts";
 import { type FacetCounter, startFacetCounter } from "./_facet_fields.ts";
@@ -84,7 +84,7 @@ export async function buildImport(set: ArchiveSet, folder: string, options: Impo
     const counter = startFacetCounter(lookupFields(fields).fields, naming.accessionField);
     const recordCount = await importRecords(set, fields, { naming, progress, records, connection, counter });
     // The database has threads of its own: it orders words while this one reads the other archives.
-    const indexing = indexWords(connection, options.signal);
+    const indexing = indexWords(connection, recordCount, options.signal);
     try {
       await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
       for (const id of ARCHIVE_IDS) {
@@ -133,12 +133,12 @@ interface Indexing {
   stop(): Promise<void>;
 }
 
-function indexWords(connection: DuckDBConnection, signal: AbortSignal | undefined): Indexing {
+function indexWords(connection: DuckDBConnection, records: number, signal: AbortSignal | undefined): Indexing {
   const interrupter = createInterrupter(connection);
   const done = (async () => {
     signal?.addEventListener("abort", interrupter.interrupt);
     try {
-      for (const sql of WORD_TABLES_SQL) {
+      for (const sql of wordTablesSql(records)) {
         signal?.throwIfAborted();
         await connection.run(sql);
       }

@@ -15,18 +15,35 @@ import { elementsOf, fold, joinWords, readNumber, wordsOf } from "./_fold.ts";
 
 /** Name of the table. */
 export const TABLE = "record";
-/** Name of the table of words: `word`, `row`, `hits`, in the order of the words. */
+/** Name of the table of words: `word`, `row`, `hits`. */
 export const WORD_TABLE = "word";
 /** Name of the table of all words, each once, with the number of records that have it: `word`, `rows`. */
 export const VOCABULARY_TABLE = "vocabulary";
 
-/** Statements that make the tables of words from the table of records. */
-export const WORD_TABLES_SQL: readonly string[] = [
-  `CREATE TABLE ${WORD_TABLE} AS SELECT word, row, count(*)::INTEGER AS hits FROM (
-     SELECT row, unnest(string_split(replace(words, chr(10), ' '), ' ')) AS word FROM ${TABLE}
-   ) WHERE word <> '' GROUP BY word, row ORDER BY word, row`,
-  `CREATE TABLE ${VOCABULARY_TABLE} AS SELECT word, count(*)::INTEGER AS rows FROM ${WORD_TABLE} GROUP BY word ORDER BY word`,
-];
+/** Records whose words are ordered at once: all of many millions would not fit in memory. */
+const WORD_BATCH = 100_000;
+
+/**
+ * Writes the statements that make the tables of words from a table of so many records.
+ *
+ * The words of each hundred thousand records are in order, so that a word is looked up in few places of each.
+ */
+export function wordTablesSql(records: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start < records; start += WORD_BATCH) {
+    parts.push(
+      `INSERT INTO ${WORD_TABLE} SELECT word, row, count(*)::INTEGER FROM (
+         SELECT row, unnest(string_split(replace(words, chr(10), ' '), ' ')) AS word FROM ${TABLE}
+         WHERE row >= ${start} AND row < ${start + WORD_BATCH}
+       ) WHERE word <> '' GROUP BY word, row ORDER BY word, row`,
+    );
+  }
+  return [
+    `CREATE TABLE ${WORD_TABLE} (word VARCHAR NOT NULL, row INTEGER NOT NULL, hits INTEGER NOT NULL)`,
+    ...parts,
+    `CREATE TABLE ${VOCABULARY_TABLE} AS SELECT word, count(*)::INTEGER AS rows FROM ${WORD_TABLE} GROUP BY word ORDER BY word`,
+  ];
+}
 
 /** Writes the statement that makes the table. */
 export function createTableSql(fields: readonly Field[], counter: FacetCounter): string {

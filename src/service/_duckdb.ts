@@ -2,8 +2,10 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBType, DuckDBValue } from "@duckdb/node-api";
 import type { SqlParameter } from "./_query_sql.ts";
 
-/** Threads of the database: all that the machine has, up to eight; one search of millions of records uses them all. */
-const THREADS = String(Math.min(8, navigator.hardwareConcurrency));
+/** Threads that search: all that the machine has, up to eight; one search of millions of records uses them all. */
+const SEARCH_THREADS = String(Math.min(8, navigator.hardwareConcurrency));
+/** Threads that import: each orders words in memory of its own, and the reading of the archives needs one, too. */
+const IMPORT_THREADS = "2";
 /** Memory of the database; beyond it, what it sorts goes to the disk. */
 const MEMORY = "1GB";
 /** Searches that run at once; others wait their turn. */
@@ -13,7 +15,6 @@ const INTERRUPT_MS = 10;
 
 /** Nothing but the one file is ever read: no other files, no network, no extensions. */
 const LOCKED = {
-  threads: THREADS,
   memory_limit: MEMORY,
   enable_external_access: "false",
   autoload_known_extensions: "false",
@@ -37,7 +38,7 @@ export async function createDatabase(
   path: string,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   const { DuckDBInstance } = await import("@duckdb/node-api");
-  const instance = await DuckDBInstance.create(path, LOCKED);
+  const instance = await DuckDBInstance.create(path, { ...LOCKED, threads: IMPORT_THREADS });
   return { instance, connection: await instance.connect() };
 }
 
@@ -68,7 +69,7 @@ export function createInterrupter(connection: DuckDBConnection): Interrupter {
 /** Opens a database that is only read. */
 export async function openDatabase(path: string): Promise<FindDatabase> {
   const { DOUBLE, DuckDBInstance, LIST, listValue, VARCHAR } = await import("@duckdb/node-api");
-  const instance = await DuckDBInstance.create(path, { ...LOCKED, access_mode: "READ_ONLY" });
+  const instance = await DuckDBInstance.create(path, { ...LOCKED, threads: SEARCH_THREADS, access_mode: "READ_ONLY" });
   const idle: DuckDBConnection[] = [];
   for (let count = 0; count < CONNECTIONS; count++) idle.push(await instance.connect());
   const interrupts = new Set<() => void>();
