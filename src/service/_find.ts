@@ -3,8 +3,9 @@ import type { Facet } from "../spec/facets.ts";
 import { sortExpression, TABLE, VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
 import type { FindDatabase } from "./_duckdb.ts";
 import { type FacetField, facetOf } from "./_facet_fields.ts";
+import { createFacetPairs } from "./_facet_pairs.ts";
 import type { Field } from "./_fields.ts";
-import { type AccessionRows, type CompiledQuery, compileQuery, joinedWords } from "./_query_sql.ts";
+import { type AccessionRows, type CompiledQuery, compileQuery, holdingCodes, joinedWords } from "./_query_sql.ts";
 import type { QueryNode } from "./query_ast.ts";
 import type { SortOrder } from "../spec/enumerations.ts";
 import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
@@ -65,6 +66,7 @@ export function createFinder(
 ): Finder {
   const remembered = new Map<string, Summary>();
   const codes = new Map(facetFields.map(({ index, values }) => [index, values]));
+  const pairs = createFacetPairs(database, facetFields);
   /** Compiles a query; how rare words are is asked first where it matters. */
   const compile = async (node: QueryNode, score: boolean, signal: AbortSignal | undefined): Promise<CompiledQuery> => {
     const words = joinedWords(node);
@@ -99,6 +101,11 @@ export function createFinder(
         remembered.delete(key);
         remembered.set(key, known);
         return known;
+      }
+      const values = "field" in node ? codes.get(node.field) : undefined;
+      if ("field" in node && values !== undefined) {
+        const summary = pairs.summarise(node.field, holdingCodes(node, values));
+        if (summary !== undefined) return summary;
       }
       const { where, parameters } = await compile(node, false, signal);
       const columns = ["count(*)", ...facetFields.map(({ index }) => `histogram(c${index})`)].join(", ");

@@ -162,14 +162,10 @@ function compileNode(node: QueryNode, context: Context): string {
  * Compiles a condition on a field with few values: the plain reading finds which of them hold, and the table is searched
  * for their codes, which are smaller than texts by far.
  */
-function compileCodes(node: Extract<QueryNode, { readonly field: number }>, values: readonly string[]): string {
-  const record: string[] = [];
-  const holding: number[] = [];
-  const others: number[] = [];
-  for (const [code, value] of values.entries()) {
-    record[node.field] = value;
-    (evaluateQuery(node, record) ? holding : others).push(code);
-  }
+function compileCodes(node: FieldNode, values: readonly string[]): string {
+  const holding = holdingCodes(node, values);
+  const wanted = new Set(holding);
+  const others = [...values.keys()].filter((code) => !wanted.has(code));
   if (holding.length === 0) return "false";
   if (others.length === 0) return "true";
   if (holding.length === 1) return `(c${node.field} = ${holding[0]})`;
@@ -178,6 +174,18 @@ function compileCodes(node: Extract<QueryNode, { readonly field: number }>, valu
     ? `(c${node.field} IN (${holding.join(", ")}))`
     : `(c${node.field} NOT IN (${others.join(", ")}))`;
 }
+
+/** Finds the codes of the values that hold a condition on their field. */
+export function holdingCodes(node: FieldNode, values: readonly string[]): number[] {
+  const record: string[] = [];
+  return [...values.keys()].filter((code) => {
+    record[node.field] = values[code];
+    return evaluateQuery(node, record);
+  });
+}
+
+/** A condition on one field. */
+type FieldNode = Extract<QueryNode, { readonly field: number }>;
 
 /** Most accessions that are looked up one by one. */
 const MAX_NAMED = 1000;
