@@ -295,7 +295,7 @@ export function describeSource({ n, unit = "records", excluded = 0, missing = 0,
   const { records, name, snapshot } = source;
   return [
     counts,
-    records === undefined ? "Not stated whether all or unique records" : which[records],
+    records !== undefined ? which[records] : unit === "records" ? "Not stated whether all or unique records" : "",
     name === undefined ? "" : `Source: ${name}`,
     snapshot === undefined ? "Day of the data not stated" : `Data of ${snapshot}`,
   ].filter((part) => part !== "").join(". ") + ".";

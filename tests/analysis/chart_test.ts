@@ -129,9 +129,11 @@ Deno.test("Chart.save() writes SVG and PNG, whole or not at all", async () => {
 });
 
 Deno.test("describeSource() names what is not stated", () => {
-  const text = describeSource({ n: 1, unit: "clusters" });
-
-  assertEquals(text, "n = 1 cluster. Not stated whether all or unique records. Day of the data not stated.");
+  assertEquals(
+    describeSource({ n: 1 }),
+    "n = 1 record. Not stated whether all or unique records. Day of the data not stated.",
+  );
+  assertEquals(describeSource({ n: 1, unit: "clusters" }), "n = 1 cluster. Day of the data not stated.");
 });
 
 Deno.test("importing the analyses loads no drawing library, and the friendly face and the program no analysis", async () => {
