@@ -30,7 +30,9 @@ export interface WorkOptions {
  * import { assertEquals } from "@std/assert";
  * import { inNotebook } from "./work.ts";
  *
- * assertEquals(inNotebook({ pageSize: 3 }), { pageSize: 3 }); // not in a notebook
+ * const options = { pageSize: 3, signal: AbortSignal.timeout(1000) };
+ *
+ * assertEquals(inNotebook(options), options); // not in a notebook
  * ```
  */
 export function inNotebook<T extends WorkOptions>(options: T): T & WorkOptions {

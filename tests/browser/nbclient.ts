@@ -130,7 +130,7 @@ finally:
 
 Deno.test("prompt() asks through jupyter_client and gets its answers", async () => {
   await using place = await Workplace.make();
-  const { code, stdout, stderr } = await place.run("python3", "-c", PROMPT);
+  const { code, stdout, stderr } = await place.run(Deno.env.get("PYTHON") ?? "python3", "-c", PROMPT);
   assertEquals(code, 0, stderr);
   assertStringIncludes(stdout, "got Kenya");
   assertStringIncludes(stdout, "got Peru");
