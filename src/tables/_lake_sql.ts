@@ -4,6 +4,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type ColumnValues, quoteValue } from "./_columns.ts";
 import { escapeGlob } from "./_glob.ts";
 import { buildFrame } from "./_polars.ts";
+import { explainedBy, notReading } from "./_reading_sql.ts";
 import type { CellValue } from "./cast.ts";
 import type { BuiltTable } from "./build_lake.ts";
 import type { TableColumn } from "./table.ts";
@@ -70,17 +71,16 @@ export class LakeSql implements AsyncDisposable {
   ): Promise<DuckDBResultReader> {
     signal?.throwIfAborted();
     const { StatementType } = await import("@duckdb/node-api");
+    const explained = explainedBy(text);
     const statements = await parsed(() => this.#connection.extractStatements(text), text);
     if (statements.count !== 1) {
       throw new TypeError(`Cannot run the SQL: expected one statement, found ${statements.count}`);
     }
+    if (explained !== undefined) await this.#refuseWriting(explained, StatementType.SELECT);
     const statement = await parsed(() => statements.prepare(0), text);
     try {
-      if (statement.statementType !== StatementType.SELECT && statement.statementType !== StatementType.EXPLAIN) {
-        throw new TypeError(
-          "Cannot run the SQL: a lake is only read; expected SELECT, WITH, FROM, DESCRIBE or EXPLAIN",
-        );
-      }
+      const expected = explained === undefined ? StatementType.SELECT : StatementType.EXPLAIN;
+      if (statement.statementType !== expected) throw notReading();
       statement.bind(isList(parameters) ? [...parameters] : { ...parameters });
       const interrupt = () => this.#connection.interrupt();
       let timer: ReturnType<typeof setInterval> | undefined;
@@ -101,6 +101,13 @@ export class LakeSql implements AsyncDisposable {
     } finally {
       statement.destroySync();
     }
+  }
+
+  async #refuseWriting(text: string, reading: number): Promise<void> {
+    const statement = await parsed(() => this.#connection.prepare(text), text);
+    const { statementType } = statement;
+    statement.destroySync();
+    if (statementType !== reading) throw notReading();
   }
 
   /** Closes the database, after the statements that were asked for. */

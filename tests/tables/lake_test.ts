@@ -375,6 +375,12 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       `SELECT * FROM '${secret}'`,
       `COPY a TO '${odd}/stolen.csv'`,
       `COPY a TO '${secret}'`,
+      `EXPLAIN ANALYZE COPY a TO '${odd}/stolen.csv'`,
+      `/* SELECT */ explain (analyze) copy (SELECT 1) to '${odd}/a/part-00000.parquet'`,
+      `EXPLAIN ANALYZE CREATE TABLE t AS SELECT 1`,
+      `EXPLAIN ANALYZE EXPLAIN ANALYZE COPY a TO '${odd}/stolen.csv'`,
+      `EXPORT DATABASE '${odd}/stolen'`,
+      `/* /* */ SELECT */ EXPORT DATABASE '${odd}/stolen'`,
       "CREATE TABLE t AS SELECT 1",
       "DROP VIEW a",
       `ATTACH '${folder}/x.db'`,
@@ -386,10 +392,26 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       "",
       `SELECT * FROM read_text('/etc/hostname')`,
     ];
+    const filesOf = () =>
+      Array.fromAsync(Deno.readDir(odd), async ({ name }) => [name, (await Deno.stat(`${odd}/${name}`)).mtime]);
+    const before = await filesOf();
     for (const text of refused) {
       await t.step(`refused: ${text.replaceAll(folder, "…")}`, async () => {
         await assertRejects(() => lake.sql(text), TypeError, "Cannot run the SQL");
+        assertEquals(await filesOf(), before);
       });
+    }
+    const reading = {
+      "EXPLAIN SELECT 1": 1,
+      "explain (analyze, format json) (select 1)": 1,
+      "EXPLAIN (SELECT 1)": 1,
+      "-- a count\n/* of */ FROM a": 2,
+      "(SELECT 1) UNION ALL (SELECT 2)": 2,
+      "WITH x AS (SELECT 1) SELECT * FROM x": 1,
+      "DESCRIBE a": 3,
+    };
+    for (const [text, height] of Object.entries(reading)) {
+      await t.step(`read: ${text}`, async () => assertEquals((await lake.sql(text)).height, height));
     }
     await t.step("an abort ends a long statement", async () => {
       const signal = AbortSignal.timeout(50);
