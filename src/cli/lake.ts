@@ -65,7 +65,7 @@ const command: Command = {
       warnings: [
         ...values === 0 ? [] : [
           `${values} values do not fit their declared types (${
-            listSome(misfits.map(([field]) => field), 20)
+            listSome([...new Set(misfits.map(([field]) => field))], 20)
           }): empty in the typed columns, raw beside them`,
         ],
         ...reused.length === 0 ? [] : [`built before, nothing changed: ${listSome(reused, 20)}`],
