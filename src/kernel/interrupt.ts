@@ -3,10 +3,9 @@
  *
  * The stock kernel dies of a SIGINT that nobody listens to. So the proxy installs a listener that aborts a controller,
  * which the toolkit's work and a user's own `await` can follow. The listener also says that it was heard. Where nothing is
- * heard within a moment the cell lets nothing else run, as `while (true) {}` does: then the kernel's own interrupt ends it.
- * Where Stop was heard, work gets the time to end in order, since that interrupt would tear it apart wherever it is; a
- * second press, or a few seconds, bring the interrupt all the same. An `await` that follows no signal cannot be ended from
- * outside: it ends when what it waits for does.
+ * heard within a moment and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt
+ * ends the cell. It is not used on work that awaits: it would end one step of it wherever that is, and whoever awaits the
+ * rest would wait for ever. Such work ends in order when it follows the signal; where it does not, the cell says so.
  *
  * @module
  */
@@ -14,11 +13,19 @@ import type { OwnRequests } from "./own_requests.ts";
 
 /** How long a cell gets to hear of Stop. */
 const GRACE_MS = 400;
-/** How long work that has heard of Stop gets to end in order. */
-const ENDING_MS = 4000;
+/** How long a cell that lets other things run between its steps gets to hear of it. */
+const STEP_MS = 3000;
+/** How long work that has heard of Stop gets to end in order before its cell says that it goes on. */
+const ENDING_MS = 3000;
+/** Time between two signs of life; one that comes sooner after a cell's begin may be of before. */
+const BEAT_MS = 250;
 
-/** Name of the message by which the listener says that Stop was heard. */
-export const HEARD_TYPE = "seqreg_heard";
+/** Name of the message by which the kernel says that things run beside the cell, and whether Stop was heard. */
+export const ALIVE_TYPE = "seqreg_alive";
+
+/** What a cell says that goes on after Stop. */
+const GOES_ON = "Stop was heard, but this cell awaits work that does not follow it: it goes on until that ends. " +
+  "Give the work `signal: stopSignal()`, or restart the kernel to end it now.\n";
 
 const STOP = `globalThis[Symbol.for("seqreg.stop")]`;
 
@@ -26,37 +33,48 @@ const STOP = `globalThis[Symbol.for("seqreg.stop")]`;
 export class Interrupt {
   readonly #own: OwnRequests;
   readonly #kill: () => void;
+  readonly #tell: (text: string) => void;
   #listens = false;
   #pressed = false;
   #heard = Promise.withResolvers<void>();
+  #begunAt = 0;
+  #aliveAt = 0;
 
-  /** Takes how to run code in the kernel, and how to send it SIGINT. */
-  constructor(own: OwnRequests, kill: () => void) {
+  /** Takes how to run code in the kernel, how to send it SIGINT, and how to print under the running cell. */
+  constructor(own: OwnRequests, { kill, tell }: { readonly kill: () => void; readonly tell: (text: string) => void }) {
     this.#own = own;
     this.#kill = kill;
+    this.#tell = tell;
   }
 
   /** Whether Stop was pressed since the last cell began. */
   readonly wasPressed = (): boolean => this.#pressed;
 
-  /** The listener in the kernel has heard of Stop. */
-  readonly hear = (): void => this.#heard.resolve();
+  /** A sign of life has come from the kernel. */
+  readonly seeAlive = (heardStop: boolean): void => {
+    this.#aliveAt = performance.now();
+    if (heardStop) this.#heard.resolve();
+  };
 
   /** Installs the listener; where signals are unknown the kernel's own interrupt is all there is. */
   async install(): Promise<void> {
     await this.#own.run(`${STOP} = new AbortController();`);
     if (Deno.build.os === "windows") return;
     this.#listens = await this.#own.run(
-      `((send, stop) => Deno.addSignalListener("SIGINT", () => { send("${HEARD_TYPE}", {}); stop(); }))(` +
-        `Deno.jupyter.broadcast, () => ${STOP}.abort(new DOMException("stopped by the user", "AbortError")));`,
+      `((send, stop) => {
+        Deno.addSignalListener("SIGINT", () => { send("${ALIVE_TYPE}", { heard: true }); stop(); });
+        Deno.unrefTimer(setInterval(() => send("${ALIVE_TYPE}", { heard: false }), ${BEAT_MS}));
+      })(Deno.jupyter.broadcast, () => ${STOP}.abort(new DOMException("stopped by the user", "AbortError")));`,
     );
   }
 
   /** A cell is about to run: after a Stop it gets a fresh signal. */
   async prepareCell(): Promise<void> {
-    if (!this.#pressed) return;
-    this.#pressed = false;
-    await this.#own.run(`${STOP} = new AbortController();`);
+    if (this.#pressed) {
+      this.#pressed = false;
+      await this.#own.run(`${STOP} = new AbortController();`);
+    }
+    this.#begunAt = performance.now();
   }
 
   /**
@@ -64,18 +82,19 @@ export class Interrupt {
    *
    * @param running Ends when the running cell ends.
    * @param isBusy Whether a cell still runs.
-   * @returns Whether the cell ended by itself; else the kernel's own interrupt must end it.
+   * @returns Whether that was all that can be done; else the kernel's own interrupt must end the cell.
    */
   async press(running: Promise<void>, isBusy: () => boolean): Promise<boolean> {
     if (!this.#listens) return false;
-    const isFirst = !this.#pressed;
     this.#pressed = true;
     this.#heard = Promise.withResolvers();
     this.#kill();
-    const wasHeard = await within(Promise.race([running, this.#heard.promise]), GRACE_MS);
-    if (wasHeard && isFirst) await within(running, ENDING_MS);
-    else if (wasHeard) await within(running, GRACE_MS);
-    return !isBusy();
+    const ended = running.then(() => {});
+    const heard = Promise.race([ended, this.#heard.promise]);
+    const yields = this.#aliveAt > this.#begunAt + 2 * BEAT_MS;
+    if (!await within(heard, GRACE_MS) && !(yields && await within(heard, STEP_MS))) return !isBusy();
+    if (!await within(ended, ENDING_MS) && isBusy()) this.#tell(GOES_ON);
+    return true;
   }
 }
 

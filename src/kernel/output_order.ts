@@ -12,7 +12,7 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
-import { HEARD_TYPE } from "./interrupt.ts";
+import { ALIVE_TYPE } from "./interrupt.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import type { OwnRequests } from "./own_requests.ts";
 
@@ -55,7 +55,7 @@ export class OutputOrder {
   readonly #own: OwnRequests;
   readonly #writer: MessageWriter;
   readonly #wasStopped: () => boolean;
-  readonly #onHeard: () => void;
+  readonly #onAlive: (heardStop: boolean) => void;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
   readonly #joined: JoinedOutput;
@@ -69,15 +69,15 @@ export class OutputOrder {
       readonly writer: MessageWriter;
       /** Whether the user pressed Stop in the running cell. */
       readonly wasStopped: () => boolean;
-      /** Called when the kernel says that it has heard of Stop. */
-      readonly onHeard: () => void;
+      /** Called at every sign of life of the kernel, and whether it has heard of Stop. */
+      readonly onAlive: (heardStop: boolean) => void;
     },
   ) {
     this.#publish = options.publish;
     this.#own = options.own;
     this.#writer = options.writer;
     this.#wasStopped = options.wasStopped;
-    this.#onHeard = options.onHeard;
+    this.#onAlive = options.onAlive;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
       this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
     );
@@ -104,6 +104,14 @@ export class OutputOrder {
     await cell.over.promise;
   }
 
+  /** Prints under the running cell. */
+  tell(text: string): void {
+    const cell = [...this.#cells.values()].at(-1);
+    if (cell === undefined) return;
+    this.#joined.flush();
+    this.#publish(this.#writer.write({ type: "stream", content: { name: "stderr", text }, parent: cell.header }));
+  }
+
   /** A cell's reply cannot come any more: the front end that asked for it has gone. */
   loseReply(request: string): void {
     this.#cells.get(request)?.replied.resolve();
@@ -123,8 +131,8 @@ export class OutputOrder {
       this.#markers.get(String(message.content.id))?.();
       return;
     }
-    if (message?.type === HEARD_TYPE) {
-      this.#onHeard();
+    if (message?.type === ALIVE_TYPE) {
+      this.#onAlive(message.content.heard === true);
       return;
     }
     if (message?.parent.session === this.#writer.session) return;

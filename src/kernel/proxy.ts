@@ -75,13 +75,16 @@ class Proxy {
     const shell = await this.#child.dial("shell_port");
     await shell.handshake("DEALER");
     const own = new OwnRequests(shell, this.#writer);
-    this.#interrupt = new Interrupt(own, () => this.#signal("SIGINT"));
+    this.#interrupt = new Interrupt(own, {
+      kill: () => this.#signal("SIGINT"),
+      tell: (text) => this.#order.tell(text),
+    });
     this.#order = new OutputOrder({
       publish: (raw) => this.#publish(raw),
       own,
       writer: this.#writer,
       wasStopped: this.#interrupt.wasPressed,
-      onHeard: this.#interrupt.hear,
+      onAlive: this.#interrupt.seeAlive,
     });
     await this.#followPublished();
     this.#prepared = own.run(`${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => this.#interrupt.install()).catch(

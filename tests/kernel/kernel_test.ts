@@ -112,3 +112,21 @@ async function isRunning(pid: string): Promise<boolean> {
   const { success } = await new Deno.Command("kill", { args: ["-0", pid], stderr: "null" }).output();
   return success;
 }
+
+Deno.test("Stop tears nothing that awaits: work that does not follow it goes on, says so, and its cell ends with it", async () => {
+  await using kernel = await startOwn();
+  // Steps that are each longer than Stop waits for a cell which lets nothing else run.
+  const code = `for (let step = 0; step < 8; step++) {
+    for (const until = Date.now() + 700; Date.now() < until;);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    console.log("step " + step);
+  }`;
+  const running = kernel.runAll([code], 60_000);
+  await kernel.untilPrinted("step 0", 60_000);
+  await kernel.interrupt();
+  const [{ outputs, status }] = await running;
+
+  assertEquals(status, "ok");
+  assertStringIncludes(printed(outputs), "Stop was heard, but this cell awaits work that does not follow it");
+  assertStringIncludes(printed(outputs), "step 7");
+});
