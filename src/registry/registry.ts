@@ -320,7 +320,10 @@ export class Registry implements AsyncDisposable, Displayable {
 
   /** Shows the registry in a notebook as its summary. */
   [DISPLAY](): MediaBundle {
-    return { "text/plain": this.toString(), "text/html": `<p class="${DATA_CLASS}">${escapeHtml(this.toString())}</p>` };
+    return {
+      "text/plain": this.toString(),
+      "text/html": `<p class="${DATA_CLASS}">${escapeHtml(this.toString())}</p>`,
+    };
   }
 
   /** Shows the registry in the console as its summary. */
