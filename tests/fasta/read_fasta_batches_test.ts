@@ -67,20 +67,20 @@ Deno.test("readFastaBatches() splits plain headers into id and description", asy
   }
 });
 
-Deno.test("readFastaBatches() reads a record of 300 MB, and millions of empty ones, in bounded memory", async () => {
+Deno.test("readFastaBatches() reads a record of 30 MB, and half a million empty ones, in bounded memory", async () => {
   const chunk = new Uint8Array(1 << 20).fill(0x41);
   const giant = (async function* () {
     yield bytesOf(">a\n");
-    for (let count = 0; count < 300; count++) yield chunk;
+    for (let count = 0; count < 30; count++) yield chunk;
   })();
-  for await (const batch of readFastaBatches(giant)) assertEquals(batch.length[0], 300 << 20);
+  for await (const batch of readFastaBatches(giant)) assertEquals(batch.length[0], 30 << 20);
 
-  const empty = bytesOf(">\n".repeat(1 << 19));
+  const empty = bytesOf(">\n".repeat(1 << 17));
   const many = (async function* () {
     for (let count = 0; count < 4; count++) yield empty;
   })();
   const reader = readFastaBatches(many);
   let rows = 0;
   for await (const batch of reader) rows += batch.rows;
-  assertEquals([rows, reader.problemCount, reader.problems.length], [1 << 21, 2 << 21, 1000]);
+  assertEquals([rows, reader.problemCount, reader.problems.length], [1 << 19, 2 << 19, 1000]);
 });
