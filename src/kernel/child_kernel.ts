@@ -20,12 +20,29 @@ export interface ChildKernel {
   cleanUp(): void;
 }
 
+/** Times that a start is tried: another program may take a port between our look and the kernel's. */
+const START_TRIES = 3;
+
 /**
  * Starts the real kernel on free ports, with the front end's own key, so that messages need no new signature.
  *
  * @param front What the front end wrote for the proxy.
  */
 export async function startChildKernel(front: Connection): Promise<ChildKernel> {
+  for (let tries = 1;; tries++) {
+    const child = await spawnKernel(front);
+    const ended = child.process.status.then(() => true);
+    const listens = child.dial("hb_port").then((link) => {
+      link.close();
+      return false;
+    });
+    listens.catch(() => {});
+    if (!await Promise.race([ended, listens]) || tries === START_TRIES) return child;
+    child.cleanUp();
+  }
+}
+
+async function spawnKernel(front: Connection): Promise<ChildKernel> {
   const ports = freePorts(front.ip);
   const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });
   await Deno.chmod(file, 0o600).catch(() => {});

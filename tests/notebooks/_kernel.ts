@@ -50,6 +50,9 @@ interface Message {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** Times that a start is tried. */
+const START_TRIES = 3;
+
 /** The stock kernel prints after it has said that it is idle: a cell is over when nothing more came for this long. */
 const QUIET_MS = 200;
 
@@ -122,18 +125,35 @@ export class Kernel implements AsyncDisposable {
     return this.#process;
   }
 
-  /** Starts a kernel and waits until it answers. */
+  /** Starts a kernel and waits until it answers; again with other ports where another program took one meanwhile. */
   static async start(options: KernelOptions): Promise<Kernel> {
-    const connectionFile = options.connectionFile ?? await writeConnectionFile();
-    const process = new Deno.Command(Deno.execPath(), {
-      args: [...options.args ?? ["jupyter", "--kernel", "--conn"], connectionFile],
-      cwd: options.folder,
-      env: { NO_COLOR: "1", ...options.env },
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    const quietMs = options.args === undefined ? QUIET_MS : 0;
-    return await Kernel.#connect({ process, connectionFile, quietMs, owned: true });
+    for (let tries = 1;; tries++) {
+      const connectionFile = options.connectionFile ?? await writeConnectionFile();
+      const process = new Deno.Command(Deno.execPath(), {
+        args: [...options.args ?? ["jupyter", "--kernel", "--conn"], connectionFile],
+        cwd: options.folder,
+        env: { NO_COLOR: "1", ...options.env },
+        stdout: "null",
+        stderr: "null",
+      }).spawn();
+      const quietMs = options.args === undefined ? QUIET_MS : 0;
+      const ended = process.status.then(({ code }): Kernel => {
+        throw new Error(`the kernel ended with exit code ${code} before it answered`);
+      });
+      ended.catch(() => {});
+      const connected = Kernel.#connect({ process, connectionFile, quietMs, owned: true });
+      connected.catch(() => {});
+      try {
+        return await Promise.race([connected, ended]);
+      } catch (cause) {
+        try {
+          process.kill("SIGKILL");
+        } catch {
+          // It ended before.
+        }
+        if (tries === START_TRIES || options.connectionFile !== undefined) throw cause;
+      }
+    }
   }
 
   /** Connects one more client to a kernel that runs; leaving its scope leaves the kernel alone. */
