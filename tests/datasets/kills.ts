@@ -39,7 +39,7 @@ for (let round = 0; killed < kills; round++) {
     // A few kills of one cache: what a kill leaves behind is what the next download finds.
     for (let turn = 0; turn < 4 && killed < kills; turn++) {
       const child = start(folder);
-      const timer = setTimeout(() => child.kill("SIGKILL"), 40 + random() * 180);
+      const timer = setTimeout(() => kill(child), 40 + random() * 180);
       const { signal } = await child.output();
       clearTimeout(timer);
       signal === "SIGKILL" ? killed++ : ended++;
@@ -82,4 +82,12 @@ async function check(folder: string, when: string): Promise<void> {
 function fault(what: string): void {
   faults++;
   console.error(what);
+}
+
+function kill(child: Deno.ChildProcess): void {
+  try {
+    child.kill("SIGKILL");
+  } catch {
+    // It ended by itself a moment before: one more that was not cut off.
+  }
 }
