@@ -134,6 +134,9 @@ async function openPlainFile(
   path: string | URL,
   buffer: Uint8Array | undefined,
 ): Promise<{ file: Deno.FsFile; size: number } | undefined> {
+  // A pipe is not opened at all: whoever writes to it would see it closed, and the second opening would wait for ever.
+  const isPlain = await Deno.stat(path).then((info) => info.isFile, () => false);
+  if (!isPlain) return undefined;
   const file = await Deno.open(path, { read: true }).catch(() => undefined);
   if (file === undefined) return undefined;
   const { isFile, size } = await file.stat();

@@ -336,3 +336,21 @@ Deno.test("readFasta() lets an abort through while it reads a file", async () =>
     await Deno.remove(path);
   }
 });
+
+Deno.test("readFasta() reads a named pipe, which can be opened only once", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/pipe`;
+  try {
+    const made = await new Deno.Command("mkfifo", { args: [path] }).output().catch(() => undefined);
+    if (!made?.success) return console.log("not run: mkfifo");
+    const writer = new Deno.Command("sh", {
+      args: ["-c", `printf '>a\\nACGT\\n' > "$0"`, path],
+      signal: AbortSignal.timeout(30_000),
+    }).output();
+    const reader = readFasta(path, { signal: AbortSignal.timeout(30_000) });
+    assertEquals((await Array.fromAsync(reader)).map(({ id, sequence }) => [id, sequence]), [["a", "ACGT"]]);
+    assertEquals((await writer).success, true);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
