@@ -204,7 +204,9 @@ async function verifyEntry(folder: string, entry: ChecksumEntry, options: Verify
   const hash = startSha256();
   let bytes = 0;
   try {
-    const total = (await Deno.stat(path)).size;
+    const { size: total, isFile } = await Deno.stat(path);
+    // A named pipe would be waited for without an end.
+    if (!isFile) throw new RegistryError("disk", `Cannot verify ${path}: it is no plain file; name an archive`);
     for await (const chunk of readBytes(path, { signal: options.signal })) {
       hash.update(chunk);
       bytes += chunk.length;

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ChecksumFileError } from "../../src/io/checksum_file.ts";
 import { verifyArchive, verifyChecksums } from "../../src/datasets/verify_checksums.ts";
 import { RegistryError } from "../../src/errors.ts";
+import { testWithPrograms } from "../_files.ts";
 import { CHECKSUM, NAME, withFolder } from "./_archive.ts";
 
 /** Digest of the three bytes `abc`. */
@@ -96,4 +97,17 @@ Deno.test("verifyChecksums() stops with the signal's reason", async () => {
     const options = { signal: stop.signal, onProgress: () => stop.abort(reason) };
     assertEquals(await assertRejects(() => verifyChecksums(`${folder}/${CHECKSUM}`, options)), reason);
   });
+});
+
+testWithPrograms(["mkfifo"], "verifyChecksums() refuses what is no plain file, and waits for nothing", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    assertEquals((await new Deno.Command("mkfifo", { args: [`${folder}/map.csv.gz`] }).output()).success, true);
+    await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
+    const [pipe] = await verifyChecksums(`${folder}/map.sha256`);
+    assertEquals([pipe.ok, pipe.unread], [false, true]);
+    assertStringIncludes(pipe.reason, "no plain file");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
