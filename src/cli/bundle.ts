@@ -1,5 +1,5 @@
 /** `seqreg bundle`: everything that the toolkit needs in one archive, for a room without a network. */
-import { join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile } from "../io/atomic_file.ts";
 import { TOOLKIT, VERSION } from "../spec/version.ts";
@@ -99,7 +99,8 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
     entries.push(...toolkit);
     for (const { id, folder } of packages) {
       const at = id.indexOf("@", 1);
-      const place = `deno_dir/npm/registry.npmjs.org/${id.slice(0, at)}`;
+      const name = id.slice(0, at);
+      const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
       entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
       // Without what the registry said of a package Deno would ask it again, and wait for an answer.
       const said = join(folder, "..", "registry.json");
@@ -114,6 +115,12 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   } finally {
     await Deno.remove(cache, { recursive: true });
   }
+}
+
+/** Deno keeps packages by where they came from: the folder above a package's own, which is above its versions. */
+function sourceOf(folder: string, name: string): string {
+  const above = [...name.split("/"), "version"].reduce((path) => dirname(path), folder);
+  return basename(above);
 }
 
 function textEntry(path: string, text: string, executable = false): TarEntry {

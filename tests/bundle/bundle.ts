@@ -70,8 +70,8 @@ Deno.test("a bundle works in an empty home with the network refused", async (t) 
   };
 
   await t.step("the network is refused", async () => {
-    const probe =
-      'try { await fetch("https://registry.npmjs.org/"); console.log("reached") } catch { console.log("refused") }';
+    const { stdout } = await run(["npm", "config", "get", "registry"]);
+    const probe = `try { await fetch("${stdout.trim()}"); console.log("reached") } catch { console.log("refused") }`;
     assertEquals(await inRoom(`${bundle}/deno`, "eval", probe), "refused\n");
   });
   await t.step("the README names what there is", async () => {
