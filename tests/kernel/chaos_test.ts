@@ -144,24 +144,6 @@ Deno.test("20,000 lines and 5 MB arrive whole, and an image of 5 MB too", () =>
     assertEquals(String(shown[0]?.data?.["image/png"]).length, 5_000_000);
   }));
 
-Deno.test("a client that does not read holds up nobody", () =>
-  withKernel(async (kernel) => {
-    const file: unknown = JSON.parse(await Deno.readTextFile(kernel.connectionFile));
-    const port: unknown = typeof file === "object" && file !== null ? Reflect.get(file, "iopub_port") : undefined;
-    assert(typeof port === "number");
-    // It subscribes, then reads nothing: bytes of the protocol as a client sends them.
-    using deaf = await Deno.connect({ hostname: "127.0.0.1", port });
-    const greeting = new Uint8Array(64);
-    greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 0, ...new TextEncoder().encode("NULL")]);
-    const ready = new TextEncoder().encode("\x05READY\x0bSocket-Type\x00\x00\x00\x03SUB");
-    await deaf.write(Uint8Array.of(...greeting, 4, ready.length, ...ready, 0, 1, 1));
-
-    for (let cell = 0; cell < 4; cell++) {
-      const [{ outputs }] = await kernel.runAll(["console.log('x'.repeat(5e6))"], TIMEOUT_MS);
-      assertEquals(printed(outputs).length, 5_000_001);
-    }
-  }));
-
 Deno.test("bytes that are no message end that connection alone", () =>
   withKernel(async (kernel) => {
     const file: unknown = JSON.parse(await Deno.readTextFile(kernel.connectionFile));
