@@ -34,10 +34,10 @@ export async function reportLedger(
   return ledger.complete ? EXIT.done : EXIT.incomplete;
 }
 
-/** One line: `search: complete, 50 records received of 1234 promised, 48 kB`. */
+/** One line: `search: complete, 50 records received, 1234 promised, 48.0 kB`; `unit` is a plural. */
 export function summarize(ledger: Ledger, provenance: Provenance, unit = "records"): string {
   const parts = [
-    `${ledger.received} ${unit} received`,
+    `${ledger.received} ${ledger.received === 1 ? unit.replace(/^(\w+)s\b/, "$1") : unit} received`,
     ledger.asked === null ? "" : `${ledger.asked} asked for`,
     ledger.promised === null ? "" : `${ledger.promised} promised`,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} duplicate`,
