@@ -8,7 +8,8 @@
  *
  * Lower doors: `seqreg/client` (the five operations), `seqreg/datasets` (archives, checksums, cache), `seqreg/fasta`
  * (reading and writing FASTA), `seqreg/tables` (typed frames), `seqreg/service` (the embedded registry), `seqreg/sample`
- * (synthetic archives, and your own genomes as archives), `seqreg/notebook` (displays), `seqreg/spec` (the contract).
+ * (synthetic archives, and your own genomes as archives), `seqreg/notebook` (displays), `seqreg/analysis` (charts and
+ * recipes), `seqreg/spec` (the contract).
  *
  * @example The built-in sample is synthetic and needs no network
  * ```ts

@@ -55,6 +55,13 @@ Deno.test("the README's commands are tasks that there are", () => {
   for (const task of tasks) assert(Object.hasOwn(config.tasks, task), `there is no task ${task}`);
 });
 
+Deno.test("the reference has every door but the command line's", () => {
+  const doors = Object.values(config.exports).filter((path) => !path.includes("/cli/")).map((path) => path.slice(2));
+  const written = config.tasks.reference.command.split(" ").filter((word) => word.endsWith("mod.ts"));
+
+  assertEquals(written.sort(), doors.sort());
+});
+
 Deno.test("every room's door is an export, and the README names its permissions", () => {
   for (const name of Object.keys(config.exports)) {
     if (name === "./cli") continue;
