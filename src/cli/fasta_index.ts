@@ -1,6 +1,5 @@
 /** `seqreg fasta index FILE`: the index that samtools would write. */
 import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
-import { formatFastaIndex } from "../fasta/fasta_index.ts";
 import { describeLost, saveIndex } from "../fasta/saved_index.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { type Command, EXIT } from "./_command.ts";
@@ -24,13 +23,13 @@ const command: Command = {
     const source = file === "-" ? context.stdin() : file;
     const name = file === "-" ? "standard input" : file;
     const index = await buildFastaIndex(source, { signal: context.signal, name });
-    const text = formatFastaIndex(index.entries);
+    const text = index.format();
     if (output === "-") await context.stdout.write(text);
     else if (context.flags.text("output") === undefined) await saveIndex(file, index, { signal: context.signal });
     else await writeAtomic(output, text, { signal: context.signal });
     for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
-    if (index.entries.length === 0) context.note(`${name} has no records`);
-    context.summary(`fasta index: ${index.entries.length} sequences${output === "-" ? "" : `, written to ${output}`}`);
+    if (index.count === 0) context.note(`${name} has no records`);
+    context.summary(`fasta index: ${index.count} sequences${output === "-" ? "" : `, written to ${output}`}`);
     return EXIT.done;
   },
 };

@@ -4,22 +4,21 @@
  */
 import { describeBytes } from "../io/describe_bytes.ts";
 import { FastaError } from "./fasta_error.ts";
-import type { FastaIndexEntry } from "./fasta_index.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
+import { IndexTable } from "./_index_table.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import { IdSet } from "./_id_set.ts";
 import type { LineKernel } from "./_line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Longest header that is kept; what follows plays no part in an id. */
-const MAX_HEADER_BYTES = 1 << 20;
+/** Longest line before or between sequences that is kept; what follows plays no part in an id. */
+const MAX_TEXT_BYTES = 1 << 20;
 
 /** What was found besides the entries. */
 export interface IndexFindings {
-  /** Entries in the order of the file; of several with one id the first. */
-  readonly entries: FastaIndexEntry[];
+  /** Sequences in the order of the file; of several with one id the first. */
+  readonly table: IndexTable;
   /** Ids that came again, and so cannot be fetched. */
   readonly duplicates: string[];
   /** Ids of records without a sequence, which an index cannot hold. */
@@ -31,8 +30,7 @@ export interface IndexFindings {
 /** Builds one index. */
 export class IndexBuilder {
   readonly #name: string;
-  readonly #entries: FastaIndexEntry[] = [];
-  readonly #seen = new IdSet();
+  readonly #table = new IndexTable();
   readonly #duplicates: string[] = [];
   readonly #empty: string[] = [];
   #fieldsLine: string | undefined;
@@ -44,7 +42,9 @@ export class IndexBuilder {
   #lineStart = 0;
   #lineBytes = 0;
   #lineLetters = 0;
-  #id: string | undefined;
+  /** The id of the open record. */
+  readonly #id = new GrowingBytes(256);
+  #isOpen = false;
   #offset = 0;
   #length = 0;
   #fullBytes = 0;
@@ -59,47 +59,43 @@ export class IndexBuilder {
   }
 
   /**
-   * Takes the next bytes, which lie at the beginning of the kernel's input.
+   * Takes the next bytes: those of the kernel's input from `from` up to `to`.
    *
    * @throws {FastaError} If the text is no FASTA, or the lines of a sequence differ in length.
    */
-  add(length: number): void {
-    const bytes = this.#kernel.input.subarray(0, length);
-    let at = 0;
-    while (this.#kind === "start" && at < length && bytes[at] === BYTE_ORDER_MARK[this.#position]) {
+  add(from: number, to: number): void {
+    const bytes = this.#kernel.input.subarray(0, to);
+    let at = from;
+    while (this.#kind === "start" && at < to && bytes[at] === BYTE_ORDER_MARK[this.#position]) {
       at += 1;
       this.#position += 1;
     }
-    while (at < length) {
+    while (at < to) {
       if (this.#kind === "start") {
-        at = this.#passFullLines(at, length);
-        if (at === length) return;
+        at = this.#passFullLines(at, to);
+        if (at === to) return;
         this.#beginLine(bytes, at);
       }
       const found = bytes.indexOf(LF, at);
-      const end = found < 0 ? length : found;
-      if (this.#kind === "letters") this.#lineLetters += this.#kernel.countGraphic(at, end);
-      else if (this.#text.length < MAX_HEADER_BYTES) this.#text.append(bytes.subarray(at, end));
+      const end = found < 0 ? to : found;
       this.#lineBytes += end - at;
-      this.#position += end - at;
-      at = end;
+      this.#position += found < 0 ? end - at : end + 1 - at;
+      if (this.#kind === "letters") this.#lineLetters += this.#kernel.countGraphic(at, end);
+      else if (found < 0 || this.#text.length > 0) {
+        this.#text.append(bytes.subarray(at, Math.min(end, at + MAX_TEXT_BYTES - this.#text.length)));
+      }
       if (found < 0) return;
-      at += 1;
-      this.#position += 1;
-      this.#endLine();
+      if (this.#text.length > 0) this.#endLine(this.#text.bytes, 0, this.#text.length);
+      else this.#endLine(bytes, at, end);
+      at = end + 1;
     }
   }
 
   /** Ends the text. */
   finish(): IndexFindings {
-    if (this.#kind !== "start") this.#endLine();
+    if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
-    return {
-      entries: this.#entries,
-      duplicates: this.#duplicates,
-      empty: this.#empty,
-      fieldsLine: this.#fieldsLine,
-    };
+    return { table: this.#table, duplicates: this.#duplicates, empty: this.#empty, fieldsLine: this.#fieldsLine };
   }
 
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */
@@ -121,7 +117,7 @@ export class IndexBuilder {
     this.#lineBytes = 0;
     this.#lineLetters = 0;
     this.#kind = first === GREATER ? "header" : first === SEMICOLON ? "comment" : "letters";
-    if (this.#kind === "letters" && this.#id === undefined && first > 0x20) {
+    if (this.#kind === "letters" && !this.#isOpen && first > 0x20) {
       const what = describeBytes(bytes.subarray(at, at + 512));
       throw new FastaError(
         `Cannot index ${this.#name}: it looks like ${what}; expected a line that begins with > or ;fields=`,
@@ -130,26 +126,28 @@ export class IndexBuilder {
     }
   }
 
-  #endLine(): void {
-    if (this.#kind === "header") this.#beginRecord();
-    else if (this.#kind === "comment") this.#noteComment();
+  /** Ends the line whose text, unless it is letters, lies from `start` up to `end`. */
+  #endLine(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#kind === "header") this.#beginRecord(bytes, start, end);
+    else if (this.#kind === "comment") this.#noteComment(bytes.subarray(start, end));
     else this.#addLine();
     this.#kind = "start";
     this.#text.clear();
     this.#line += 1;
   }
 
-  #beginRecord(): void {
+  #beginRecord(bytes: Uint8Array, start: number, end: number): void {
     this.#endRecord();
-    const { bytes, length } = this.#text;
     // As samtools has it: blanks before the id play no part. In a registry FASTA it is all before the first `|`.
     const isRegistry = this.#fieldsLine !== undefined;
-    let start = 1;
-    while (!isRegistry && start < length && isSpace(bytes[start])) start += 1;
-    let end = start;
-    while (end < length && (isRegistry ? bytes[end] !== PIPE : !isSpace(bytes[end]))) end += 1;
-    if (isRegistry && end === length && bytes[end - 1] === CR) end -= 1;
-    this.#id = decoder.decode(bytes.subarray(start, end));
+    let from = start + 1;
+    while (!isRegistry && from < end && LETTER_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
+    let to = from;
+    while (to < end && (isRegistry ? bytes[to] !== PIPE : LETTER_CLASS[bytes[to]] !== WHITE_SPACE)) to += 1;
+    if (isRegistry && to === end && bytes[to - 1] === CR) to -= 1;
+    this.#id.clear();
+    this.#id.append(bytes.subarray(from, to));
+    this.#isOpen = true;
     this.#offset = this.#position;
     this.#length = 0;
     this.#fullBytes = 0;
@@ -157,10 +155,10 @@ export class IndexBuilder {
     this.#isEnded = false;
   }
 
-  #noteComment(): void {
-    const line = new TextDecoder().decode(this.#text.view()).replace(/\r$/, "");
+  #noteComment(text: Uint8Array): void {
+    const line = new TextDecoder().decode(text).replace(/\r$/, "");
     if (line.startsWith(FIELDS_PREFIX)) {
-      if (this.#id !== undefined && line !== this.#fieldsLine) {
+      if (this.#isOpen && line !== this.#fieldsLine) {
         throw new FastaError(
           `Cannot index ${this.#name}: a ;fields= line stands in its middle; index the files apart`,
           {
@@ -174,7 +172,7 @@ export class IndexBuilder {
   }
 
   #addLine(): void {
-    if (this.#id === undefined) return;
+    if (!this.#isOpen) return;
     // The last line of a text may lack its end; samtools counts it all the same.
     const bytes = this.#lineBytes + 1;
     if (this.#lineLetters === 0) {
@@ -185,7 +183,7 @@ export class IndexBuilder {
       throw new FastaError(
         `Cannot index ${this.#name}: the lines of a sequence differ in length, or other lines stand between them, ` +
           "so that its letters cannot be found; write it anew with seqreg fasta plain",
-        { line: this.#line, byte: this.#lineStart, id: this.#id },
+        { line: this.#line, byte: this.#lineStart, id: this.#idText() },
       );
     }
     if (this.#fullBytes === 0) {
@@ -196,22 +194,18 @@ export class IndexBuilder {
   }
 
   #endRecord(): void {
-    const id = this.#id;
-    if (id === undefined) return;
-    if (this.#length === 0) this.#empty.push(id);
-    else if (this.#seen.seen(id)) this.#duplicates.push(id);
-    else {
-      this.#entries.push({
-        id,
-        length: this.#length,
-        offset: this.#offset,
-        lineLetters: this.#fullLetters,
-        lineBytes: this.#fullBytes,
-      });
-    }
+    if (!this.#isOpen) return;
+    if (this.#length === 0) return void this.#empty.push(this.#idText());
+    const isNew = this.#table.add(this.#id.bytes, 0, this.#id.length, {
+      length: this.#length,
+      offset: this.#offset,
+      lineLetters: this.#fullLetters,
+      lineBytes: this.#fullBytes,
+    });
+    if (!isNew) this.#duplicates.push(this.#idText());
   }
-}
 
-function isSpace(byte: number): boolean {
-  return LETTER_CLASS[byte] === WHITE_SPACE;
+  #idText(): string {
+    return decoder.decode(this.#id.view());
+  }
 }

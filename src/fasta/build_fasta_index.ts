@@ -5,20 +5,27 @@
  */
 import type { ByteSource } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
+import { readStriped } from "../io/read_striped.ts";
 import { sourceName } from "../io/source_name.ts";
 import type { BgzfInflater } from "./_bgzf.ts";
 import { ByteInput } from "./_byte_input.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
-import { IndexBuilder } from "./_index_builder.ts";
-import { makeLineKernel } from "./_line_kernel.ts";
+import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
+import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
 
-/** Bytes that are looked at at a time: they stay in the processor's cache. */
-const INPUT_BYTES = 1 << 18;
+/** Bytes that are read at a time. */
+const PIECE_BYTES = 1 << 20;
+/** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
+const PIECES = 3;
+/** Size of a file from which on it pays to read ahead. */
+const LARGE_BYTES = 8 << 20;
 
 /** An index, and what it cannot hold. */
 export interface FastaIndex {
   /** Entries in the order of the file; of several records with one id the first. */
   readonly entries: readonly FastaIndexEntry[];
+  /** How many entries there are. */
+  readonly count: number;
   /** Ids that came again: those records cannot be fetched. */
   readonly duplicates: readonly string[];
   /** Ids of records without a sequence: as in samtools they are not in the index. */
@@ -29,6 +36,8 @@ export interface FastaIndex {
   readonly blocks?: readonly BgzfBlock[];
   /** Whether the file is BGZF without the empty block at its end: it may have been cut short. */
   readonly isCut: boolean;
+  /** Writes the index as samtools does, without a text on the way: the bytes of a `.fai` file. */
+  format(): Uint8Array<ArrayBuffer>;
 }
 
 /** Where a block of a BGZF file begins. */
@@ -66,21 +75,26 @@ export interface BuildFastaIndexOptions {
  * ```
  */
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
-  const name = options.name ?? sourceName(source);
-  const kernel = makeLineKernel(INPUT_BYTES, 0);
+  const { signal, name = sourceName(source) } = options;
+  const path = await largeFile(source);
+  const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, 0);
   const builder = new IndexBuilder(name, kernel);
-  const input = new ByteInput(source, { name, signal: options.signal, sha256: false, inflates: false });
+  if (path !== undefined && await addLargeFile(path, { builder, kernel, name, signal })) {
+    return madeIndex(builder.finish(), undefined, false);
+  }
+  const input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
+  const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
   let inflater: BgzfInflater | undefined;
   const add = (text: Uint8Array) => {
-    for (let at = 0; at < text.length; at += INPUT_BYTES) {
-      const piece = text.subarray(at, at + INPUT_BYTES);
+    for (let at = 0; at < text.length; at += PIECE_BYTES) {
+      const piece = text.subarray(at, at + PIECE_BYTES);
       if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
-      builder.add(piece.length);
+      builder.add(0, piece.length);
     }
   };
   try {
     let isFirst = true;
-    for (let chunk = await input.read(kernel); chunk !== undefined; chunk = await input.read(kernel)) {
+    for (let chunk = await input.read(target); chunk !== undefined; chunk = await input.read(target)) {
       // The first piece of a stream may be one byte: no FASTA begins with this one.
       if (isFirst && (isGzip(chunk) || chunk.length < 2 && chunk[0] === 0x1f)) {
         inflater = new (await import("./_bgzf.ts")).BgzfInflater(name);
@@ -90,8 +104,56 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
       else for (const text of inflater.add(chunk)) add(text);
     }
     inflater?.finish();
-    return { ...builder.finish(), blocks: inflater?.blocks, isCut: input.isCutBgzf };
+    return madeIndex(builder.finish(), inflater?.blocks, input.isCutBgzf);
   } finally {
     await input.close();
   }
+}
+
+/** The path of a file that is large enough to be read ahead; what cannot be looked at is left to whoever reads it. */
+async function largeFile(source: ByteSource): Promise<string | URL | undefined> {
+  if (!(typeof source === "string" || source instanceof URL)) return undefined;
+  const isLarge = await Deno.stat(source).then(({ isFile, size }) => isFile && size >= LARGE_BYTES, () => false);
+  return isLarge ? source : undefined;
+}
+
+/** Reads a plain file ahead, straight into the kernel's memory; false, and nothing is read, when it is gzip. */
+async function addLargeFile(
+  path: string | URL,
+  { builder, kernel, name, signal }: {
+    readonly builder: IndexBuilder;
+    readonly kernel: LineKernel;
+    readonly name: string;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<boolean> {
+  const buffers = Array.from(
+    { length: PIECES },
+    (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+  );
+  let isFirst = true;
+  for await (const piece of readStriped(path, { buffers, name, signal })) {
+    if (isFirst && isGzip(piece)) return false;
+    isFirst = false;
+    const from = piece.byteOffset - kernel.input.byteOffset;
+    builder.add(from, from + piece.length);
+  }
+  return true;
+}
+
+function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefined, isCut: boolean): FastaIndex {
+  const { table, duplicates, empty, fieldsLine } = found;
+  let entries: readonly FastaIndexEntry[] | undefined;
+  return {
+    get entries() {
+      return entries ??= table.entries();
+    },
+    count: table.size,
+    duplicates,
+    empty,
+    fieldsLine,
+    blocks,
+    isCut,
+    format: () => table.format(),
+  };
 }

@@ -3,20 +3,10 @@
  *
  * @module
  */
+import type { FastaIndexEntry } from "./fasta_index_entry.ts";
+import { parseIndex } from "./_index_table.ts";
 
-/** Where one sequence lies in the uncompressed text. */
-export interface FastaIndexEntry {
-  /** Identifier: the accession in a registry FASTA, else the header up to the first blank. */
-  readonly id: string;
-  /** Letters of the sequence. */
-  readonly length: number;
-  /** Offset of its first letter. */
-  readonly offset: number;
-  /** Letters of a full line. */
-  readonly lineLetters: number;
-  /** Bytes of a full line, with its end. */
-  readonly lineBytes: number;
-}
+export type { FastaIndexEntry } from "./fasta_index_entry.ts";
 
 /**
  * Writes an index as samtools does.
@@ -50,56 +40,5 @@ export function formatFastaIndex(entries: Iterable<FastaIndexEntry>): string {
  * @returns The entries in the order of the file, or `undefined` if it is no index, or not one of that file.
  */
 export function parseFastaIndex(text: string, maxBytes: number): FastaIndexEntry[] | undefined {
-  const entries: FastaIndexEntry[] = [];
-  const reader = new NumberReader(text);
-  while (reader.at < text.length) {
-    const start = reader.at;
-    const tab = text.indexOf("\t", start);
-    if (tab < 0 || text.slice(start, tab).includes("\n")) return undefined;
-    reader.at = tab + 1;
-    const length = reader.read("\t");
-    const offset = reader.read("\t");
-    const lineLetters = reader.read("\t");
-    const lineBytes = reader.read("\n");
-    const entry = { id: text.slice(start, tab), length, offset, lineLetters, lineBytes };
-    // A number that is none is NaN, and every comparison with it is false.
-    if (!(lineLetters >= 1 && lineBytes >= lineLetters && endOf(entry) <= maxBytes)) return undefined;
-    entries.push(entry);
-  }
-  return entries;
-}
-
-/** Reads whole numbers of at most fifteen digits, each with what ends it. */
-class NumberReader {
-  at = 0;
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The number; NaN when there is none, or it does not end as it should. */
-  read(end: "\t" | "\n"): number {
-    const start = this.at;
-    let number = 0;
-    for (;; this.at++) {
-      const digit = this.#text.charCodeAt(this.at) - 48;
-      if (!(digit >= 0 && digit <= 9)) break;
-      number = number * 10 + digit;
-    }
-    const digits = this.at - start;
-    const isNumber = digits >= 1 && digits <= 15 && this.#text[this.at] === end;
-    this.at += 1;
-    return isNumber ? number : NaN;
-  }
-}
-
-/** Offset of a letter of a sequence, counted from 0, in the uncompressed text. */
-export function letterOffset({ offset, lineLetters, lineBytes }: FastaIndexEntry, letter: number): number {
-  return offset + Math.floor(letter / lineLetters) * lineBytes + letter % lineLetters;
-}
-
-/** Offset behind the last letter of a sequence. */
-export function endOf(entry: FastaIndexEntry): number {
-  return entry.length === 0 ? entry.offset : letterOffset(entry, entry.length - 1) + 1;
+  return parseIndex(new TextEncoder().encode(text), maxBytes)?.entries();
 }

@@ -9,7 +9,7 @@ import { BgzfEnd, CUT_BGZF } from "./_bgzf_end.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
-import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index.ts";
+import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
 import { parseFieldsLine } from "./_fields_line.ts";
 import { BYTE_ORDER_MARK, LETTER_CLASS, LF, WHITE_SPACE } from "./_letters.ts";
 import { BlockBytes, PlainBytes, type RandomBytes } from "./_random_bytes.ts";

@@ -5,7 +5,7 @@ import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import { type BgzfBlock, buildFastaIndex, type FastaIndex } from "./build_fasta_index.ts";
-import { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./fasta_index.ts";
+import { type FastaIndexEntry, parseFastaIndex } from "./fasta_index.ts";
 
 /** An index, found or made. */
 export interface IndexState {
@@ -54,14 +54,15 @@ export async function readIndex(
 /** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
 export async function saveIndex(
   name: string,
-  { entries, blocks }: FastaIndex,
+  index: FastaIndex,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<void> {
+  const { blocks } = index;
   if (blocks !== undefined) {
     const { formatGzi } = await import("./_bgzf.ts");
     await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);
   }
-  await writeAtomic(`${name}.fai`, formatFastaIndex(entries), options);
+  await writeAtomic(`${name}.fai`, index.format(), options);
 }
 
 /** Says which records an index does not hold, or may not hold. */

@@ -184,6 +184,23 @@ Deno.test("an index says where letters are, however the bytes were cut", async (
   );
 });
 
+Deno.test("buildFastaIndex() reads a large file ahead with the result of a stream", async () => {
+  const path = await Deno.makeTempFile();
+  const letters = "ACGT".repeat(5_000).match(/.{1,70}/g)!.join("\n");
+  const text = Array.from({ length: 500 }, (_, n) => `>a${n} of 500\n${letters.slice(0, n * 41)}\n`).join("");
+  const whole = text.repeat(2);
+  await Deno.writeTextFile(path, whole);
+  const { entries, duplicates, count, format } = await buildFastaIndex(path);
+  const other = await buildFastaIndex(inPieces(whole, 1 << 16));
+  assertEquals([count, duplicates.length, format()], [499, 499, other.format()]);
+  assertEquals(entries, other.entries);
+
+  const stop = new AbortController();
+  stop.abort(new Error("enough"));
+  await assertRejects(() => buildFastaIndex(path, { signal: stop.signal }), Error, "enough");
+  await Deno.remove(path);
+});
+
 Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
   const folder = await Deno.makeTempDir();
   const samtools = async (path: string) => {

@@ -1,0 +1,32 @@
+/**
+ * One line of an index, and where the letters are of which it tells.
+ *
+ * @module
+ */
+
+/** Where one sequence lies in the uncompressed text. */
+export interface FastaIndexEntry {
+  /** Identifier: the accession in a registry FASTA, else the header up to the first blank. */
+  readonly id: string;
+  /** Letters of the sequence. */
+  readonly length: number;
+  /** Offset of its first letter. */
+  readonly offset: number;
+  /** Letters of a full line. */
+  readonly lineLetters: number;
+  /** Bytes of a full line, with its end. */
+  readonly lineBytes: number;
+}
+
+/** An entry but for its id. */
+export type SequencePlace = Omit<FastaIndexEntry, "id">;
+
+/** Offset of a letter of a sequence, counted from 0, in the uncompressed text. */
+export function letterOffset({ offset, lineLetters, lineBytes }: SequencePlace, letter: number): number {
+  return offset + Math.floor(letter / lineLetters) * lineBytes + letter % lineLetters;
+}
+
+/** Offset behind the last letter of a sequence. */
+export function endOf(entry: SequencePlace): number {
+  return entry.length === 0 ? entry.offset : letterOffset(entry, entry.length - 1) + 1;
+}
