@@ -19,6 +19,7 @@ const KERNEL_FILES = [
   "output_order.ts",
   "own_requests.ts",
   "proxy.ts",
+  "published_stream.ts",
   "zmtp.ts",
 ];
 

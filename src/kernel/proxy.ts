@@ -12,6 +12,7 @@ import { Interrupt } from "./interrupt.ts";
 import { type Channel, type Connection, type JupyterMessage, MessageWriter, parseMessage } from "./jupyter_message.ts";
 import { INSTALL_MARKER, OutputOrder } from "./output_order.ts";
 import { OwnRequests } from "./own_requests.ts";
+import { PublishedStream } from "./published_stream.ts";
 import { Link } from "./zmtp.ts";
 
 /**
@@ -126,12 +127,18 @@ class Proxy {
     const link = await this.#child.dial("iopub_port");
     await link.handshake("SUB");
     await link.write(Uint8Array.of(0, 1, 1));
+    const stream = new PublishedStream();
     (async () => {
       for (;;) {
-        const { raw, parts } = await link.readMessage();
-        if (parts.length > 0) this.#order.take(parseMessage(parts), raw);
+        for (const { raw, parts } of stream.push(await link.readSome())) {
+          if (parts.length > 0) this.#order.take(parseMessage(parts), raw);
+        }
       }
-    })().catch(() => this.#order.abandon());
+    })().catch(() => {
+      this.#order.abandon();
+      // It has ended, or nothing that it says will be heard: then it must end, so that the front end starts another.
+      stop(this.#child);
+    });
   }
 
   #servePublished(): void {

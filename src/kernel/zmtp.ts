@@ -9,6 +9,8 @@
 
 /** Bytes of the greeting that opens a connection. */
 const GREETING_BYTES = 64;
+/** Bytes that are read at once at most. */
+const READ_BYTES = 1 << 18;
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
@@ -26,6 +28,7 @@ export interface ZmtpMessage {
 /** One TCP connection with buffered reads and writes in order. */
 export class Link {
   readonly #connection: Deno.TcpConn;
+  readonly #buffer = new Uint8Array(READ_BYTES);
   #held: Uint8Array = new Uint8Array(0);
   #writing: Promise<void> = Promise.resolve();
   #unwritten = 0;
@@ -91,16 +94,26 @@ export class Link {
     return next;
   }
 
+  /** Reads the bytes that are there, waiting for the first; throws when the connection ends. */
+  async readSome(): Promise<Uint8Array> {
+    const held = this.#held;
+    if (held.length > 0) {
+      this.#held = new Uint8Array(0);
+      return held;
+    }
+    const read = await this.#connection.read(this.#buffer);
+    if (read === null) throw new Error("the connection was closed");
+    return this.#buffer.slice(0, read);
+  }
+
   /** Reads exactly so many bytes. */
   async read(count: number): Promise<Uint8Array> {
-    const parts = [this.#held];
-    let have = this.#held.length;
-    while (have < count) {
-      const buffer = new Uint8Array(1 << 16);
-      const read = await this.#connection.read(buffer);
-      if (read === null) throw new Error("the connection was closed");
-      parts.push(buffer.subarray(0, read));
-      have += read;
+    if (count === 0) return new Uint8Array(0);
+    const parts: Uint8Array[] = [];
+    for (let have = 0; have < count;) {
+      const bytes = await this.readSome();
+      parts.push(bytes);
+      have += bytes.length;
     }
     const all = parts.length === 1 ? parts[0] : concat(parts);
     this.#held = all.subarray(count);
@@ -153,7 +166,8 @@ export function frameParts(parts: readonly Uint8Array[]): Uint8Array {
   }));
 }
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
+/** Joins bytes. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let offset = 0;
   for (const part of parts) {

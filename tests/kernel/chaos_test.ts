@@ -136,12 +136,56 @@ Deno.test("20,000 lines and 5 MB arrive whole, and an image of 5 MB too", () =>
     const lines = printed(await kernel.run("for (let i = 0; i < 20_000; i++) console.log(i)", TIMEOUT_MS));
     assertEquals(lines, Array.from({ length: 20_000 }, (_, line) => `${line}\n`).join(""));
     const [{ outputs }] = await kernel.runAll(["console.log('x'.repeat(5e6)); ({a: 1})"], TIMEOUT_MS);
-    assertEquals(printed(outputs).length, 5_000_001);
+    assertEquals([printed(outputs).length, outputs.at(-1)?.type], [5_000_001, "execute_result"]);
     const shown = await kernel.run(
       `({ [Symbol.for("Jupyter.display")]: () => ({ "text/plain": "p", "image/png": "A".repeat(5e6) }) })`,
       TIMEOUT_MS,
     );
     assertEquals(String(shown[0]?.data?.["image/png"]).length, 5_000_000);
+  }));
+
+/** A front end's connection that subscribes and then reads nothing: bytes of the protocol as a client sends them. */
+async function connectDeaf(kernel: Kernel): Promise<Deno.TcpConn> {
+  const file: unknown = JSON.parse(await Deno.readTextFile(kernel.connectionFile));
+  const port: unknown = typeof file === "object" && file !== null ? Reflect.get(file, "iopub_port") : undefined;
+  assert(typeof port === "number");
+  const deaf = await Deno.connect({ hostname: "127.0.0.1", port });
+  const greeting = new Uint8Array(64);
+  greeting.set([0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 3, 0, ...new TextEncoder().encode("NULL")]);
+  const ready = new TextEncoder().encode("\x05READY\x0bSocket-Type\x00\x00\x00\x03SUB");
+  await deaf.write(Uint8Array.of(...greeting, 4, ready.length, ...ready, 0, 1, 1));
+  return deaf;
+}
+
+Deno.test("a client that does not read holds up nobody", () =>
+  withKernel(async (kernel) => {
+    using _deaf = await connectDeaf(kernel);
+    for (let cell = 0; cell < 4; cell++) {
+      const [{ outputs }] = await kernel.runAll(["console.log('x'.repeat(5e6))"], TIMEOUT_MS);
+      assertEquals(printed(outputs).length, 5_000_001);
+    }
+  }));
+
+Deno.test("output that the kernel tears because nobody reads for a while arrives whole", () =>
+  withKernel(async (kernel, temporary) => {
+    // While the proxy stands still the socket fills up in the middle of a message, and there the kernel says that it is idle.
+    const wait = "await new Promise((resolve) => setTimeout(resolve, 200));";
+    const said = JSON.stringify(`${temporary}/said`);
+    const code =
+      `console.log("begun"); ${wait} console.log("x".repeat(20e6)); ${wait} Deno.writeTextFileSync(${said}, "")`;
+    const running = kernel.runAll([code, "console.log('next')"], TIMEOUT_MS);
+    await kernel.untilPrinted("begun", TIMEOUT_MS);
+    kernel.process.kill("SIGSTOP");
+    try {
+      const deadline = Date.now() + TIMEOUT_MS;
+      while (!await Deno.stat(`${temporary}/said`).catch(() => undefined) && Date.now() < deadline) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    } finally {
+      kernel.process.kill("SIGCONT");
+    }
+    const [first, next] = await running;
+    assertEquals([printed(first.outputs).length, printed(next.outputs)], [20_000_007, "next\n"]);
   }));
 
 Deno.test("bytes that are no message end that connection alone", () =>
