@@ -2,13 +2,13 @@
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 import { PIPE } from "./_letters.ts";
 import type { ScannedRows } from "./_scanner.ts";
-import type { TextColumn } from "./text_column.ts";
+import { isAsciiText, textAt, type TextColumn } from "./text_column.ts";
 
 /** Rows that a scanner found and that are good. */
 export class ScannedBatch implements FastaBatch {
   readonly fields: readonly string[];
   readonly rows: number;
-  readonly ids: readonly string[];
+  readonly idLengths: Int32Array;
   readonly headers: TextColumn;
   readonly sequences: TextColumn | null;
   readonly length: Float64Array;
@@ -18,11 +18,12 @@ export class ScannedBatch implements FastaBatch {
   readonly byte: Float64Array;
   readonly #kind: FastaHead["kind"];
   #columns: readonly TextColumn[] | undefined;
+  #ids: readonly string[] | undefined;
 
-  constructor(head: FastaHead, scanned: ScannedRows, ids: readonly string[]) {
+  constructor(head: FastaHead, scanned: ScannedRows) {
     this.fields = head.fields;
     this.rows = scanned.rows;
-    this.ids = ids;
+    this.idLengths = scanned.idLengths;
     this.headers = scanned.headers;
     this.sequences = scanned.sequences;
     this.length = scanned.length;
@@ -33,10 +34,14 @@ export class ScannedBatch implements FastaBatch {
     this.#kind = head.kind;
   }
 
+  get ids(): readonly string[] {
+    return this.#ids ??= beginnings(this.headers, this.idLengths);
+  }
+
   get columns(): readonly TextColumn[] {
     return this.#columns ??= this.#kind === "registry"
       ? splitValues(this.headers, this.fields.length)
-      : splitBlank(this.headers);
+      : splitBlank(this.headers, this.idLengths);
   }
 
   gc(row: number): number | null {
@@ -69,7 +74,7 @@ function splitValues({ offsets, data }: TextColumn, fields: number): TextColumn[
 }
 
 /** Splits headers at the first blank, or run of blanks: id and description. */
-function splitBlank({ offsets, data }: TextColumn): TextColumn[] {
+function splitBlank({ offsets, data }: TextColumn, idLengths: Int32Array): TextColumn[] {
   const rows = offsets.length - 1;
   const columns = Array.from({ length: 2 }, () => ({
     offsets: new Int32Array(rows + 1),
@@ -77,8 +82,7 @@ function splitBlank({ offsets, data }: TextColumn): TextColumn[] {
   }));
   for (let row = 0; row < rows; row++) {
     const end = offsets[row + 1];
-    let blank = offsets[row];
-    while (blank < end && !isBlank(data[blank])) blank += 1;
+    const blank = offsets[row] + idLengths[row];
     let rest = blank;
     while (rest < end && isBlank(data[rest])) rest += 1;
     append(columns[0], row, data, offsets[row], blank);
@@ -87,9 +91,20 @@ function splitBlank({ offsets, data }: TextColumn): TextColumn[] {
   return columns.map(trimmed);
 }
 
-/** Whether a byte ends an id. */
-export function isBlank(byte: number): boolean {
+function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09;
+}
+
+/** The texts that the texts of a column begin with. */
+function beginnings({ offsets, data }: TextColumn, lengths: Int32Array): string[] {
+  const all = new TextDecoder("utf-8", { ignoreBOM: true }).decode(data);
+  const isAscii = isAsciiText(data, all);
+  return Array.from(lengths, (length, row) => {
+    const start = offsets[row];
+    return isAscii
+      ? all.slice(start, start + length)
+      : textAt({ offsets: Int32Array.of(start, start + length), data }, 0);
+  });
 }
 
 interface GrowingColumn {

@@ -139,7 +139,7 @@ export class BatchSource {
     if (this.#limits.keepsSequences || file === undefined || file.size < this.#means.splitBytes) return;
     if (navigator.hardwareConcurrency < 2) return;
     this.#ranges = new Ranges({
-      file: { ...file, begin: scanner.position, limits: this.#limits },
+      file: { ...file, begin: scanner.position, limits: this.#limits, rule: this.#judge!.rule },
       line: scanner.line,
       rangeBytes: this.#means.rangeBytes,
     });
@@ -173,6 +173,7 @@ export class BatchSource {
     }
     const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
     this.#judge = new RowJudge(head, this.log);
+    scanner.useHeaders(this.#judge.rule);
     this.#splitLargeFile();
     return head;
   }

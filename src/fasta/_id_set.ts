@@ -1,75 +1,79 @@
 /** Finds identifiers that come twice, in bounded memory. */
+import { GrowingBytes } from "./_growing.ts";
 
-/** How many identifiers other than accessions are remembered: a `Set` of V8 holds no more than 16.7 million. */
-const MOST_TEXTS = 16_000_000;
-/** How many accessions are remembered: 2 GiB at most. */
-const MOST_NUMBERS = 128_000_000;
-/** Digits of an accession, after two letters. */
-const DIGITS = 12;
+/** How many identifiers are remembered, and how many bytes of them: some 2.5 GB in all at most. */
+const MOST_IDS = 64_000_000;
+const MOST_BYTES = 1 << 30;
 
-/** Remembers identifiers, as many as memory allows. */
+/**
+ * Remembers identifiers, as many as memory allows.
+ *
+ * They come as bytes with their hash, and lie end to end: a third of the memory of a `Set` of strings, which V8 fills at
+ * 16.7 million, and no text is made of each.
+ */
 export class IdSet {
-  readonly #texts = new Set<string>();
-  readonly #numbers = new NumberSet();
-  #prefix: string | undefined;
+  readonly #bytes = new GrowingBytes(1 << 12);
+  /** Where id `i` begins; one more than there are ids. */
+  #starts = new Int32Array(1 << 8);
+  #hashes = new Int32Array(1 << 8);
+  /** Number of an id plus one, or zero where there is none; it is at its place or, where that is taken, soon after. */
+  #slots = new Int32Array(1 << 9);
+  #size = 0;
 
   /** Whether there were too many to remember: duplicates may have gone unseen since. */
   get isOverfull(): boolean {
-    return this.#texts.size >= MOST_TEXTS || this.#numbers.size >= MOST_NUMBERS;
+    return this.#size >= MOST_IDS || this.#bytes.length >= MOST_BYTES;
   }
 
-  /** Remembers an identifier; whether it had been seen before. */
-  seen(id: string): boolean {
-    const number = this.#numberOf(id);
-    if (number >= 0) return this.#numbers.seen(number);
-    const before = this.#texts.size;
-    if (before >= MOST_TEXTS) return this.#texts.has(id);
-    return this.#texts.add(id).size === before;
-  }
-
-  /** The number of an accession with the prefix of the first one; -1 for any other id. */
-  #numberOf(id: string): number {
-    if (id.length !== DIGITS + 2) return -1;
-    let number = 0;
-    for (let at = 2; at < id.length; at++) {
-      const digit = id.charCodeAt(at) - 48;
-      if (digit < 0 || digit > 9) return -1;
-      number = number * 10 + digit;
+  /** Remembers the id from `start` up to, not with, `end`; whether it had been seen before. Equal ids have equal hashes. */
+  seen(hash: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const mask = this.#slots.length - 1;
+    let place = hash & mask;
+    for (; this.#slots[place] !== 0; place = place + 1 & mask) {
+      if (this.#isId(this.#slots[place] - 1, hash, bytes, start, end)) return true;
     }
-    this.#prefix ??= id.slice(0, 2);
-    return id.startsWith(this.#prefix) ? number : -1;
-  }
-}
-
-/** A set of whole numbers: an eighth of the memory of texts, and quicker. */
-class NumberSet {
-  size = 0;
-  /** Number plus one, or zero where there is none; a number is at its place or, where that is taken, soon after. */
-  #slots = new Float64Array(1 << 10);
-  /** Odd and unforeseeable, so that no file can be made whose numbers all fall on one place. */
-  readonly #factor = crypto.getRandomValues(new Uint32Array(1))[0] | 1;
-
-  seen(number: number): boolean {
-    const place = this.#find(number);
-    if (this.#slots[place] !== 0) return true;
-    if (this.size >= MOST_NUMBERS) return false;
-    this.#slots[place] = number + 1;
-    this.size += 1;
-    if (this.size * 2 > this.#slots.length) this.#grow();
+    if (!this.isOverfull) this.#add(place, hash, bytes, start, end);
     return false;
   }
 
-  #find(number: number): number {
-    const mask = this.#slots.length - 1;
-    const mixed = Math.imul(number % 0x1_0000_0000 ^ Math.floor(number / 0x1_0000_0000) * 0x9e37, this.#factor);
-    let place = (mixed ^ mixed >>> 15) & mask;
-    while (this.#slots[place] !== 0 && this.#slots[place] !== number + 1) place = place + 1 & mask;
-    return place;
+  #isId(id: number, hash: number, bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.#hashes[id] !== hash) return false;
+    const begin = this.#starts[id];
+    if (this.#starts[id + 1] - begin !== end - start) return false;
+    const known = this.#bytes.bytes;
+    for (let at = start; at < end; at++) if (known[begin + at - start] !== bytes[at]) return false;
+    return true;
+  }
+
+  #add(place: number, hash: number, bytes: Uint8Array, start: number, end: number): void {
+    this.#slots[place] = this.#size + 1;
+    this.#hashes[this.#size] = hash;
+    this.#bytes.reserve(end - start);
+    const kept = this.#bytes.bytes;
+    let out = this.#bytes.length;
+    // An id is short: a loop is quicker than a view and a copy of it.
+    for (let at = start; at < end; at++) kept[out++] = bytes[at];
+    this.#bytes.length = out;
+    this.#size += 1;
+    this.#starts[this.#size] = out;
+    if (this.#size + 1 === this.#starts.length) this.#grow();
   }
 
   #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Float64Array(old.length * 2);
-    for (const slot of old) if (slot !== 0) this.#slots[this.#find(slot - 1)] = slot;
+    this.#starts = doubled(this.#starts);
+    this.#hashes = doubled(this.#hashes);
+    this.#slots = new Int32Array(this.#slots.length * 2);
+    const mask = this.#slots.length - 1;
+    for (let id = 0; id < this.#size; id++) {
+      let place = this.#hashes[id] & mask;
+      while (this.#slots[place] !== 0) place = place + 1 & mask;
+      this.#slots[place] = id + 1;
+    }
   }
+}
+
+function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }

@@ -11,6 +11,8 @@ export const CR = 0x0d;
 export const GREATER = 0x3e;
 export const SEMICOLON = 0x3b;
 export const PIPE = 0x7c;
+export const SPACE = 0x20;
+export const TAB = 0x09;
 
 /** The byte order mark of UTF-8, which may stand before all else. */
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];

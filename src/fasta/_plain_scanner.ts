@@ -14,10 +14,21 @@ import {
   LF,
   ODD_LETTER,
   OTHER_LETTER,
+  PIPE,
   SEMICOLON,
+  SPACE,
+  TAB,
   WHITE_SPACE,
 } from "./_letters.ts";
-import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
+import {
+  BREAK_MARK,
+  type FastaScanner,
+  FOREIGN_MARK,
+  hashOf,
+  type HeaderRule,
+  type ScanLimits,
+  type ScannedRows,
+} from "./_scanner.ts";
 
 /** Scans FASTA in plain TypeScript. */
 export class PlainScanner implements FastaScanner {
@@ -28,6 +39,10 @@ export class PlainScanner implements FastaScanner {
   readonly #headers = new GrowingBytes(1 << 16);
   readonly #sequences: GrowingBytes;
   readonly #headerOffsets: Int32Array;
+  readonly #idLengths: Int32Array;
+  readonly #idHashes: Int32Array;
+  readonly #valueCounts: Int32Array;
+  readonly #headerMarks: Uint8Array;
   readonly #sequenceOffsets: Int32Array;
   readonly #length: Float64Array;
   readonly #gcLetters: Float64Array;
@@ -37,6 +52,7 @@ export class PlainScanner implements FastaScanner {
   readonly #oddLetter: Uint8Array;
   readonly #oddLine: Float64Array;
   readonly #oddByte: Float64Array;
+  #rule: HeaderRule = { endsAtPipe: false, hashFactor: 1 };
   #rows = 0;
   #isOpen = false;
   #inHeader = false;
@@ -47,6 +63,10 @@ export class PlainScanner implements FastaScanner {
     const rows = limits.batchRows;
     this.#sequences = new GrowingBytes(limits.keepsSequences ? Math.min(limits.batchBytes, 1 << 20) : 0);
     this.#headerOffsets = new Int32Array(rows + 1);
+    this.#idLengths = new Int32Array(rows);
+    this.#idHashes = new Int32Array(rows);
+    this.#valueCounts = new Int32Array(rows);
+    this.#headerMarks = new Uint8Array(rows);
     this.#sequenceOffsets = new Int32Array(rows + 1);
     this.#length = new Float64Array(rows);
     this.#gcLetters = new Float64Array(rows);
@@ -80,6 +100,10 @@ export class PlainScanner implements FastaScanner {
     return at;
   }
 
+  useHeaders(rule: HeaderRule): void {
+    this.#rule = rule;
+  }
+
   skip(bytes: number, lines: number): void {
     this.position += bytes;
     this.line += lines;
@@ -95,6 +119,10 @@ export class PlainScanner implements FastaScanner {
     const taken: ScannedRows = {
       rows,
       headers: { offsets: this.#headerOffsets.subarray(0, rows + 1), data: this.#headers.view() },
+      idLengths: this.#idLengths.subarray(0, rows),
+      idHashes: this.#idHashes.subarray(0, rows),
+      valueCounts: this.#valueCounts.subarray(0, rows),
+      headerMarks: this.#headerMarks.subarray(0, rows),
       sequences: this.#limits.keepsSequences
         ? { offsets: this.#sequenceOffsets.subarray(0, rows + 1), data: this.#sequences.view() }
         : null,
@@ -153,8 +181,21 @@ export class PlainScanner implements FastaScanner {
     const isNotEmpty = headers.length > this.#headerOffsets[this.#rows];
     if (isNotEmpty && headers.bytes[headers.length - 1] === CR) headers.length -= 1;
     this.#headerOffsets[this.#rows + 1] = headers.length;
+    this.#describe(headers.bytes.subarray(this.#headerOffsets[this.#rows], headers.length));
     this.#inHeader = false;
     this.#atLineStart = true;
+  }
+
+  #describe(header: Uint8Array): void {
+    const { endsAtPipe, hashFactor } = this.#rule;
+    const ends = endsAtPipe ? [PIPE] : [SPACE, TAB];
+    const found = header.findIndex((byte) => ends.includes(byte));
+    const idLength = found < 0 ? header.length : found;
+    this.#idLengths[this.#rows] = idLength;
+    this.#idHashes[this.#rows] = hashOf(header, 0, idLength, hashFactor);
+    this.#valueCounts[this.#rows] = header.filter((byte) => byte === PIPE).length + 1;
+    this.#headerMarks[this.#rows] = (header.includes(CR) ? BREAK_MARK : 0) |
+      (header.some((byte) => byte > 0x7f) ? FOREIGN_MARK : 0);
   }
 
   /** Scans to the end of a line, or of the bytes. */

@@ -7,7 +7,7 @@
 import { FastaError } from "./fasta_error.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
-import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
+import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
 
 /** Records of a range, as many as fit a batch, and the lines between them that begin with `;`. */
@@ -32,6 +32,7 @@ export interface RangeFile {
   /** Bytes of the file when it was opened. */
   readonly size: number;
   readonly limits: ScanLimits;
+  readonly rule: HeaderRule;
 }
 
 /** Scans ranges of one file, each behind the one before. */
@@ -44,6 +45,7 @@ export class RangeScan {
     this.#source = source;
     this.#file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
     this.#scanner = makeScanner(source.limits);
+    this.#scanner.useHeaders(source.rule);
   }
 
   /** Closes the file. */

@@ -60,6 +60,10 @@ function copyRows(rows: ScannedRows, buffers: ArrayBuffer[]): ScannedRows {
   return {
     rows: rows.rows,
     headers: texts(rows.headers),
+    idLengths: handed(rows.idLengths.slice()),
+    idHashes: handed(rows.idHashes.slice()),
+    valueCounts: handed(rows.valueCounts.slice()),
+    headerMarks: handed(rows.headerMarks.slice()),
     sequences: rows.sequences === null ? null : texts(rows.sequences),
     length: handed(rows.length.slice()),
     gcLetters: handed(rows.gcLetters.slice()),

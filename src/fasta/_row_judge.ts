@@ -1,115 +1,123 @@
 /** Judges scanned rows: which are good, which are kept with a problem, which are left out. */
-import { isBlank, ScannedBatch } from "./_batch.ts";
+import { ScannedBatch } from "./_batch.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
 import { IdSet } from "./_id_set.ts";
-import { PIPE } from "./_letters.ts";
 import type { ProblemLog } from "./_problem_log.ts";
-import type { ScannedRows } from "./_scanner.ts";
-import { type TextColumn, textsOf } from "./text_column.ts";
+import { BREAK_MARK, FOREIGN_MARK, hashOf, type HeaderRule, type ScannedRows } from "./_scanner.ts";
+import { textAt, type TextColumn } from "./text_column.ts";
 
 /** Judges the rows of one reading, batch after batch. */
 export class RowJudge {
   readonly #head: FastaHead;
   readonly #log: ProblemLog;
   readonly #seen = new IdSet();
+  /** How the scanner is to read headers. */
+  readonly rule: HeaderRule;
 
   constructor(head: FastaHead, log: ProblemLog) {
     this.#head = head;
     this.#log = log;
+    const [factor] = crypto.getRandomValues(new Int32Array(1));
+    this.rule = { endsAtPipe: head.kind === "registry", hashFactor: factor | 1 };
   }
 
   /** Makes a batch of the rows that are kept; `undefined` when none is. */
   judge(rows: ScannedRows): FastaBatch | undefined {
-    const headers = textsOf(rows.headers);
-    const ids: string[] = [];
-    const kept: number[] = [];
+    // What most rows are: a look at a few numbers, and no text made.
+    const { headers: { offsets, data }, idLengths, idHashes, valueCounts, headerMarks, length, oddByte } = rows;
+    const values = this.#head.kind === "registry" ? this.#head.fields.length : 0;
+    let kept: number[] | undefined;
     for (let row = 0; row < rows.rows; row++) {
-      const id = this.#idOf(headers[row]);
-      if (this.#head.kind === "registry" && !this.#hasAllValues(rows, row, id, headers[row])) continue;
-      this.#noteOddities(rows, row, id, headers[row]);
-      ids.push(id);
-      kept.push(row);
+      if (values > 0 && valueCounts[row] !== values) {
+        this.#noteValues(rows, row);
+        kept ??= Array.from({ length: row }, (_, index) => index);
+        continue;
+      }
+      kept?.push(row);
+      if (oddByte[row] >= 0) this.#noteOddLetter(rows, row);
+      if (length[row] === 0) this.#note("emptySequence", rows, row, "the sequence is empty");
+      const marks = headerMarks[row];
+      if (idLengths[row] === 0) {
+        this.#note("emptyHeader", rows, row, "the header is empty or begins with a blank: the record has no id");
+      } else if (
+        (marks & FOREIGN_MARK) === 0
+          ? this.#seen.seen(idHashes[row], data, offsets[row], offsets[row] + idLengths[row])
+          : this.#hasSeenText(rows, row)
+      ) {
+        this.#log.duplicates += 1;
+        this.#note("duplicate", rows, row, "the id came before");
+      }
+      if (marks !== 0) this.#noteMarks(rows, row);
     }
-    this.#log.received += kept.length;
+    const count = kept?.length ?? rows.rows;
+    this.#log.received += count;
     this.#log.isBlind = this.#seen.isOverfull;
-    if (kept.length === 0) return undefined;
-    return new ScannedBatch(this.#head, kept.length === rows.rows ? rows : pick(rows, kept), ids);
+    if (count === 0) return undefined;
+    return new ScannedBatch(this.#head, kept === undefined ? rows : pick(rows, kept));
   }
 
-  #idOf(header: string): string {
-    if (this.#head.kind === "registry") {
-      const pipe = header.indexOf("|");
-      return pipe < 0 ? header : header.slice(0, pipe);
+  /** Two ids that read alike are one, whatever their faulty bytes were. */
+  #hasSeenText(rows: ScannedRows, row: number): boolean {
+    const id = new TextEncoder().encode(idOf(rows, row));
+    return this.#seen.seen(hashOf(id, 0, id.length, this.rule.hashFactor), id, 0, id.length);
+  }
+
+  #noteMarks(rows: ScannedRows, row: number): void {
+    if (rows.headerMarks[row] & BREAK_MARK) {
+      this.#note("headerBreak", rows, row, "the header holds a carriage return: old Macintosh line ends?");
     }
-    let end = 0;
-    while (end < header.length && !isBlank(header.charCodeAt(end))) end += 1;
-    return header.slice(0, end);
+    if (rows.headerMarks[row] & FOREIGN_MARK && !isUtf8(rows.headers, row)) {
+      this.#note("headerText", rows, row, "the header is not UTF-8: its faulty bytes are read as U+FFFD");
+    }
   }
 
-  #hasAllValues(rows: ScannedRows, row: number, id: string, header: string): boolean {
-    const { offsets, data } = rows.headers;
-    const end = offsets[row + 1];
-    let values = 1;
-    for (let at = offsets[row]; at < end; at++) if (data[at] === PIPE) values += 1;
+  #noteValues(rows: ScannedRows, row: number): void {
+    const values = rows.valueCounts[row];
     const fields = this.#head.fields.length;
-    if (values === fields) return true;
     this.#log.add("values", {
-      ...placeOf(rows, row, id),
-      value: header.slice(0, 200),
+      ...placeOf(rows, row),
+      value: textAt(rows.headers, row).slice(0, 200),
       reason: `the header holds ${values} values, ;fields= names ${fields}${
         values > fields ? '; a value may hold a raw "|"' : ""
       }`,
       kept: false,
     });
-    return false;
   }
 
-  #noteOddities(rows: ScannedRows, row: number, id: string, header: string): void {
-    if (rows.oddByte[row] >= 0) {
-      const letter = rows.oddLetter[row];
-      const code = `0x${letter.toString(16).padStart(2, "0")}`;
-      this.#log.add("oddLetter", {
-        id,
-        line: rows.oddLine[row],
-        byte: rows.oddByte[row],
-        field: "sequence",
-        value: letter > 0x20 && letter < 0x7f ? String.fromCharCode(letter) : code,
-        reason: letter === 0x3e
-          ? '">" inside a sequence: a line end may be lost before it'
-          : letter > 0x20 && letter < 0x7f
-          ? `${JSON.stringify(String.fromCharCode(letter))} is no letter of a sequence`
-          : `the byte ${code} is no letter of a sequence`,
-        kept: true,
-      });
-    }
-    if (rows.length[row] === 0) this.#note("emptySequence", rows, row, id, "the sequence is empty");
-    if (id === "") {
-      this.#note("emptyHeader", rows, row, id, "the header is empty or begins with a blank: the record has no id");
-    } else if (this.#seen.seen(id)) {
-      this.#log.duplicates += 1;
-      this.#note("duplicate", rows, row, id, "the id came before");
-    }
-    if (header.includes("\r")) {
-      this.#note("headerBreak", rows, row, id, "the header holds a carriage return: old Macintosh line ends?");
-    }
-    if (header.includes("\uFFFD") && !isUtf8(rows.headers, row)) {
-      this.#note("headerText", rows, row, id, "the header is not UTF-8: its faulty bytes are read as U+FFFD");
-    }
+  #noteOddLetter(rows: ScannedRows, row: number): void {
+    const letter = rows.oddLetter[row];
+    const code = `0x${letter.toString(16).padStart(2, "0")}`;
+    this.#log.add("oddLetter", {
+      id: idOf(rows, row),
+      line: rows.oddLine[row],
+      byte: rows.oddByte[row],
+      field: "sequence",
+      value: letter > 0x20 && letter < 0x7f ? String.fromCharCode(letter) : code,
+      reason: letter === 0x3e
+        ? '">" inside a sequence: a line end may be lost before it'
+        : letter > 0x20 && letter < 0x7f
+        ? `${JSON.stringify(String.fromCharCode(letter))} is no letter of a sequence`
+        : `the byte ${code} is no letter of a sequence`,
+      kept: true,
+    });
   }
 
   #note(
     kind: "emptySequence" | "emptyHeader" | "duplicate" | "headerBreak" | "headerText",
     rows: ScannedRows,
     row: number,
-    id: string,
     reason: string,
   ): void {
-    this.#log.add(kind, { ...placeOf(rows, row, id), reason, kept: true });
+    this.#log.add(kind, { ...placeOf(rows, row), reason, kept: true });
   }
 }
 
-function placeOf(rows: ScannedRows, row: number, id: string): { id: string; line: number; byte: number } {
-  return { id, line: rows.line[row], byte: rows.byte[row] };
+function placeOf(rows: ScannedRows, row: number): { id: string; line: number; byte: number } {
+  return { id: idOf(rows, row), line: rows.line[row], byte: rows.byte[row] };
+}
+
+function idOf({ headers: { offsets, data }, idLengths }: ScannedRows, row: number): string {
+  return textAt({ offsets: Int32Array.of(offsets[row], offsets[row] + idLengths[row]), data }, 0);
 }
 
 function isUtf8({ offsets, data }: TextColumn, row: number): boolean {
@@ -124,9 +132,14 @@ function isUtf8({ offsets, data }: TextColumn, row: number): boolean {
 /** Copies the columns with only some of their rows. */
 function pick(rows: ScannedRows, kept: readonly number[]): ScannedRows {
   const numbers = (column: Float64Array) => Float64Array.from(kept, (row) => column[row]);
+  const integers = (column: Int32Array) => Int32Array.from(kept, (row) => column[row]);
   return {
     rows: kept.length,
     headers: pickTexts(rows.headers, kept),
+    idLengths: integers(rows.idLengths),
+    idHashes: integers(rows.idHashes),
+    valueCounts: integers(rows.valueCounts),
+    headerMarks: Uint8Array.from(kept, (row) => rows.headerMarks[row]),
     sequences: rows.sequences === null ? null : pickTexts(rows.sequences, kept),
     length: numbers(rows.length),
     gcLetters: numbers(rows.gcLetters),

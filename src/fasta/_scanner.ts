@@ -12,6 +12,14 @@ export interface ScannedRows {
   readonly rows: number;
   /** Header lines without `>` and line end. */
   readonly headers: TextColumn;
+  /** Bytes of each header up to where its id ends. */
+  readonly idLengths: Int32Array;
+  /** Hash of those bytes: {@linkcode hashOf}. */
+  readonly idHashes: Int32Array;
+  /** One more than there are `|` in each header. */
+  readonly valueCounts: Int32Array;
+  /** What is odd about each header: {@linkcode BREAK_MARK}, {@linkcode FOREIGN_MARK}. */
+  readonly headerMarks: Uint8Array;
   /** Letters, where they are kept. */
   readonly sequences: TextColumn | null;
   /** Letters of each sequence. */
@@ -30,6 +38,29 @@ export interface ScannedRows {
   readonly oddLine: Float64Array;
   /** Its offset; -1 where there is none. */
   readonly oddByte: Float64Array;
+}
+
+/** The header holds a carriage return. */
+export const BREAK_MARK = 1;
+/** The header holds bytes outside ASCII. */
+export const FOREIGN_MARK = 2;
+
+/** How headers are to be read. */
+export interface HeaderRule {
+  /** Whether an id ends at the first `|`, or at the first blank. */
+  readonly endsAtPipe: boolean;
+  /** Odd, and drawn for each reading, so that no file can be made whose ids all have one hash. */
+  readonly hashFactor: number;
+}
+
+/** Hash of the bytes from `start` up to, not with, `end`. */
+export function hashOf(bytes: Uint8Array, start: number, end: number, factor: number): number {
+  let hash = factor;
+  for (let at = start; at < end; at++) {
+    hash = Math.imul(hash ^ bytes[at], factor);
+    hash ^= hash >>> 15;
+  }
+  return hash | 0;
 }
 
 /** How much a scanner may hold. */
@@ -58,6 +89,8 @@ export interface FastaScanner {
   readonly input: Uint8Array;
   /** Whether a batch is full: {@linkcode FastaScanner.take} it. */
   readonly isFull: boolean;
+  /** Says how headers are to be read; before the first one. */
+  useHeaders(rule: HeaderRule): void;
   /**
    * Scans bytes from `start` on.
    *

@@ -4,7 +4,7 @@
 import { WASM_BASE64 } from "./kernel/scan_wasm.ts";
 import { LETTER_CLASS } from "./_letters.ts";
 import { headerTooLong, PlainScanner, recordTooLong } from "./_plain_scanner.ts";
-import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
+import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
@@ -15,6 +15,10 @@ interface ScanExports {
   readonly memory: WebAssembly.Memory;
   readonly classes: KernelNumber;
   readonly headerOffsets: KernelNumber;
+  readonly idLengths: KernelNumber;
+  readonly idHashes: KernelNumber;
+  readonly valueCounts: KernelNumber;
+  readonly headerMarks: KernelNumber;
   readonly sequenceOffsets: KernelNumber;
   readonly lengths: KernelNumber;
   readonly gcCounts: KernelNumber;
@@ -38,6 +42,7 @@ interface ScanExports {
   clear(): void;
   finish(): void;
   skipLines(count: number): void;
+  useHeaders(endsAtPipe: boolean, hashFactor: number): void;
   scanCounting(from: number, to: number, offset: number): number;
   scanKeeping(from: number, to: number, offset: number): number;
 }
@@ -97,6 +102,10 @@ export class WasmScanner implements FastaScanner {
     return at;
   }
 
+  useHeaders({ endsAtPipe, hashFactor }: HeaderRule): void {
+    this.#wasm.useHeaders(endsAtPipe, hashFactor);
+  }
+
   skip(bytes: number, lines: number): void {
     this.position += bytes;
     this.#wasm.skipLines(lines);
@@ -112,9 +121,19 @@ export class WasmScanner implements FastaScanner {
     const rows = wasm.rows.value;
     const taken: ScannedRows = {
       rows,
-      headers: { offsets: this.#offsets(wasm.headerOffsets), data: this.#bytes(wasm.headers, wasm.headerLength.value) },
+      headers: {
+        offsets: this.#integers(wasm.headerOffsets, rows + 1),
+        data: this.#bytes(wasm.headers, wasm.headerLength.value),
+      },
+      idLengths: this.#integers(wasm.idLengths, rows),
+      idHashes: this.#integers(wasm.idHashes, rows),
+      valueCounts: this.#integers(wasm.valueCounts, rows),
+      headerMarks: this.#bytes(wasm.headerMarks, rows),
       sequences: this.#limits.keepsSequences
-        ? { offsets: this.#offsets(wasm.sequenceOffsets), data: this.#bytes(wasm.sequences, wasm.sequenceLength.value) }
+        ? {
+          offsets: this.#integers(wasm.sequenceOffsets, rows + 1),
+          data: this.#bytes(wasm.sequences, wasm.sequenceLength.value),
+        }
         : null,
       length: this.#numbers(wasm.lengths),
       gcLetters: this.#numbers(wasm.gcCounts),
@@ -160,8 +179,8 @@ export class WasmScanner implements FastaScanner {
     return new Float64Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value);
   }
 
-  #offsets(place: KernelNumber): Int32Array {
-    return new Int32Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value + 1);
+  #integers(place: KernelNumber, count: number): Int32Array {
+    return new Int32Array(this.#wasm.memory.buffer, place.value, count);
   }
 
   #bytes(place: KernelNumber, length: number): Uint8Array {
@@ -171,5 +190,5 @@ export class WasmScanner implements FastaScanner {
 }
 
 function isScanner(exports: unknown): exports is ScanExports {
-  return exportsAll(exports, ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "oddBytes"]);
+  return exportsAll(exports, ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"]);
 }

@@ -24,8 +24,10 @@ export interface FastaBatch {
   readonly fields: readonly string[];
   /** Number of records. */
   readonly rows: number;
-  /** Identifiers: the accession, or the header up to the first blank. */
+  /** Identifiers: the accession, or the header up to the first blank. Made when first asked for. */
   readonly ids: readonly string[];
+  /** Bytes of each identifier, with which its header begins: for whoever needs no text of it. */
+  readonly idLengths: Int32Array;
   /** Header lines as they are, without `>` and line end. */
   readonly headers: TextColumn;
   /** The values of the headers: one column for each of `fields`. Made when first asked for. */

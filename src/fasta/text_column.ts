@@ -39,8 +39,9 @@ export function textAt(column: TextColumn, index: number): string {
 export function textsOf(column: TextColumn): string[] {
   const { offsets, data } = column;
   const rows = offsets.length - 1;
-  const all = decoder.decode(data.subarray(offsets[0], offsets[rows]));
-  const isAscii = all.length === offsets[rows] - offsets[0] && !all.includes("\uFFFD");
+  const bytes = data.subarray(offsets[0], offsets[rows]);
+  const all = decoder.decode(bytes);
+  const isAscii = isAsciiText(bytes, all);
   const texts = new Array<string>(rows);
   for (let row = 0; row < rows; row++) {
     texts[row] = isAscii
@@ -48,4 +49,9 @@ export function textsOf(column: TextColumn): string[] {
       : textAt(column, row);
   }
   return texts;
+}
+
+/** Whether bytes are all ASCII; `text` is what they decode to, where that is known. */
+export function isAsciiText(bytes: Uint8Array, text: string = decoder.decode(bytes)): boolean {
+  return text.length === bytes.length && !text.includes("\uFFFD");
 }

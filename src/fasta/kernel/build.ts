@@ -24,10 +24,23 @@ async function compile(kernel: string): Promise<Uint8Array> {
   }
 }
 
-/** SHA-256 of a source: the built module carries it, so that a test can tell whether it is up to date. */
+/** SHA-256 of the sources: the built module carries it, so that a test can tell whether it is up to date. */
 export async function sourceDigest(kernel: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(new URL(`${kernel}.as.ts`, folder)));
+  const texts = await sourcesOf(`${kernel}.as.ts`, new Map());
+  const whole = new TextEncoder().encode([...texts.values()].join(""));
+  const digest = await crypto.subtle.digest("SHA-256", whole);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Reads a source and those beside it that it imports, each once. */
+async function sourcesOf(path: string, texts: Map<string, string>): Promise<Map<string, string>> {
+  if (texts.has(path)) return texts;
+  const text = await Deno.readTextFile(new URL(path, folder));
+  texts.set(path, text);
+  for (const [, name] of text.matchAll(/from "\.\/([a-z_.]+)";/g)) {
+    await sourcesOf(path.replace(/[^/]*$/, `${name}.ts`), texts);
+  }
+  return texts;
 }
 
 async function moduleText(kernel: string): Promise<string> {

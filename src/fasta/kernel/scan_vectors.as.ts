@@ -1,0 +1,43 @@
+// deno-lint-ignore-file
+// @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
+/** Sixteen bytes at once: constants, and questions that are answered for all of them in a few steps. See `scan.as.ts`. */
+
+/** Sixteen line feeds. */
+export const LINE_FEEDS: usize = memory.data<u8>([10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 16);
+/** Keeps the low four bits, by which A, C, T, U and G are told apart: 1, 3, 4, 5, 7. */
+export const LOW_BITS: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15], 16);
+/** Drops the bit of the case: a letter becomes upper case. */
+export const UPPER: usize = memory.data<u8>(
+  [0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf],
+  16,
+);
+/** By its low bits, the one letter of the five that a byte could be; 0xFF, which no byte equals in upper case. */
+export const FIVE: usize = memory.data<u8>(
+  [255, 65, 255, 67, 84, 85, 255, 71, 255, 255, 255, 255, 255, 255, 255, 255],
+  16,
+);
+/** By its low bits, 1 for G and C. */
+export const GC: usize = memory.data<u8>([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0], 16);
+/** Sixteen times `a`, and sixteen times 26: what makes a letter. */
+export const SMALL_A: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
+export const ALPHABET: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
+/** The bit of the case: a letter becomes lower case. */
+export const CASE_BIT: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
+
+/** Sums sixteen byte-wide counters. */
+export function sum(counters: v128): u64 {
+  const pairs = i16x8.extadd_pairwise_i8x16_u(counters);
+  const fours = i32x4.extadd_pairwise_i16x8_u(pairs);
+  return <u64> (i32x4.extract_lane(fours, 0) + i32x4.extract_lane(fours, 1) +
+    i32x4.extract_lane(fours, 2) + i32x4.extract_lane(fours, 3));
+}
+
+/** Mask of the bytes that are A, C, G, T or U. */
+export function areFive(bytes: v128, low: v128, upper: v128, five: v128): v128 {
+  return i8x16.eq(v128.and(bytes, upper), i8x16.swizzle(five, low));
+}
+
+/** Mask of the bytes that are letters of any kind. */
+export function areLetters(bytes: v128, caseBit: v128, smallA: v128, alphabet: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(v128.or(bytes, caseBit), smallA), alphabet);
+}
