@@ -22,8 +22,8 @@ const command: Command = {
     if (file === "-") throw new UsageError("Cannot get records from standard input: it has no places; name a file");
     const finish = startProvenance("fasta get", { file, ids });
     await using fasta = await openFasta(file, { signal: context.signal });
-    const missing = [...new Set(ids)].filter((id) => !fasta.entries.has(id));
-    const found = ids.filter((id) => fasta.entries.has(id));
+    const missing = [...new Set(ids)].filter((id) => !fasta.has(id));
+    const found = ids.filter((id) => fasta.has(id));
     const unique = new Set(found).size;
     const twice = found.length - unique;
     let bytes = 0;

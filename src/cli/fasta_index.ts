@@ -1,6 +1,6 @@
 /** `seqreg fasta index FILE`: the index that samtools would write. */
 import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
-import { describeLost, saveIndex } from "../fasta/saved_index.ts";
+import { describeLost, saveIndex } from "../fasta/save_index.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { type Command, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";

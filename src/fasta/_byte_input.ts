@@ -2,7 +2,7 @@
  * Bytes for a scanner: a plain file is read straight into the scanner's own memory, anything else chunk by chunk.
  */
 import { BgzfEnd } from "./_bgzf_end.ts";
-import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import { type ByteSource, readBytes, shrunk } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
 
@@ -33,6 +33,8 @@ export class ByteInput {
   #hash: Sha256 | undefined;
   #digest: string | null = null;
   #file: Deno.FsFile | undefined;
+  /** Bytes of the file when it was opened. */
+  #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #turn = performance.now();
   #isClosed = false;
@@ -78,6 +80,7 @@ export class ByteInput {
       const opened = await openPlainFile(this.#source, inflates ? target.input : undefined);
       if (opened !== undefined) {
         this.#file = opened.file;
+        this.#size = opened.size;
         if (!sha256) this.plainFile = { path: String(this.#source), size: opened.size };
         return;
       }
@@ -113,7 +116,10 @@ export class ByteInput {
     this.#options.signal?.throwIfAborted();
     const input = target.input;
     const count = file.readSync(input);
-    if (count === null) return undefined;
+    if (count === null) {
+      if (this.bytes < this.#size) throw shrunk(this.#options.name, this.#size, this.bytes);
+      return undefined;
+    }
     const chunk = input.subarray(0, count);
     this.#measure(chunk);
     return chunk;

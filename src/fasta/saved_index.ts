@@ -1,17 +1,15 @@
 /**
- * The index beside a file: found, judged, made anew, saved.
+ * The index beside a file: found, judged, made anew. What makes one is loaded when there is none.
  */
 import { RegistryError } from "../errors.ts";
-import { writeAtomic } from "../io/atomic_file.ts";
-import { CUT_BGZF } from "./_bgzf_end.ts";
-import { type BgzfBlock, buildFastaIndex, type FastaIndex } from "./build_fasta_index.ts";
-import { type FastaIndexEntry, parseFastaIndex } from "./fasta_index.ts";
+import type { BgzfBlock } from "./build_fasta_index.ts";
+import { type IndexTable, parseIndex } from "./_index_table.ts";
 
 /** An index, found or made. */
 export interface IndexState {
   /** Whether it was read, was made because there was none, or was made because it was old or not one. */
   readonly index: "read" | "made" | "renewed";
-  readonly entries: readonly FastaIndexEntry[];
+  readonly table: IndexTable;
   readonly blocks: readonly BgzfBlock[] | undefined;
   readonly warnings: readonly string[];
 }
@@ -32,9 +30,9 @@ export async function readIndex(
 ): Promise<IndexState> {
   const { name, path } = file;
   const found = await findIndex(file);
-  if (found.entries !== undefined) {
-    return { index: "read", entries: found.entries, blocks: found.blocks, warnings: [] };
-  }
+  if (found.table !== undefined) return { index: "read", table: found.table, blocks: found.blocks, warnings: [] };
+  const { buildFastaIndex } = await import("./build_fasta_index.ts");
+  const { describeLost, saveIndex } = await import("./save_index.ts");
   const built = await buildFastaIndex(path, { signal, name });
   const warnings: string[] = [];
   if (found.why !== undefined) warnings.push(`the index ${name}.fai ${found.why}: it was made anew`);
@@ -48,55 +46,29 @@ export async function readIndex(
     }
   }
   const index = found.why === undefined ? "made" : "renewed";
-  return { index, entries: built.entries, blocks: built.blocks, warnings };
-}
-
-/** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
-export async function saveIndex(
-  name: string,
-  index: FastaIndex,
-  options: { readonly signal?: AbortSignal } = {},
-): Promise<void> {
-  const { blocks } = index;
-  if (blocks !== undefined) {
-    const { formatGzi } = await import("./_bgzf.ts");
-    await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);
-  }
-  await writeAtomic(`${name}.fai`, index.format(), options);
-}
-
-/** Says which records an index does not hold, or may not hold. */
-export function describeLost({ duplicates, empty, isCut }: FastaIndex): string[] {
-  const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
-  const lost: string[] = [];
-  if (duplicates.length > 0) {
-    lost.push(`${duplicates.length} records with an id that came before are not in the index: ${some(duplicates)}`);
-  }
-  if (empty.length > 0) lost.push(`${empty.length} records without a sequence are not in the index: ${some(empty)}`);
-  if (isCut) lost.push(CUT_BGZF);
-  return lost;
+  const table = parseIndex(built.format(), Infinity);
+  if (table === undefined) throw new TypeError("Cannot read the index that was just made");
+  return { index, table, blocks: built.blocks, warnings };
 }
 
 async function findIndex(
   { name, stat, isCompressed }: IndexedSource,
-): Promise<
-  { readonly entries?: readonly FastaIndexEntry[]; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }
-> {
+): Promise<{ readonly table?: IndexTable; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }> {
   try {
-    const text = await Deno.readTextFile(`${name}.fai`);
+    const bytes = await Deno.readFile(`${name}.fai`);
     if (isOlder(await Deno.stat(`${name}.fai`), stat)) return { why: "is older than its file" };
     let blocks: BgzfBlock[] | undefined;
+    let maxBytes = stat.size;
     if (isCompressed) {
       const { MAX_BLOCK_TEXT, parseGzi } = await import("./_bgzf.ts");
       blocks = parseGzi(await Deno.readFile(`${name}.gzi`), stat.size);
       if (blocks === undefined || isOlder(await Deno.stat(`${name}.gzi`), stat)) {
         return { why: "has no .gzi of its file" };
       }
-      const entries = parseFastaIndex(text, blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT);
-      return entries === undefined ? { why: "is not one of this file" } : { entries, blocks };
+      maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
     }
-    const entries = parseFastaIndex(text, stat.size);
-    return entries === undefined ? { why: "is not one of this file" } : { entries };
+    const table = parseIndex(bytes, maxBytes);
+    return table === undefined ? { why: "is not one of this file" } : { table, blocks };
   } catch (error) {
     return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };
   }

@@ -92,16 +92,24 @@ async function* readFile(
   path: string | URL,
   { signal, chunkBytes = 1 << 20 }: ReadBytesOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { file, readsAhead } = await openForReading(path, chunkBytes);
+  const file = await openFile(path, { signal });
+  const { isFile, size } = await file.stat();
+  // Reading ahead on a pipe could wait for ever; on a small file it is not worth a second buffer.
+  const readsAhead = isFile && size > chunkBytes;
   let pending: Promise<number | null> | undefined;
+  let bytes = 0;
   try {
     let buffer = new Uint8Array(chunkBytes);
     let other = readsAhead ? new Uint8Array(chunkBytes) : buffer;
     for (;;) {
       signal?.throwIfAborted();
-      const count = await (pending ?? file.read(buffer));
+      const count = await (pending ?? (isFile ? file.read(buffer) : unlessAborted(file.read(buffer), signal)));
       pending = undefined;
-      if (count === null) return;
+      if (count === null) {
+        if (isFile && bytes < size) throw shrunk(String(path), size, bytes);
+        return;
+      }
+      bytes += count;
       const chunk = buffer.subarray(0, count);
       if (readsAhead) {
         [buffer, other] = [other, buffer];
@@ -120,24 +128,36 @@ async function* readFile(
   }
 }
 
-/** A file that is open. */
-interface OpenFile {
-  readonly file: Deno.FsFile;
-  /** Whether reading ahead is worth a second buffer, and cannot wait for ever as it could on a pipe. */
-  readonly readsAhead: boolean;
-}
-
-async function openForReading(path: string | URL, chunkBytes: number): Promise<OpenFile> {
+/**
+ * Opens a file to read it, and says in words why it cannot be.
+ *
+ * A pipe opens when somebody writes to it: an abort ends that wait.
+ *
+ * @param path The file, pipe or device.
+ * @param options Signal.
+ * @throws {RegistryError} With code `disk` if there is no such file, it is a folder, or it may not be read.
+ *
+ * @example
+ * ```ts
+ * import { assertRejects } from "@std/assert";
+ * import { openFile } from "./byte_source.ts";
+ *
+ * await assertRejects(() => openFile("no such file"), Error, "there is no such file");
+ * ```
+ */
+export async function openFile(
+  path: string | URL,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<Deno.FsFile> {
+  options.signal?.throwIfAborted();
+  const opening = Deno.open(path, { read: true });
   try {
-    const file = await Deno.open(path, { read: true });
-    const { isDirectory, isFile, size } = await file.stat();
-    if (isDirectory) {
-      file.close();
-      throw notAFile(path);
-    }
-    return { file, readsAhead: isFile && size > chunkBytes };
+    const file = await unlessAborted(opening, options.signal);
+    if (!(await file.stat()).isDirectory) return file;
+    file.close();
+    throw notAFile(path);
   } catch (cause) {
-    if (cause instanceof RegistryError) throw cause;
+    if (options.signal?.aborted) opening.then((file) => file.close(), () => {});
     if (cause instanceof Deno.errors.NotFound) {
       throw new RegistryError("disk", `Cannot read ${path}: there is no such file; check its name and folder`, {
         cause,
@@ -150,6 +170,27 @@ async function openForReading(path: string | URL, chunkBytes: number): Promise<O
     }
     throw cause;
   }
+}
+
+/** Waits for what may never come, until the signal says to stop. */
+async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return await waited;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([waited, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** The error of a file that became shorter while it was read. */
+export function shrunk(name: string, before: number, now: number): RegistryError {
+  return new RegistryError(
+    "disk",
+    `Cannot read ${name}: it had ${before} bytes and now ends after ${now}; wait until it is written, then try again`,
+  );
 }
 
 function notAFile(path: string | URL, cause?: Error): RegistryError {

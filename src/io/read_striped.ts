@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { RegistryError } from "../errors.ts";
+import { openFile, shrunk } from "./byte_source.ts";
 
 /** Options of {@linkcode readStriped}. */
 export interface ReadStripedOptions {
@@ -49,7 +49,7 @@ export async function* readStriped(path: string | URL, options: ReadStripedOptio
   try {
     // Two reads on one handle would move each other's place in the file.
     for (const buffer of buffers) {
-      lanes.push({ buffer, file: await Deno.open(path, { read: true }), reading: undefined });
+      lanes.push({ buffer, file: await openFile(path, { signal }), reading: undefined });
     }
     const { size } = await lanes[0].file.stat();
     for (const [index, lane] of lanes.entries()) begin(lane, index * stride, size);
@@ -98,12 +98,4 @@ function fill({ file, buffer }: Lane, count: number, wanted: number): number {
     there += more;
   }
   return there;
-}
-
-/** The error of a file that became shorter while it was read. */
-export function shrunk(name: string, before: number, now: number): RegistryError {
-  return new RegistryError(
-    "disk",
-    `Cannot read ${name}: it had ${before} bytes and now ends after ${now}; wait until it is written, then try again`,
-  );
 }

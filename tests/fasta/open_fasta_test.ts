@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
+import { RegistryError } from "../../src/errors.ts";
 import {
   buildFastaIndex,
   FastaError,
@@ -8,6 +9,7 @@ import {
   parseFastaIndex,
   readFasta,
 } from "../../src/fasta/mod.ts";
+import { testWithPrograms } from "../_files.ts";
 import { bytesOf, inPieces, readNaively } from "./_naive.ts";
 
 async function withFile(text: string, work: (path: string) => Promise<void>) {
@@ -91,6 +93,48 @@ Deno.test("openFasta() notices an index that does not fit its file", async (t) =
         await assertRejects(() => fasta.get("a"), FastaError, "does not fit the file");
       }));
   }
+});
+
+Deno.test("openFasta() says what is wrong with a record whose letters have no places", async (t) => {
+  const texts: Record<string, [text: string, start: number, says: string]> = {
+    "a byte outside ASCII": [">a\nACéGT\n", 0, "the byte 0xc3, which is no letter"],
+    "a blank": [">a\nAC GT\n", 0, "hold blanks"],
+    "a blank before the letters that are wanted": [">a\nAC GT\nA\n", 3, "hold blanks"],
+    "a control character": [">a\nAC\x01GT\nAC\x01GT\n", 6, "the byte 0x01"],
+  };
+  for (const [name, [text, start, says]] of Object.entries(texts)) {
+    await t.step(name, () =>
+      withFile(text, async (path) => {
+        await using fasta = await openFasta(path);
+        await assertRejects(() => fasta.get("a", start), FastaError, says);
+      }));
+  }
+  await t.step("a record that goes on behind its end", () =>
+    withFile(">a\nAC GT A\n", async (path) => {
+      await using fasta = await openFasta(path);
+      await assertRejects(() => fasta.record("a"), FastaError, "hold blanks or bytes that are no letters");
+    }));
+  await t.step("an index that says too little", () =>
+    withFile(">a\nACGT\nAC\n", async (path) => {
+      await Deno.writeTextFile(`${path}.fai`, "a\t4\t3\t4\t5\n");
+      await using fasta = await openFasta(path);
+      assertEquals([fasta.index, fasta.has("a"), fasta.has("b")], ["read", true, false]);
+      await assertRejects(() => fasta.record("a"), FastaError, "does not fit the file");
+    }));
+});
+
+testWithPrograms(["mkfifo"], "openFasta() refuses a pipe at once, and an abort ends the wait for one", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/pipe`;
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  await assertRejects(() => openFasta(path), RegistryError, "it is a pipe or a device");
+  const stop = new AbortController();
+  const reading = buildFastaIndex(path, { signal: stop.signal });
+  setTimeout(() => stop.abort(new Error("enough")), 5);
+  await assertRejects(() => reading, Error, "enough");
+  // Whoever waits for a writer meets one, so that nothing is left open.
+  (await Deno.open(path, { write: true })).close();
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("openFasta() takes the accession as id in a registry FASTA", async () => {

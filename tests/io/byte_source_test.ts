@@ -46,3 +46,17 @@ Deno.test("readBytes() ends with the signal's reason, even while it waits for a 
   await assertRejects(() => reading, Error, "enough");
   assertEquals([read, cancelled()], [2, true]);
 });
+
+Deno.test("readBytes() says when a file becomes shorter while it is read", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeFile(path, new Uint8Array(100));
+  const read = async () => {
+    let bytes = 0;
+    for await (const chunk of readBytes(path, { chunkBytes: 10 })) {
+      if (bytes === 0) await Deno.truncate(path, 50);
+      bytes += chunk.length;
+    }
+  };
+  await assertRejects(read, Error, "it had 100 bytes and now ends after 50");
+  await Deno.remove(path);
+});

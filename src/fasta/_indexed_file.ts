@@ -1,0 +1,214 @@
+/** Fetches records by an index, and trusts it no further than the bytes bear it out. */
+import type { FastaHead } from "./fasta_batch.ts";
+import { FastaError } from "./fasta_error.ts";
+import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
+import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
+import type { IndexTable } from "./_index_table.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import type { RandomBytes } from "./_random_bytes.ts";
+
+/** Bytes before a sequence in which its header is looked for at first. */
+const HEADER_BYTES = 1024;
+/** Bytes of a header at most. */
+const MAX_HEADER_BYTES = 1 << 20;
+/** Bytes behind a sequence that are looked at, to see that it ends there. */
+const END_BYTES = 16;
+/** Bytes of a line that is read whole, to see that all before the letters that are wanted is letters too. */
+const MAX_LINE_BYTES = 1 << 20;
+/** Letters that V8 holds in one text at most. */
+const MAX_TEXT_LETTERS = 536_870_888;
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What is known of a file when it is opened. */
+export interface OpenedFasta {
+  readonly name: string;
+  readonly file: Deno.FsFile;
+  readonly bytes: RandomBytes;
+  readonly head: FastaHead;
+  readonly index: FastaFile["index"];
+  readonly warnings: readonly string[];
+  readonly table: IndexTable;
+}
+
+/** A file, its index, and what is fetched by it. */
+export class IndexedFile implements FastaFile {
+  readonly head: FastaHead;
+  readonly index: FastaFile["index"];
+  readonly warnings: readonly string[];
+  readonly #name: string;
+  readonly #file: Deno.FsFile;
+  readonly #bytes: RandomBytes;
+  readonly #table: IndexTable;
+  #entries: ReadonlyMap<string, FastaIndexEntry> | undefined;
+  #isOpen = true;
+
+  constructor({ name, file, bytes, head, index, warnings, table }: OpenedFasta) {
+    this.#name = name;
+    this.#file = file;
+    this.#bytes = bytes;
+    this.#table = table;
+    this.head = head;
+    this.index = index;
+    this.warnings = warnings;
+  }
+
+  get entries(): ReadonlyMap<string, FastaIndexEntry> {
+    return this.#entries ??= new Map(this.#table.entries().map((entry) => [entry.id, entry]));
+  }
+
+  has(id: string): boolean {
+    return this.#table.has(id);
+  }
+
+  // deno-lint-ignore require-await -- what is wrong rejects, as the interface says
+  async get(id: string, start = 0, end = Infinity): Promise<string | undefined> {
+    const entry = this.#table.get(id);
+    if (entry === undefined) return undefined;
+    const last = Math.min(end, entry.length);
+    if (!Number.isInteger(start) || start < 0 || !Number.isInteger(last) || start > last) {
+      throw new RangeError(
+        `Cannot get letters ${start} to ${end} of ${
+          JSON.stringify(id)
+        }: expected whole numbers from 0 to ${entry.length}`,
+      );
+    }
+    if (last - start > MAX_TEXT_LETTERS) {
+      throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_LETTERS} letters; get them in parts`);
+    }
+    // Whole lines: what is no letter moves those behind it.
+    const isShort = entry.lineBytes <= MAX_LINE_BYTES;
+    const line = Math.floor(start / entry.lineLetters);
+    const from = isShort || start === last ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
+    const to = start === last ? from : letterOffset(entry, last - 1) + 1;
+    const { bytes } = this.#read(entry, from, Math.max(from, to));
+    const kept = this.#keepLetters(entry, bytes, from - entry.offset);
+    const first = isShort ? start - line * entry.lineLetters : 0;
+    return utf8.decode(bytes.subarray(Math.min(first, kept), kept));
+  }
+
+  // deno-lint-ignore require-await -- as above
+  async record(id: string): Promise<FetchedFasta | undefined> {
+    const entry = this.#table.get(id);
+    if (entry === undefined) return undefined;
+    const end = endOf(entry);
+    const { header, bytes, behind } = this.#read(entry, entry.offset, end);
+    if (!endsRecord(behind)) throw this.#doesNotFit(entry);
+    return { id, header, lines: ended(bytes, behind) };
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#file.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  /** Reads bytes of a sequence, some of those behind, and the header, which must be that of the entry. */
+  #read(
+    entry: FastaIndexEntry,
+    from: number,
+    to: number,
+  ): { readonly header: string; readonly bytes: Uint8Array; readonly behind: Uint8Array } {
+    const begin = Math.max(0, entry.offset - HEADER_BYTES);
+    // The header is near: one reading fetches both.
+    const all = this.#bytes.read(begin, from === entry.offset ? to + END_BYTES : entry.offset);
+    const before = all.subarray(0, entry.offset - begin);
+    const header = this.#headerIn(entry, before) ?? this.#longHeader(entry);
+    const read = from === entry.offset ? all.subarray(entry.offset - begin) : this.#bytes.read(from, to + END_BYTES);
+    if (read.length < to - from) throw this.#doesNotFit(entry);
+    return { header, bytes: read.subarray(0, to - from), behind: read.subarray(to - from) };
+  }
+
+  #longHeader(entry: FastaIndexEntry): string {
+    for (let size = HEADER_BYTES * 4; size <= MAX_HEADER_BYTES * 4; size *= 4) {
+      const begin = Math.max(0, entry.offset - size);
+      const header = this.#headerIn(entry, this.#bytes.read(begin, entry.offset));
+      if (header !== undefined) return header;
+    }
+    throw this.#doesNotFit(entry);
+  }
+
+  /** The header that ends with these bytes; `undefined` when more are needed to know where it begins. */
+  #headerIn(entry: FastaIndexEntry, bytes: Uint8Array): string | undefined {
+    const end = bytes.length - 1;
+    let start = end < 1 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1;
+    if (start === 0 && bytes.length < entry.offset) return undefined;
+    if (start === 0 && BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte)) start = BYTE_ORDER_MARK.length;
+    const header = utf8.decode(bytes.subarray(start + 1, end));
+    if (bytes[start] !== GREATER || bytes[end] !== LF || this.#idOf(header) !== entry.id) throw this.#doesNotFit(entry);
+    return header.replace(/\r$/, "");
+  }
+
+  #idOf(header: string): string {
+    return this.head.kind === "registry"
+      ? header.replace(/\r$/, "").split("|", 1)[0]
+      : header.replace(/^[ \t\r\v\f]+/, "").split(/[ \t\r\v\f]/, 1)[0];
+  }
+
+  /** Moves letters together, line by line; how many there are. `place` is where the bytes begin in their sequence. */
+  #keepLetters(entry: FastaIndexEntry, bytes: Uint8Array, place: number): number {
+    const { lineLetters, lineBytes } = entry;
+    let kept = 0;
+    let column = place % lineBytes;
+    for (let at = 0; at < bytes.length;) {
+      const letters = Math.min(bytes.length, at + lineLetters - column);
+      for (; at < letters; at++) {
+        const letter = bytes[at];
+        if (letter <= 0x20 || letter >= 0x7f) throw this.#noLetter(entry, letter);
+        bytes[kept++] = letter;
+      }
+      const end = Math.min(bytes.length, at + lineBytes - lineLetters);
+      for (; at < end; at++) if (LETTER_CLASS[bytes[at]] !== WHITE_SPACE) throw this.#noLetter(entry, bytes[at]);
+      column = 0;
+    }
+    return kept;
+  }
+
+  /** A byte that should be a letter and is none, or the other way round. */
+  #noLetter(entry: FastaIndexEntry, byte: number): FastaError {
+    const isLineEnd = byte === LF || byte === CR;
+    if (isLineEnd || byte > 0x20 && byte < 0x7f) return this.#doesNotFit(entry);
+    return this.#fault(
+      entry,
+      LETTER_CLASS[byte] === WHITE_SPACE
+        ? "its lines hold blanks, so that its letters have no places; write it anew with seqreg fasta plain"
+        : `its lines hold the byte 0x${byte.toString(16).padStart(2, "0")}, which is no letter, so that its letters ` +
+          "have no places; mend the file, or read it whole",
+    );
+  }
+
+  #doesNotFit(entry: FastaIndexEntry): FastaError {
+    return this.#fault(
+      entry,
+      this.index === "read"
+        ? `the index does not fit the file; remove ${this.#name}.fai and try again`
+        : "its lines hold blanks or bytes that are no letters, so that its letters have no places, or the file was " +
+          "changed meanwhile; mend the file, or read it whole",
+    );
+  }
+
+  #fault({ id, offset }: FastaIndexEntry, why: string): FastaError {
+    return new FastaError(`Cannot get ${JSON.stringify(id)} of ${this.#name}: ${why}`, { id, byte: offset });
+  }
+}
+
+/** With the end of the last line: in place of what lies behind it, or after a copy where the file ends without one. */
+function ended(bytes: Uint8Array, behind: Uint8Array): Uint8Array {
+  const length = bytes.length + 1;
+  const whole = behind.length > 0 ? new Uint8Array(bytes.buffer, bytes.byteOffset, length) : new Uint8Array(length);
+  if (behind.length === 0) whole.set(bytes);
+  whole[length - 1] = LF;
+  return whole;
+}
+
+/** Whether a record ends before these bytes: but for white space they are the end of the file, or of a line. */
+function endsRecord(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length && LETTER_CLASS[bytes[at]] === WHITE_SPACE) at += 1;
+  return at === bytes.length || bytes.lastIndexOf(LF, at) >= 0 && (bytes[at] === GREATER || bytes[at] === SEMICOLON);
+}

@@ -1,0 +1,32 @@
+/**
+ * Saves an index beside its file.
+ */
+import { writeAtomic } from "../io/atomic_file.ts";
+import { CUT_BGZF } from "./_bgzf_end.ts";
+import type { FastaIndex } from "./build_fasta_index.ts";
+
+/** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
+export async function saveIndex(
+  name: string,
+  index: FastaIndex,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  const { blocks } = index;
+  if (blocks !== undefined) {
+    const { formatGzi } = await import("./_bgzf.ts");
+    await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);
+  }
+  await writeAtomic(`${name}.fai`, index.format(), options);
+}
+
+/** Says which records an index does not hold, or may not hold. */
+export function describeLost({ duplicates, empty, isCut }: FastaIndex): string[] {
+  const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
+  const lost: string[] = [];
+  if (duplicates.length > 0) {
+    lost.push(`${duplicates.length} records with an id that came before are not in the index: ${some(duplicates)}`);
+  }
+  if (empty.length > 0) lost.push(`${empty.length} records without a sequence are not in the index: ${some(empty)}`);
+  if (isCut) lost.push(CUT_BGZF);
+  return lost;
+}
