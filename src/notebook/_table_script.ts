@@ -61,7 +61,7 @@ export const TABLE_SCRIPT = String.raw`function (id) {
     if (Array.isArray(value)) cell.append(strip(value));
     else if (text.length > data.shown) cell.append(long(text));
     else cell.textContent = text;
-    cell.style.textAlign = data.numeric[index] && value !== null ? "right" : "left";
+    cell.style.textAlign = data.numeric[index] ? "right" : "left";
     cell.style.whiteSpace = "nowrap";
     if (value === null) { cell.style.opacity = ".7"; cell.style.fontStyle = "italic"; }
     else if (!Array.isArray(value) && text !== String(value)) cell.title = String(value);
@@ -82,6 +82,7 @@ export const TABLE_SCRIPT = String.raw`function (id) {
       row.forEach((value, index) => line.append(cellOf(value, index)));
       return line;
     }));
+    for (const button of steps) button.hidden = pages < 2;
     status.textContent = " " + rows.length + (rows.length === 1 ? " row" : " rows") + ", page " + (page + 1) + " of " + pages + " ";
     heads.forEach((head, index) => {
       const order = index !== column ? "none" : direction > 0 ? "ascending" : "descending";
@@ -101,6 +102,7 @@ export const TABLE_SCRIPT = String.raw`function (id) {
     button.onclick = () => { page += by; draw(); };
     return button;
   };
+  const steps = [step("‹", "previous page", -1), step("›", "next page", 1)];
   heads.forEach((head, index) => {
     const button = element("button");
     button.type = "button";
@@ -120,7 +122,7 @@ export const TABLE_SCRIPT = String.raw`function (id) {
   });
   if (more) more.remove();
   const bar = element("div");
-  bar.append(filter, status, step("‹", "previous page", -1), step("›", "next page", 1));
+  bar.append(filter, status, ...steps);
   if (data.rows.length > 5) root.insertBefore(bar, root.querySelector("[role=region]"));
   draw();
 }`;

@@ -139,7 +139,8 @@ function json({ sent, numeric, strip }: ReadyTable): string {
 }
 
 function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: number): string {
-  if (value === null || value === undefined) return `<td style="opacity:.7;text-align:left"><i>null</i></td>`;
+  const align = table.numeric[index] ? "right" : "left";
+  if (value === null || value === undefined) return `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`;
   if (index === table.strip && typeof value === "string") {
     const { marks, description } = sequenceStrip(value);
     const letters = `${description}: ${cut(value, STRIP_LETTERS)}`;
@@ -148,7 +149,7 @@ function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: n
     }" width="192" height="12" style="image-rendering:pixelated;width:192px;height:12px"></td>`;
   }
   const { text, short } = cellText(value);
-  const style = `text-align:${table.numeric[index] ? "right" : "left"};white-space:nowrap`;
+  const style = `text-align:${align};white-space:nowrap`;
   const whole = short || text.length > SHOWN_LETTERS ? cutSaying(String(value), table.reachable) : "";
   const title = whole === "" || columns > MOST_TITLED_COLUMNS ? "" : ` title="${escapeHtml(whole)}"`;
   return `<td style="${style}"${title}>${escapeHtml(cut(text, SHOWN_LETTERS))}</td>`;

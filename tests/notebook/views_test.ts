@@ -79,9 +79,12 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
     assertStringIncludes(view["text/html"]!, "<i>null</i>");
   });
   await t.step("numbers on the right", () => {
-    const view = tableView({ caption: "x", columns: ["a", "b"], rows: [[1, "1"], [10n, "x"]] });
+    const view = tableView({ caption: "x", columns: ["a", "b"], rows: [[1, "1"], [10n, "x"], [null, null]] });
     assertStringIncludes(view["text/html"]!, `<td style="text-align:right;white-space:nowrap">10</td>`);
     assertStringIncludes(view["text/html"]!, `<td style="text-align:left;white-space:nowrap">x</td>`);
+    for (const align of ["right", "left"]) {
+      assertStringIncludes(view["text/html"]!, `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`);
+    }
   });
   await t.step("a fraction has seven digits, its value is in the title", () => {
     const view = tableView({ caption: "x", columns: ["a"], rows: [[0.1 + 0.2], [1 / 3], [2.5], [123456789.25]] });
