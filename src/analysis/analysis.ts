@@ -5,7 +5,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
-import { escapeHtml, visible } from "../notebook/html.ts";
+import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { frameView } from "../notebook/frame_view.ts";
 import { stackViews } from "../notebook/show.ts";
 import type { Chart, ChartSource } from "./chart.ts";
@@ -65,7 +65,7 @@ export class Analysis implements Displayable {
     const notes = this.notes.map((note) => `<li>! ${escapeHtml(note)}</li>`).join("");
     const words = {
       "text/plain": this.toString(),
-      "text/html": `<div class="tex2jax_ignore mathjax_ignore" role="note"><strong>${escapeHtml(this.title)}</strong>` +
+      "text/html": `<div class="${DATA_CLASS}" role="note"><strong>${escapeHtml(this.title)}</strong>` +
         `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul></div>`,
     };
     return this.frame.height === 0 ? words : stackViews(words, table);

@@ -15,7 +15,7 @@ import type { PlotOptions } from "@observablehq/plot";
 import { Buffer } from "node:buffer";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
-import { escapeHtml, visible } from "../notebook/html.ts";
+import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { compose, type LegendEntry, onPage } from "./_compose.ts";
 import { type DrawnElement, loadDrawing, type PlotLibrary } from "./_plot.ts";
 import { renderPng } from "./_png.ts";
@@ -158,7 +158,7 @@ export class Chart implements Displayable {
     const notes = this.notes.map((note) => `<li>! ${escapeHtml(note)}</li>`).join("");
     return {
       "text/plain": this.toString(),
-      "text/html": `<figure class="seqreg-chart tex2jax_ignore mathjax_ignore" style="margin:0">${image}` +
+      "text/html": `<figure class="seqreg-chart ${DATA_CLASS}" style="margin:0">${image}` +
         (notes === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul>`) +
         `<script>${SWAP_SCRIPT}</script></figure>`,
     };

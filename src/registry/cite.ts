@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import { startSha256 } from "../io/sha256.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
-import { cut, escapeHtml, visible } from "../notebook/html.ts";
+import { cut, DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 
 /** A citation of one result. Printed or shown, it is the sentence and, below it, the BibTeX. */
@@ -106,7 +106,7 @@ class CitationText implements Citation {
 
   [DISPLAY](): MediaBundle {
     const html = `<p>${escapeHtml(this.sentence)}</p><pre>${escapeHtml(this.bibtex)}</pre>`;
-    return { "text/plain": this.toString(), "text/html": html };
+    return { "text/plain": visible(this.toString()), "text/html": `<div class="${DATA_CLASS}">${html}</div>` };
   }
 
   [Symbol.for("Deno.customInspect")](): string {

@@ -6,7 +6,7 @@
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { installNotebook } from "../notebook/install.ts";
 import { inNotebook } from "../notebook/work.ts";
-import { DATA_CLASS, escapeHtml } from "../notebook/html.ts";
+import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
@@ -321,7 +321,7 @@ export class Registry implements AsyncDisposable, Displayable {
   /** Shows the registry in a notebook as its summary. */
   [DISPLAY](): MediaBundle {
     return {
-      "text/plain": this.toString(),
+      "text/plain": visible(this.toString()),
       "text/html": `<p class="${DATA_CLASS}">${escapeHtml(this.toString())}</p>`,
     };
   }

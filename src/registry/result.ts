@@ -107,14 +107,18 @@ export class RegistryResult implements Displayable {
 
   /** One line on what it holds, and a line for each reason and warning. */
   toString(): string {
-    const { complete, received, promised, missing, reasons, warnings } = this.ledger;
+    const { complete, asked, received, promised, missing, reasons, warnings } = this.ledger;
+    // A registry's promise is how many records match; a page holds some of them.
+    const isPage = complete && asked === null && promised !== null && received < promised;
     const counts = [
       `${received} ${received === 1 ? "record" : "records"}`,
-      promised === null || promised === received ? "" : `${promised} promised`,
+      promised === null || promised === received ? "" : `${promised} ${asked === null ? "match" : "promised"}`,
       missing.length === 0 ? "" : `${missing.length} missing (${listSome(missing, 5)})`,
       `${this.columns.length} ${this.columns.length === 1 ? "column" : "columns"}`,
     ].filter((part) => part !== "").join(", ");
-    const head = `${this.provenance.operation}: ${complete ? "complete" : "INCOMPLETE"}, ${counts}`;
+    const head = `${this.provenance.operation}: ${
+      isPage ? "complete page" : complete ? "complete" : "INCOMPLETE"
+    }, ${counts}`;
     return [
       head,
       ...reasons.map((reason) => `  incomplete: ${reason}`),

@@ -41,7 +41,7 @@ Deno.test("Registry gives typed, complete, explained results", async (t) => {
       assertMatch(result.provenance.sha256 ?? "", /^[0-9a-f]{64}$/);
       assert(result.facets.some(({ field }) => field === "Country"));
       assertEquals(result.rawFacets, result.response.facets);
-      assertStringIncludes(Deno.inspect(result), "search: complete, 7 records, 300 promised");
+      assertStringIncludes(Deno.inspect(result), "search: complete page, 7 records, 300 match");
     },
     "filters as a list and as an object": async (registry) => {
       const country = (await registry.search("", { pageSize: 1 })).facets.find(({ field }) => field === "Country")!;
