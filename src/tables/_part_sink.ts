@@ -10,8 +10,8 @@ export interface PartSinkOptions {
   convert(temporary: string, parquet: string): Promise<void>;
   /** Looks at a finished Parquet file, while the next part is converted. */
   inspect(parquet: string): Promise<void>;
-  /** Writes what is still to be written of a temporary file. */
-  complete?(file: Deno.FsFile): void;
+  /** Takes leave of a part, before what is written next belongs to another. */
+  complete?(): void;
   readonly signal?: AbortSignal;
 }
 
@@ -22,6 +22,8 @@ export interface PartSinkResult {
 }
 
 const BUFFER_BYTES = 1 << 20;
+/** Bytes that are written at once, not gathered. */
+const DIRECT_BYTES = 1 << 16;
 
 /** At most one part is being converted while the next is written and the one before is inspected. */
 export class PartSink {
@@ -54,7 +56,7 @@ export class PartSink {
   /** Adds bytes of whole rows. */
   write(bytes: Uint8Array, rows: number): void {
     if (this.#file === undefined) {
-      this.#file = Deno.openSync(this.#temporary(this.#files.length), { write: true, create: true, truncate: true });
+      this.#file = Deno.openSync(this.#temporary(this.#files.length), { write: true, create: true });
       this.#put(this.head);
     }
     this.#put(bytes);
@@ -65,7 +67,8 @@ export class PartSink {
   async close(): Promise<void> {
     if (this.#file === undefined) return;
     this.#flush();
-    this.#options.complete?.(this.#file);
+    this.#file.truncateSync(this.#bytes);
+    this.#options.complete?.();
     this.#file.close();
     this.#file = undefined;
     const index = this.#files.length;
@@ -79,7 +82,6 @@ export class PartSink {
     const parquet = join(this.#options.folder, name);
     this.#converting = (async () => {
       await this.#options.convert(this.#temporary(index), parquet);
-      await Deno.remove(this.#temporary(index));
       file.bytes = (await Deno.stat(parquet)).size;
       await this.#inspecting;
       this.#inspecting = this.#options.inspect(parquet);
@@ -95,6 +97,7 @@ export class PartSink {
     await this.close();
     await this.#converting;
     await this.#inspecting;
+    for (const index of [0, 1]) await Deno.remove(this.#temporary(index)).catch(() => {});
     return { files: this.#files, rows: this.#files.reduce((sum, { rows }) => sum + rows, 0) };
   }
 
@@ -108,8 +111,11 @@ export class PartSink {
 
   #put(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
+    if (bytes.length >= DIRECT_BYTES) {
+      this.#flush();
+      return writeAll(this.#file!, bytes);
+    }
     if (this.#used + bytes.length > BUFFER_BYTES) this.#flush();
-    if (bytes.length > BUFFER_BYTES) return writeAll(this.#file!, bytes);
     this.#buffer.set(bytes, this.#used);
     this.#used += bytes.length;
   }
@@ -119,8 +125,9 @@ export class PartSink {
     this.#used = 0;
   }
 
+  /** Two files in turn: one that is there already costs less to write than a new one. */
   #temporary(index: number): string {
-    return join(this.#options.folder, `.rows-${index}`);
+    return join(this.#options.folder, `.rows-${index % 2}`);
   }
 }
 

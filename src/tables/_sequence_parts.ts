@@ -1,13 +1,12 @@
 /**
- * A sequence archive to Parquet: letters go from the CSV to an Arrow file on disk as they come, are counted on the way,
- * and polars maps that file. So a sequence of 300 MB is never a JavaScript text.
+ * A sequence archive to Parquet: letters go from the CSV to a temporary file as they come, are counted on the way, and
+ * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
  */
 import type { Problem } from "../spec/ledger.ts";
-import { ARROW_HEAD_BYTES, type ArrowField, arrowFrame, float64Of, int64Of, padded } from "./_arrow_file.ts";
-import { escapeGlob } from "./_glob.ts";
+import { float64Of, int64Of } from "./_arrow_file.ts";
 import { IdCounter } from "./_id_counter.ts";
-import { PARQUET } from "./_metadata_parts.ts";
-import { PartSink, type PartSinkResult, writeAll } from "./_part_sink.ts";
+import { layOutTexts, type ParquetChunk, type ParquetField, ParquetFile, rangeOf } from "./_parquet_file.ts";
+import { PartSink, type PartSinkResult } from "./_part_sink.ts";
 import type { Polars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 import { RowChecker } from "./_row_checker.ts";
@@ -31,6 +30,8 @@ export interface SequenceParts extends PartSinkResult {
 }
 
 const PART_BYTES = 64 * 1024 * 1024;
+/** Letters of a page; a longer sequence has one of its own. */
+const PAGE_BYTES = 4 * 1024 * 1024;
 /** A column of texts counts its bytes in 31 bits. */
 const MAX_SEQUENCE_BYTES = 2_000_000_000;
 const MAX_PROBLEMS = 1000;
@@ -58,21 +59,19 @@ export async function convertSequences(
   const { pl, folder, signal } = options;
   const problems: Problem[] = [];
   let part = new SequencePart();
+  let completed = part;
   let names: readonly string[] = [];
   const ids = new IdCounter(pl);
   const parts = new PartSink({
     folder,
     signal,
-    complete: (file) => {
-      part.complete(file, fieldsOf(names));
+    complete: () => {
+      completed = part;
       part = new SequencePart();
     },
-    convert: async (arrow, parquet) => {
-      await pl.scanIPC(escapeGlob(arrow)).sinkParquet(parquet, PARQUET).collect();
-    },
+    convert: (letters, parquet) => completed.write(letters, parquet, { fields: fieldsOf(names), signal }),
     inspect: (parquet) => ids.observe(parquet, names[0]),
   });
-  parts.head = new Uint8Array(ARROW_HEAD_BYTES);
   const checker = new RowChecker({
     onHeader: (header) => void (names = header),
     onRows: (bytes) =>
@@ -80,7 +79,7 @@ export async function convertSequences(
         if (part.letters + letters.length > MAX_SEQUENCE_BYTES) {
           throw new RangeError(`Cannot keep the sequence ${id}: more than ${MAX_SEQUENCE_BYTES} letters`);
         }
-        part.add(id, letters);
+        parts.write(part.add(id, letters), 0);
         parts.write(letters, 1);
       }),
     onProblem(problem) {
@@ -115,26 +114,27 @@ const TYPES = {
   float64: { type: "float", dtype: "Float64" },
 } as const;
 
-function fieldsOf([id, sequence]: readonly string[]): ArrowField[] {
+function fieldsOf([id, sequence]: readonly string[]): (ParquetField & { readonly type: keyof typeof TYPES })[] {
   return [
     { name: id, type: "utf8" },
     { name: "length", type: "int64" },
-    { name: "gc", type: "float64" },
+    { name: "gc", type: "float64", optional: true },
     { name: "ambiguous", type: "int64" },
     { name: sequence, type: "utf8" },
   ];
 }
 
-/** Everything of a part but its letters, which are on disk already. */
+/** Everything of a part but its letters, which are on disk already, each sequence after its length. */
 class SequencePart {
   readonly #ids: Uint8Array[] = [];
-  readonly #ends: number[] = [];
   readonly #lengths: number[] = [];
   readonly #gc: number[] = [];
   readonly #ambiguous: number[] = [];
+  readonly #pages: { values: number; start: number; length: number }[] = [];
   letters = 0;
 
-  add(id: string, letters: Uint8Array): void {
+  /** Counts the letters of a sequence, and gives the bytes that stand before them. */
+  add(id: string, letters: Uint8Array): Uint8Array {
     let gc = 0;
     let plain = 0;
     let blank = 0;
@@ -147,67 +147,71 @@ class SequencePart {
     const length = letters.length - blank;
     this.letters += letters.length;
     this.#ids.push(new TextEncoder().encode(id));
-    this.#ends.push(this.letters);
     this.#lengths.push(length);
     this.#gc.push(gc);
     this.#ambiguous.push(length - gc - plain);
+    const bytes = letters.length + 4;
+    const page = this.#pages.at(-1);
+    if (page !== undefined && page.length + bytes <= PAGE_BYTES) {
+      page.values++;
+      page.length += bytes;
+    } else this.#pages.push({ values: 1, start: page === undefined ? 0 : page.start + page.length, length: bytes });
+    const before = new Uint8Array(4);
+    new DataView(before.buffer).setUint32(0, letters.length, true);
+    return before;
   }
 
-  /** Writes the other columns after the letters, then what stands before and after all of them. */
-  complete(file: Deno.FsFile, fields: readonly ArrowField[]): void {
+  /** Writes the part as a Parquet file. */
+  async write(
+    lettersPath: string,
+    parquet: string,
+    { fields, signal }: { readonly fields: readonly ParquetField[]; readonly signal?: AbortSignal },
+  ): Promise<void> {
     const rows = this.#ids.length;
     const plain = (row: number) => this.#lengths[row] - this.#ambiguous[row];
     const gc = float64Of(rows, (row) => plain(row) === 0 ? null : this.#gc[row] / plain(row));
-    const idEnds: number[] = [];
-    this.#ids.reduce((sum, { length }) => idEnds[idEnds.push(sum + length) - 1], 0);
-    const buffers = [
-      offsetsOf(idEnds),
-      concat(this.#ids),
-      bytesOf(int64Of(Float64Array.from(this.#lengths))),
-      gc.valid,
-      bytesOf(gc.values),
-      bytesOf(int64Of(Float64Array.from(this.#ambiguous))),
-      offsetsOf(this.#ends),
+    const known = gc.values.filter((_, row) => plain(row) !== 0);
+    const columns: ParquetChunk[] = [
+      { pages: [{ values: rows, bytes: layOutTexts(this.#ids) }], range: idRange(this.#ids) },
+      numbers(this.#lengths),
+      {
+        pages: [{ values: rows, bytes: bytesOf(known) }],
+        valid: gc.valid,
+        nulls: rows - known.length,
+      },
+      numbers(this.#ambiguous),
     ];
-    let end = padded(this.letters);
-    const at = buffers.map((buffer) => {
-      const place = [end, buffer.length];
-      end += padded(buffer.length);
-      return place;
-    });
-    const none = [0, 0];
-    const places = [none, at[0], at[1], none, at[2], at[3], at[4], none, at[5], none, at[6], [0, this.letters]].flat();
-    const nulls = [0, 0, this.#ids.filter((_, row) => plain(row) === 0).length, 0, 0];
-    const { head, tail } = arrowFrame(fields, { rows, nulls, places, bodyBytes: end }, ARROW_HEAD_BYTES);
-    buffers.forEach((buffer, index) => {
-      file.seekSync(ARROW_HEAD_BYTES + at[index][0], Deno.SeekMode.Start);
-      writeAll(file, buffer);
-    });
-    file.seekSync(ARROW_HEAD_BYTES + end, Deno.SeekMode.Start);
-    writeAll(file, tail);
-    file.seekSync(0, Deno.SeekMode.Start);
-    writeAll(file, head);
+    using letters = await Deno.open(lettersPath);
+    const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
+    using file = new ParquetFile(parquet, fields);
+    await file.writeGroup(rows, [...columns, { pages }], signal);
+    file.finish();
   }
 }
 
-function offsetsOf(ends: readonly number[]): Uint8Array {
-  const offsets = new Int32Array(ends.length + 1);
-  offsets.set(ends, 1);
-  return bytesOf(offsets);
+function numbers(values: readonly number[]): ParquetChunk {
+  const whole = int64Of(Float64Array.from(values));
+  return { pages: [{ values: values.length, bytes: bytesOf(whole) }], range: rangeOf(whole) };
+}
+
+/** Least and greatest identifier, by their bytes. */
+function idRange(ids: readonly Uint8Array[]): ParquetChunk["range"] {
+  if (ids.length === 0) return undefined;
+  let [least, greatest] = [ids[0], ids[0]];
+  for (const id of ids) {
+    if (compareBytes(id, least) < 0) least = id;
+    if (compareBytes(id, greatest) > 0) greatest = id;
+  }
+  return { least, greatest };
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) if (a[at] !== b[at]) return a[at] - b[at];
+  return a.length - b.length;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Splits checked rows of two cells. */

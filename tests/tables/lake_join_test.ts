@@ -24,6 +24,17 @@ Deno.test("a sequence archive becomes letters with length, gc and ambiguous", as
       ["f", "3", 2 / 3, "0", "A CG"],
     ]);
     assertEquals(namesIn(`${folder}/lake/s`), ["manifest.json", "part-00000.parquet"]);
+    const statistics = await lake.sql(
+      `SELECT path_in_schema, stats_min_value, stats_max_value, stats_null_count, compression
+       FROM parquet_metadata('${folder}/lake/s/part-00000.parquet')`,
+    );
+    assertEquals(exactRows(statistics).map((row) => Object.values(row)), [
+      ["Registry Accession", "a", "f", "0", "ZSTD"],
+      ["length", "0", "6", "0", "ZSTD"],
+      ["gc", null, null, "2", "ZSTD"],
+      ["ambiguous", "0", "3", "0", "ZSTD"],
+      ["Sequence", null, null, "0", "ZSTD"],
+    ]);
   });
 });
 

@@ -1,0 +1,263 @@
+/**
+ * Writes Parquet column by column from bytes that are laid out already, in memory or in a file.
+ *
+ * For what polars would have to hold several times over: a sequence of hundreds of megabytes streams from its file to its
+ * page. Pages are plain and compressed with zstd; identifiers and numbers have statistics.
+ */
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { createZstdCompress, zstdCompress } from "node:zlib";
+import { writeAll } from "./_part_sink.ts";
+import { encodeStruct, type ThriftStruct, type ThriftValue } from "./_thrift.ts";
+
+/** A column. */
+export interface ParquetField {
+  readonly name: string;
+  readonly type: "utf8" | "int64" | "float64" | "boolean";
+  /** Whether it may hold nulls. */
+  readonly optional?: boolean;
+}
+
+/** Values laid out as Parquet has them: texts each after their length in four bytes, numbers in eight, booleans in bits. */
+export interface ParquetPage {
+  /** Number of values, nulls included. */
+  readonly values: number;
+  /** The values, or a part of a file that holds them. */
+  readonly bytes: Uint8Array | { readonly file: Deno.FsFile; readonly start: number; readonly length: number };
+}
+
+/** What a row group holds of one column. */
+export interface ParquetChunk {
+  readonly pages: readonly ParquetPage[];
+  /** Validity bits of an optional column, which has one page. */
+  readonly valid?: Uint8Array;
+  /** Number of nulls. */
+  readonly nulls?: number;
+  /** Least and greatest value, as their bytes. */
+  readonly range?: { readonly least: Uint8Array; readonly greatest: Uint8Array };
+}
+
+const TYPES = { boolean: 0, int64: 2, float64: 5, utf8: 6 } as const;
+const ZSTD = 6;
+const PLAIN = 0;
+const RLE = 3;
+const MAGIC = new TextEncoder().encode("PAR1");
+
+/** Pages up to this size are compressed at once, several at the same time; longer ones stream. */
+const WHOLE_PAGE_BYTES = 8 * 1024 * 1024;
+const PAGES_AT_ONCE = 4;
+const CHUNK_BYTES = 1 << 20;
+
+const compressWhole: (bytes: Uint8Array) => Promise<Uint8Array> = promisify(zstdCompress);
+
+/** A file under way. */
+export class ParquetFile implements Disposable {
+  readonly #file: Deno.FsFile;
+  readonly #fields: readonly ParquetField[];
+  readonly #groups: ThriftValue[] = [];
+  #at = 0;
+  #rows = 0;
+
+  /** Begins a file. */
+  constructor(path: string, fields: readonly ParquetField[]) {
+    this.#file = Deno.openSync(path, { write: true, create: true, truncate: true });
+    this.#fields = fields;
+    this.#put(MAGIC);
+  }
+
+  /** Writes a row group: a chunk for each column. */
+  async writeGroup(rows: number, chunks: readonly ParquetChunk[], signal?: AbortSignal): Promise<void> {
+    const columns: ThriftValue[] = [];
+    let total = 0;
+    for (const [index, chunk] of chunks.entries()) {
+      const start = this.#at;
+      let plainBytes = 0;
+      for (let first = 0; first < chunk.pages.length; first += PAGES_AT_ONCE) {
+        signal?.throwIfAborted();
+        const pages = chunk.pages.slice(first, first + PAGES_AT_ONCE);
+        for (const page of await Promise.all(pages.map((page) => compressPage(page, chunk.valid, signal)))) {
+          this.#put(page.head);
+          for (const bytes of page.body) this.#put(bytes);
+          plainBytes += page.head.length + page.plainBytes;
+        }
+      }
+      total += plainBytes;
+      const size = { plainBytes, bytes: this.#at - start, start, rows };
+      columns.push({ struct: columnChunk(this.#fields[index], chunk, size) });
+    }
+    this.#groups.push({ struct: [[1, { list: columns }], [2, { i64: total }], [3, { i64: rows }]] });
+    this.#rows += rows;
+  }
+
+  /** Ends the file. */
+  finish(): void {
+    const root: ThriftStruct = [[4, { text: "schema" }], [5, { i32: this.#fields.length }]];
+    const footer = encodeStruct([
+      [1, { i32: 1 }],
+      [2, { list: [root, ...this.#fields.map(schemaElement)].map((struct) => ({ struct })) }],
+      [3, { i64: this.#rows }],
+      [4, { list: this.#groups }],
+      [6, { text: "seqreg" }],
+      // The order of every column is that of its type: without it, statistics would mean nothing.
+      [7, { list: this.#fields.map(() => ({ struct: [[1, { struct: [] }]] })) }],
+    ]);
+    this.#put(footer);
+    const length = new Uint8Array(4);
+    new DataView(length.buffer).setUint32(0, footer.length, true);
+    this.#put(length);
+    this.#put(MAGIC);
+  }
+
+  /** Closes the file. */
+  [Symbol.dispose](): void {
+    this.#file.close();
+  }
+
+  #put(bytes: Uint8Array): void {
+    writeAll(this.#file, bytes);
+    this.#at += bytes.length;
+  }
+}
+
+function schemaElement({ name, type, optional }: ParquetField): ThriftStruct {
+  const isText = type === "utf8";
+  return [
+    [1, { i32: TYPES[type] }],
+    [3, { i32: optional ? 1 : 0 }],
+    [4, { text: name }],
+    [6, isText ? { i32: 0 } : undefined],
+    [10, isText ? { struct: [[1, { struct: [] }]] } : undefined],
+  ];
+}
+
+function columnChunk(
+  { name, type }: ParquetField,
+  { nulls = 0, range }: ParquetChunk,
+  size: { readonly plainBytes: number; readonly bytes: number; readonly start: number; readonly rows: number },
+): ThriftStruct {
+  const statistics: ThriftStruct = [
+    [3, { i64: nulls }],
+    [5, range && { binary: range.greatest }],
+    [6, range && { binary: range.least }],
+  ];
+  const metadata: ThriftStruct = [
+    [1, { i32: TYPES[type] }],
+    [2, { list: [{ i32: PLAIN }, { i32: RLE }] }],
+    [3, { list: [{ text: name }] }],
+    [4, { i32: ZSTD }],
+    [5, { i64: size.rows }],
+    [6, { i64: size.plainBytes }],
+    [7, { i64: size.bytes }],
+    [9, { i64: size.start }],
+    [12, { struct: statistics }],
+  ];
+  return [[2, { i64: size.start }], [3, { struct: metadata }]];
+}
+
+interface CompressedPage {
+  readonly head: Uint8Array;
+  readonly body: readonly Uint8Array[];
+  readonly plainBytes: number;
+}
+
+async function compressPage(
+  { values, bytes }: ParquetPage,
+  valid: Uint8Array | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CompressedPage> {
+  const levels = valid === undefined ? undefined : definitionLevels(valid);
+  const plainBytes = bytes.length + (levels?.length ?? 0);
+  const body = bytes instanceof Uint8Array
+    ? [await compressWhole(levels === undefined ? bytes : concat([levels, bytes]))]
+    : bytes.length <= WHOLE_PAGE_BYTES
+    ? [await compressWhole(readPart(bytes.file, bytes.start, new Uint8Array(bytes.length)))]
+    : await compressLong(bytes.file, bytes.start, bytes.length, signal);
+  const head = encodeStruct([
+    [1, { i32: 0 }],
+    [2, { i32: plainBytes }],
+    [3, { i32: body.reduce((sum, { length }) => sum + length, 0) }],
+    [5, { struct: [[1, { i32: values }], [2, { i32: PLAIN }], [3, { i32: RLE }], [4, { i32: RLE }]] }],
+  ]);
+  return { head, body, plainBytes };
+}
+
+/** One run of bits, with the number of bytes before it: validity bits are just that. */
+function definitionLevels(valid: Uint8Array): Uint8Array {
+  const run: number[] = [];
+  let rest = valid.length * 2 + 1;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) run.push(rest % 128 + 128);
+  run.push(rest);
+  const levels = new Uint8Array(4 + run.length + valid.length);
+  new DataView(levels.buffer).setUint32(0, run.length + valid.length, true);
+  levels.set(run, 4);
+  levels.set(valid, 4 + run.length);
+  return levels;
+}
+
+/** Compresses a part of a file chunk by chunk; what comes of it is held, since its length stands before it. */
+async function compressLong(
+  file: Deno.FsFile,
+  start: number,
+  length: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array[]> {
+  const compressor = createZstdCompress({ chunkSize: CHUNK_BYTES });
+  const body: Uint8Array[] = [];
+  compressor.on("data", (chunk: Uint8Array) => body.push(chunk));
+  const ended = once(compressor, "end");
+  ended.catch(() => {});
+  for (let at = 0; at < length; at += CHUNK_BYTES) {
+    signal?.throwIfAborted();
+    const chunk = readPart(file, start + at, new Uint8Array(Math.min(CHUNK_BYTES, length - at)));
+    if (!compressor.write(chunk)) await once(compressor, "drain");
+  }
+  compressor.end();
+  await ended;
+  return body;
+}
+
+function readPart(file: Deno.FsFile, start: number, into: Uint8Array): Uint8Array {
+  file.seekSync(start, Deno.SeekMode.Start);
+  for (let filled = 0; filled < into.length;) {
+    const count = file.readSync(into.subarray(filled));
+    if (count === null) throw new RangeError("Cannot read rows back: their file is too short");
+    filled += count;
+  }
+  return into;
+}
+
+/** Joins bytes. */
+export function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Lays texts out as Parquet has them, each after its length. */
+export function layOutTexts(texts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(texts.reduce((sum, { length }) => sum + length + 4, 0));
+  const view = new DataView(whole.buffer);
+  let at = 0;
+  for (const text of texts) {
+    view.setUint32(at, text.length, true);
+    whole.set(text, at + 4);
+    at += text.length + 4;
+  }
+  return whole;
+}
+
+/** Least and greatest of numbers, as eight bytes each. */
+export function rangeOf(values: BigInt64Array): ParquetChunk["range"] {
+  if (values.length === 0) return undefined;
+  let [least, greatest] = [values[0], values[0]];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  const bytes = (value: bigint) => new Uint8Array(BigInt64Array.of(value).buffer);
+  return { least: bytes(least), greatest: bytes(greatest) };
+}
