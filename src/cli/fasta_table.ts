@@ -1,11 +1,12 @@
 /** `seqreg fasta table FILE`: one row for each record. */
 import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
-import { textsOf } from "../fasta/text_column.ts";
+import { isAsciiText, type TextColumn, textsOf } from "../fasta/text_column.ts";
 import { tsvRow } from "../io/csv_text.ts";
 import { nearest } from "../spec/nearest.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { formatShare } from "./_decimals.ts";
+import { NumberRows, type RowCell } from "./_number_rows.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
@@ -45,7 +46,12 @@ const command: Command = {
     await withOutput(context, async (output) => {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
-      for await (const batch of reader) await writeBatch(output, batch, columns);
+      const numbers = new NumberRows(output);
+      for await (const batch of reader) {
+        const cells = plainCells(batch, columns);
+        if (cells === undefined) await writeBatch(output, batch, columns);
+        else await numbers.write(batch.rows, cells);
+      }
     });
     noteEmpty(context, file, reader.ledger);
     return await reportLedger(context, reader.ledger, finish(reader));
@@ -59,6 +65,8 @@ interface Column {
   readonly name: string;
   /** Its cells for the rows of a batch; none for the sequence, whose bytes are written as they are. */
   readonly cells: ((batch: FastaBatch) => string[]) | null;
+  /** Its cells where nothing in the headers needs to be escaped. */
+  readonly plain: ((batch: FastaBatch) => RowCell) | null;
 }
 
 function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequences: boolean): Column[] {
@@ -66,17 +74,34 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
     ...head.fields.map((name, index) => ({
       name,
       cells: (batch: FastaBatch) => index === 0 ? [...batch.ids] : textsOf(batch.columns[index]),
+      plain: index === 0 ? idCell : (batch: FastaBatch) => textCell(batch.columns[index]),
     })),
-    { name: "length", cells: (batch) => Array.from(batch.length, String) },
-    { name: "gc", cells: (batch) => Array.from(batch.length, (_, row) => formatShare(batch.gc(row))) },
-    { name: "ambiguous", cells: (batch) => Array.from(batch.ambiguous, String) },
+    {
+      name: "length",
+      cells: (batch) => Array.from(batch.length, String),
+      plain: (batch) => ({ kind: "integer", values: batch.length }),
+    },
+    {
+      name: "gc",
+      cells: (batch) => Array.from(batch.length, (_, row) => formatShare(batch.gc(row))),
+      plain: (batch) => ({
+        kind: "share",
+        parts: batch.gcLetters,
+        wholes: (row) => batch.length[row] - batch.ambiguous[row],
+      }),
+    },
+    {
+      name: "ambiguous",
+      cells: (batch) => Array.from(batch.ambiguous, String),
+      plain: (batch) => ({ kind: "integer", values: batch.ambiguous }),
+    },
   ];
-  if (sequences) all.push({ name: "sequence", cells: null });
+  if (sequences) all.push({ name: "sequence", cells: null, plain: null });
   if (asked === undefined) return all;
   return asked.map((name) => {
     const found = all.find((column) => column.name === name);
     if (found !== undefined) return found;
-    if (name === "id") return { name, cells: all[0].cells };
+    if (name === "id") return { ...all[0], name };
     const names = ["id", ...all.map(({ name }) => name)];
     throw new UsageError(
       `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, names)}? ` +
@@ -85,15 +110,29 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
   });
 }
 
+function idCell(batch: FastaBatch): RowCell {
+  return { kind: "bytes", data: batch.headers.data, starts: batch.headers.offsets, lengths: batch.idLengths };
+}
+
+function textCell({ offsets, data }: TextColumn): RowCell {
+  const lengths = Int32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row]);
+  return { kind: "bytes", data, starts: offsets, lengths };
+}
+
+/** The cells of a batch that can be written as they are; `undefined` when a cell must be escaped, or holds letters. */
+function plainCells(batch: FastaBatch, columns: readonly Column[]): RowCell[] | undefined {
+  const { data } = batch.headers;
+  // Nearly no header holds what TSV must escape, or bytes that are no text.
+  const isPlain = !(data.includes(0x09) || data.includes(0x5c) || data.includes(0x0d)) && isAsciiText(data);
+  const cells = columns.flatMap(({ plain }) => plain === null ? [] : [plain]);
+  return isPlain && cells.length === columns.length ? cells.map((plain) => plain(batch)) : undefined;
+}
+
 async function writeBatch(output: Output, batch: FastaBatch, columns: readonly Column[]): Promise<void> {
   const cells = columns.map((column) => column.cells?.(batch) ?? null);
-  // Nearly no header holds what TSV must escape: one look at all of them saves one at each cell.
-  const { data } = batch.headers;
-  const isPlain = !(data.includes(0x09) || data.includes(0x5c) || data.includes(0x0d));
-  const row = isPlain ? (texts: readonly string[]) => texts.join("\t") : tsvRow;
   if (!cells.includes(null)) {
     const lines: string[] = [];
-    for (let at = 0; at < batch.rows; at++) lines.push(row(cells.map((column) => column![at])));
+    for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
   // Letters go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
@@ -101,7 +140,7 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
       if (index > 0) await output.write("\t");
-      await output.write(column === null ? lettersOf(batch, at, escapes) : row([column[at]]));
+      await output.write(column === null ? lettersOf(batch, at, escapes) : tsvRow([column[at]]));
     }
     await output.write("\n");
   }
