@@ -95,7 +95,7 @@ export class BatchSource {
     if (this.#parts !== undefined) return await this.#nextOfRanges(this.#parts);
     const scanner = this.#scanner!;
     while (!this.#isDone) {
-      if (this.#at === this.#chunk.length && !await this.#fetch()) {
+      if (this.#at === this.#chunk.length && !this.#fetchNow() && !await this.#fetch()) {
         scanner.finish();
         this.#isDone = true;
         this.log.isCut = this.#input.isCutBgzf;
@@ -148,6 +148,15 @@ export class BatchSource {
 
   #take(): FastaBatch | undefined {
     return this.#judge!.judge(this.#scanner!.take());
+  }
+
+  /** Goes on to the next chunk if it is there without waiting. */
+  #fetchNow(): boolean {
+    const chunk = this.#input.readNow(this.#scanner!);
+    if (chunk === undefined) return false;
+    this.#at = 0;
+    this.#chunk = chunk;
+    return true;
   }
 
   /** Goes on to the next chunk that is not empty; false at the end. */
