@@ -3,7 +3,7 @@ import { listSome } from "../spec/ledger.ts";
 import { loadPlaces, type PlaceReader } from "./places.ts";
 import { byCount, type Run, total } from "./_run.ts";
 import type { Role } from "./roles.ts";
-import { count, counted, label } from "./_words.ts";
+import { count, counted, does, label } from "./_words.ts";
 
 /** Records of one country. */
 export interface CountryCount {
@@ -58,7 +58,9 @@ export async function countCountries<Needed extends Role>(
   if (odd.length > 0) {
     const records = odd.reduce((sum, row) => sum + row.records, 0);
     run.note(
-      `${counted(records, "records")} have a place in ${run.name(role)} that is no country of today: ${
+      `${counted(records, "records")} ${does(records, "have")} a place in ${
+        run.name(role)
+      } that is no country of today: ${
         listSome(odd.map(({ name, why, records }) => `${label(name)} (${count(records)}; ${why})`), 10)
       }`,
     );

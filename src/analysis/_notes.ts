@@ -1,5 +1,5 @@
 /** Warnings about pictures that mislead: where real users of such data went wrong. */
-import { count, counted, label, percent } from "./_words.ts";
+import { count, counted, does, label, percent } from "./_words.ts";
 
 /** Share above which one category is said to dominate. */
 const DOMINANT = 0.5;
@@ -31,6 +31,8 @@ export function zeroNote(zeros: number, n: number, field: string): string | unde
 /** Warns when dates are too coarse for the periods of the picture. */
 export function coarseNote(coarse: number, n: number, field: string): string | undefined {
   if (coarse === 0) return undefined;
-  return `${counted(coarse, "records")} (${percent(coarse, n)}) have only a year in ${field} and are in no month: ` +
+  return `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} only a year in ${field} and ${
+    does(coarse, "are")
+  } in no month: ` +
     "put on the first of January they would make a peak that is not there. By year they all count";
 }

@@ -6,7 +6,7 @@ import { marginFor } from "./_axes.ts";
 import { type ChartCounts, isPlaceholder, type Run } from "./_run.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import type { Role } from "./roles.ts";
-import { count, counted, labels } from "./_words.ts";
+import { count, counted, does, labels } from "./_words.ts";
 
 /** Columns of a frame of quantiles. */
 export const QUANTILE_SHAPE = {
@@ -87,12 +87,14 @@ export function quantileRows<Needed extends Role>(
     0,
   );
   const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + Number(row.filled) - Number(row.records) : sum, 0);
-  if (odd > 0) run.note(`${counted(odd, "records")} have a value that is no finite number: not shown`);
+  if (odd > 0) run.note(`${counted(odd, "records")} ${does(odd, "have")} a value that is no finite number: not shown`);
   const small = all.filter(({ group, records }) => isNamed(group) && Number(records) > 0 && Number(records) < atLeast);
   if (small.length > 0) {
     const names = small.map(({ group }) => String(group)).sort();
     run.note(
-      `${count(small.length)} groups have fewer than ${atLeast} records and are not shown: ${listSome(names, 8)}. ` +
+      `${counted(small.length, "groups")} ${does(small.length, "have")} fewer than ${counted(atLeast, "records")} and ${
+        does(small.length, "are")
+      } not shown: ${listSome(names, 8)}. ` +
         "Quantiles of so few are chance",
     );
   }

@@ -23,6 +23,14 @@ export function counted(value: number, noun: string): string {
   return `${count(value)} ${value === 1 ? SINGULARS[noun] ?? noun.replace(/s$/, "") : noun}`;
 }
 
+/** Verbs whose third person is not the plural with an `s`. */
+const THIRD_PERSONS: Readonly<Record<string, string>> = { have: "has", are: "is", were: "was" };
+
+/** The form of a verb, given in the plural, that goes with a count: `does(1, "have")` is `has`. */
+export function does(value: number, verb: string): string {
+  return value === 1 ? THIRD_PERSONS[verb] ?? `${verb}s` : verb;
+}
+
 /** Writes a share as a percentage with one decimal; what is there is never written as none, nor a part as all. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return "–";

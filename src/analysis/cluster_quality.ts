@@ -7,7 +7,7 @@ import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { cutMatrix, matrixSpec } from "./_matrix.ts";
 import { Run } from "./_run.ts";
 import { type AnalysisSource, tableOf } from "./source.ts";
-import { count, counted, percent } from "./_words.ts";
+import { count, counted, does, percent } from "./_words.ts";
 
 const SHAPE = { identity: "String", coverage: "String", pairs: "Int64" } as const;
 /** Classes of a percentage, from the best; each begins at `least`. */
@@ -72,7 +72,7 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
     else if (identity === null || coverage === null || itself === null) left.missing += count;
     else cells.push({ row: CLASSES[Number(identity)].name, column: CLASSES[Number(coverage)].name, records: count });
   }
-  run.note(`${counted(left.itself, "pairs")} are a representative beside itself: not shown`);
+  run.note(`${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative beside itself: not shown`);
   const n = cells.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) {
     return run.stop(`There is nothing to show: no pair of two records (${count(left.missing)} without a value)`);

@@ -5,7 +5,7 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { logTicks } from "./_axes.ts";
-import { Run, total } from "./_run.ts";
+import { hashed, Run, total } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import { count, counted, percent } from "./_words.ts";
@@ -41,12 +41,15 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["cluster"] });
   if (run.absent.length > 0) return run.stop();
   const { pl } = run;
-  const sizes = run.source.scan().select(run.col("cluster").alias("cluster")).groupBy("cluster")
-    .agg(pl.len().alias("size"));
-  const tallied = run.tally({ size: pl.col("size"), none: pl.col("cluster").isNull() }, sizes);
-  const missing = Number(tallied.find(({ keys: [, none] }) => none === true)?.keys[0] ?? 0);
-  const bySize = tallied.filter(({ keys: [, none] }) => none !== true)
-    .map(({ keys: [size], count }) => ({ size: Number(size), count })).sort((a, b) => b.size - a.size);
+  const sizes = run.source.scan().filter(run.col("cluster").isNotNull()).select(
+    hashed(run.col("cluster"), pl).alias("cluster"),
+  ).groupBy("cluster").agg(pl.len().alias("size"));
+  const bySize = run.tally({ size: pl.col("size") }, sizes).map(({ keys: [size], count }) => ({
+    size: Number(size),
+    count,
+  })).sort((a, b) => b.size - a.size);
+  const all = Number(run.collect(run.source.scan().select(pl.len().alias("all"))).toRecords()[0].all);
+  const missing = all - bySize.reduce((sum, { size, count }) => sum + size * count, 0);
   const clusters = total(bySize);
   if (clusters === 0) {
     return run.stop(`There is nothing to show: no record is in a cluster (${count(missing)} without a value)`);

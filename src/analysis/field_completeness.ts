@@ -5,10 +5,12 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { marginFor } from "./_axes.ts";
+import { ColumnFacts } from "./_column_facts.ts";
 import { PLACEHOLDERS, Run } from "./_run.ts";
-import type { AnalysisSource } from "./source.ts";
+import type { Role } from "./roles.ts";
+import type { AnalysisSource, SourceColumn } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
-import { count, counted, labels, percent } from "./_words.ts";
+import { count, counted, does, labels, percent } from "./_words.ts";
 
 /** Options of {@linkcode fieldCompleteness}. */
 export interface FieldCompletenessOptions extends AnalysisOptions {
@@ -55,27 +57,10 @@ export async function fieldCompleteness(
     return found;
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
-  // A column at a time: many columns of texts at once fill the memory.
-  const looked = columns.map(({ name, dtype }) => {
-    const column = pl.col(name);
-    const isFloat = dtype === "Float64" || dtype === "Float32";
-    const isText = /^(String|Utf8)$/.test(dtype);
-    const found = run.collect(
-      run.source.scan().select(
-        pl.len().alias("all"),
-        (isFloat ? column.isNull().or(column.isNan().fillNull(pl.lit(false))) : column.isNull()).sum().alias("empty"),
-        ...isText ? [column.isIn([...SPELLINGS]).sum().alias("placeholder")] : [],
-      ),
-    ).toRecords()[0];
-    return {
-      field: name,
-      all: Number(found.all),
-      empty: Number(found.empty),
-      placeholder: Number(found.placeholder ?? 0),
-    };
-  });
-  const n = looked[0].all;
+  using facts = ColumnFacts.open(run.source.files);
+  const n = facts?.rows ?? Number(run.collect(run.source.scan().select(pl.len().alias("n"))).toRecords()[0].n);
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
+  const looked = countEmpty(run, columns, facts);
   const rows = looked.map(({ field, empty, placeholder }) => ({
     field,
     filled: n - empty - placeholder,
@@ -90,7 +75,11 @@ export async function fieldCompleteness(
   ]).filter(({ from, to }) => to > from);
   const never = rows.filter(({ filled }) => filled === 0);
   if (never.length > 0) {
-    run.note(`${counted(never.length, "fields")} have no value at all: ${never.map(({ field }) => field).join(", ")}`);
+    run.note(
+      `${counted(never.length, "fields")} ${does(never.length, "have")} no value at all: ${
+        never.map(({ field }) => field).join(", ")
+      }`,
+    );
   }
   const colours: Readonly<Record<string, string>> = { filled: CATEGORY_COLOURS[0], placeholder: CATEGORY_COLOURS[1] };
   const worst = rows[rows.length - 1];
@@ -129,5 +118,40 @@ export async function fieldCompleteness(
         plot.ruleX([0]),
       ],
     }),
+  });
+}
+
+/** Rows of each column without a value, and with a placeholder. What the files of a lake say is not read again. */
+function countEmpty(
+  run: Run<Role>,
+  columns: readonly SourceColumn[],
+  facts: ColumnFacts | undefined,
+): { field: string; empty: number; placeholder: number }[] {
+  const { pl } = run;
+  const isFloat = (dtype: string) => /^Float/.test(dtype);
+  const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
+  const empty = new Map<string, number>();
+  const floats = columns.filter(({ dtype }) => isFloat(dtype));
+  if (floats.length > 0) {
+    const [found] = run.collect(
+      run.source.scan().select(
+        ...floats.map(({ name }) =>
+          pl.col(name).isNull().or(pl.col(name).isNan().fillNull(pl.lit(false))).sum().alias(name)
+        ),
+      ),
+    ).toRecords();
+    for (const { name } of floats) empty.set(name, Number(found[name]));
+  }
+  // A column at a time: many columns of texts at once fill the memory.
+  return columns.map(({ name, dtype }) => {
+    const nulls = empty.get(name) ?? facts?.nulls(name);
+    const mayHold = isText(dtype) && (facts?.mayHold(name, SPELLINGS) ?? true);
+    const asked = {
+      ...nulls === undefined && { empty: pl.col(name).isNull().sum() },
+      ...mayHold && { placeholder: pl.col(name).isIn([...SPELLINGS]).sum() },
+    };
+    const expressions = Object.entries(asked).map(([key, expression]) => expression.alias(key));
+    const [found] = expressions.length === 0 ? [{}] : run.collect(run.source.scan().select(...expressions)).toRecords();
+    return { field: name, empty: nulls ?? Number(found.empty), placeholder: Number(found.placeholder ?? 0) };
   });
 }

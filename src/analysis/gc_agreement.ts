@@ -6,10 +6,10 @@
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
 import { findRole } from "./roles.ts";
-import { Run } from "./_run.ts";
+import { hashed, Run } from "./_run.ts";
 import { type LakeSource, openSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
-import { count, counted, percent } from "./_words.ts";
+import { count, counted, does, percent } from "./_words.ts";
 
 /** Options of {@linkcode gcAgreement}. */
 export interface GcAgreementOptions extends AnalysisOptions {
@@ -65,11 +65,11 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   }
   const { pl } = run;
   const declared = run.source.scan().select(
-    run.col("accession").alias("id"),
+    hashed(run.col("accession"), pl).alias("id"),
     run.col("gc").cast(pl.Float64).alias("declared"),
   );
   const fromLetters = letters.scan().select(
-    pl.col(letters.idField).alias("id"),
+    hashed(pl.col(letters.idField), pl).alias("id"),
     pl.col(computed.name).mul(pl.lit(100)).alias("computed"),
   );
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
@@ -92,7 +92,9 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   const far = rows[2].records + rows[3].records;
   if (far > 0) {
     run.note(
-      `${counted(far, "records")} differ by more than 0.1 points: the declared value is not that of these letters`,
+      `${counted(far, "records")} ${
+        does(far, "differ")
+      } by more than 0.1 points: the declared value is not that of these letters`,
     );
   }
   return await run.finish(rows, {

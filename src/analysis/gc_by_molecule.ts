@@ -63,7 +63,9 @@ export async function gcByMolecule(source: AnalysisSource, options: GcByMolecule
     counts,
     meta: {
       title,
-      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Types with at least ${atLeast} records`,
+      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Types with at least ${
+        counted(atLeast, "records")
+      }`,
       description: `Quantiles of the GC content of ${counted(counts.n, "records")} in ${
         counted(rows.length, "molecule types")
       }. Highest median: ${highest.group}, ${decimal(highest.median, 1)} %; lowest: ${lowest.group}, ${

@@ -36,7 +36,7 @@ export interface LengthByFamilyOptions extends AnalysisOptions {
  * const { frame, notes } = await lengthByFamily(source, { atLeast: 2 });
  *
  * assertEquals(frame.getColumn("median").toArray(), [2000]);
- * assertEquals(notes[0].startsWith("1 groups have fewer than 2 records"), true);
+ * assertEquals(notes[0].startsWith("1 group has fewer than 2 records"), true);
  * ```
  */
 export async function lengthByFamily(source: AnalysisSource, options: LengthByFamilyOptions = {}): Promise<Analysis> {
@@ -71,7 +71,9 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
     counts,
     meta: {
       title,
-      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Groups with at least ${atLeast} records`,
+      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Groups with at least ${
+        counted(atLeast, "records")
+      }`,
       description: `Quantiles of the length of ${counted(counts.n, "records")} in ${
         counted(rows.length, "groups")
       }, on an axis of logarithms. Longest median: ${longest.group}, ${

@@ -9,7 +9,7 @@ import { dominanceNote } from "./_notes.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
-import { amount, count, counted } from "./_words.ts";
+import { amount, count, counted, does } from "./_words.ts";
 
 /** Options of {@linkcode lengthDistribution}. */
 export interface LengthDistributionOptions extends AnalysisOptions {
@@ -72,7 +72,9 @@ export async function lengthDistribution(
   const excluded = sum(lengths) - n;
   if (excluded > 0) {
     run.note(
-      `${counted(excluded, "records")} have a length that no sequence can have (below 1, or no number): not shown`,
+      `${counted(excluded, "records")} ${
+        does(excluded, "have")
+      } a length that no sequence can have (below 1, or no number): not shown`,
     );
   }
   if (n === 0) return run.stop(`There is nothing to show: no record has a length (${count(missing)} without a value)`);

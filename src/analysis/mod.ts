@@ -52,7 +52,7 @@ export { rarefaction, type RarefactionOptions } from "./rarefaction.ts";
 export { recordsInTime, type RecordsInTimeOptions } from "./records_in_time.ts";
 export { releaseLag } from "./release_lag.ts";
 export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./roles.ts";
-export { schemaCard } from "./schema_card.ts";
+export { schemaCard, type SchemaCardOptions } from "./schema_card.ts";
 export { segmentsPerIsolate } from "./segments_per_isolate.ts";
 export {
   type AnalysisSource,

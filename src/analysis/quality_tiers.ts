@@ -8,7 +8,7 @@ import { countTicks, marginFor } from "./_axes.ts";
 import { byCount, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
-import { count, counted, labels, percent } from "./_words.ts";
+import { count, counted, does, labels, percent } from "./_words.ts";
 
 const SHAPE = { completeness: "String", ambiguous: "String", records: "Int64" } as const;
 /** Shares of ambiguous letters, from the best. */
@@ -62,7 +62,11 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
     }
   }
   if (left.odd > 0) {
-    run.note(`${counted(left.odd, "records")} have a length or a number of letters that cannot be: not shown`);
+    run.note(
+      `${counted(left.odd, "records")} ${
+        does(left.odd, "have")
+      } a length or a number of letters that cannot be: not shown`,
+    );
   }
   const sums = [...groups].map(([name, counts]) => ({ keys: [name], count: counts.reduce((a, b) => a + b, 0) })).sort(
     byCount,

@@ -10,7 +10,7 @@ import { coarseNote } from "./_notes.ts";
 import { type NumberRow, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
-import { count, counted } from "./_words.ts";
+import { count, counted, does } from "./_words.ts";
 
 /** Options of {@linkcode recordsInTime}. */
 export interface RecordsInTimeOptions extends AnalysisOptions {
@@ -89,14 +89,22 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   }
   const field = run.name(role);
   if (left.unreadable > 0) {
-    run.note(`${counted(left.unreadable, "records")} have no readable date in ${field}: not shown`);
+    run.note(
+      `${counted(left.unreadable, "records")} ${does(left.unreadable, "have")} no readable date in ${field}: not shown`,
+    );
   }
   if (left.early > 0) {
-    run.note(`${counted(left.early, "records")} have a date before ${FIRST_YEAR} in ${field}: not shown, look at them`);
+    run.note(
+      `${counted(left.early, "records")} ${
+        does(left.early, "have")
+      } a date before ${FIRST_YEAR} in ${field}: not shown, look at them`,
+    );
   }
   if (left.late > 0) {
     const when = snapshot === undefined ? `after ${LAST_YEAR}` : `after the day of the data, ${snapshot}`;
-    run.note(`${counted(left.late, "records")} have a date ${when} in ${field}: not shown, look at them`);
+    run.note(
+      `${counted(left.late, "records")} ${does(left.late, "have")} a date ${when} in ${field}: not shown, look at them`,
+    );
   }
   const coarse = coarseNote(left.coarse, n + left.coarse, field);
   if (coarse !== undefined) run.note(coarse);

@@ -8,7 +8,7 @@ import { countTicks } from "./_axes.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
-import { amount, count, counted } from "./_words.ts";
+import { amount, count, counted, does } from "./_words.ts";
 
 const SHAPE = { from_days: "Int64", to_days: "Int64", records: "Int64" } as const;
 /** Widths of bins in days, the first that gives few enough bins. */
@@ -63,15 +63,17 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   }
   if (left.coarse > 0) {
     run.note(
-      `${
-        counted(left.coarse, "records")
-      } have a date that is not known to the day: not shown. A day set in its place ` +
+      `${counted(left.coarse, "records")} ${
+        does(left.coarse, "have")
+      } a date that is not known to the day: not shown. A day set in its place ` +
         "would make a lag that nobody measured",
     );
   }
   if (left.backwards > 0) {
     run.note(
-      `${counted(left.backwards, "records")} were released before they were collected: not shown, look at their dates`,
+      `${counted(left.backwards, "records")} ${
+        does(left.backwards, "have")
+      } a release before the collection: not shown, look at the dates`,
     );
   }
   const n = lags.reduce((sum, { count }) => sum + count, 0);

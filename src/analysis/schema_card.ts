@@ -3,17 +3,32 @@
  *
  * @module
  */
+import type { DataFrame, Expr } from "nodejs-polars";
+import { listSome } from "../spec/ledger.ts";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
-import { Run } from "./_run.ts";
-import type { AnalysisSource } from "./source.ts";
-import { count, decimal } from "./_words.ts";
+import { ColumnFacts } from "./_column_facts.ts";
+import { hashed, Run } from "./_run.ts";
+import type { Role } from "./roles.ts";
+import type { AnalysisSource, SourceColumn } from "./source.ts";
+import { count, counted, decimal } from "./_words.ts";
+
+/** Options of {@linkcode schemaCard}. */
+export interface SchemaCardOptions extends AnalysisOptions {
+  /**
+   * Whether distinct values are always counted exactly: `all` is exact whatever it costs; `few` (the default) says of a
+   * table with more than a million rows only that there are more than 10,000, where there are.
+   */
+  readonly distinct?: "few" | "all";
+}
 
 const SHAPE = {
   field: "String",
   declared: "String",
   frame_type: "String",
+  unit: "String",
   values: "Int64",
   empty_percent: "Float64",
+  misfits: "Int64",
   distinct: "Int64",
   is_key: "String",
   example: "String",
@@ -21,16 +36,25 @@ const SHAPE = {
 
 /** Longest example, in letters. */
 const EXAMPLE_LETTERS = 60;
+/** Distinct values of large tables up to which they are counted. */
+const FEW = 10_000;
+/** Rows up to which everything is counted exactly. */
+const MANY_ROWS = 1_000_000;
+/** First rows by which the fields of a larger table are judged. */
+const FIRST_ROWS: readonly number[] = [100_000, 1_000_000];
+/** Rows in which an example is looked for before all. */
+const EXAMPLE_ROWS = 1000;
 
 /**
- * A table of the fields: declared type, type in the frame, values, share of empty ones, distinct values, whether the
- * field is a key (every record has a value of its own), and an example.
+ * A table of the fields: declared type, type in the frame, unit, values, share of empty ones, values that do not fit the
+ * declared type, distinct values, whether the field is a key (every record has a value of its own), and an example.
  *
  * @param source A frame, a result of a registry, or a lake.
- * @param options What all analyses share.
- * @returns Fields × `field`, `declared`, `frame_type` (String), `values` (Int64), `empty_percent` (Float64), `distinct`
- * (Int64; null for lists), `is_key` (`yes` or `no`), `example` (the least value), in the order of the fields. There is
- * no chart: it is a table.
+ * @param options How far distinct values are counted.
+ * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64), `empty_percent`
+ * (Float64), `misfits` (Int64; null where they were not counted, as outside a lake), `distinct` (Int64; null for lists,
+ * and for more than 10,000 in a table of more than a million rows), `is_key` (`yes` or `no`), `example` (the first
+ * value), in the order of the fields. There is no chart: it is a table.
  *
  * @example
  * ```ts
@@ -43,40 +67,34 @@ const EXAMPLE_LETTERS = 60;
  * assertEquals(frame.getColumn("is_key").toArray(), ["no", "yes"]);
  * ```
  */
-export async function schemaCard(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
-  const run = await Run.start(source, options, { title: "Fields and what is in them", shape: SHAPE, needs: [] });
-  const { pl } = run;
+export async function schemaCard(source: AnalysisSource, options: SchemaCardOptions = {}): Promise<Analysis> {
+  const title = "Fields and what is in them";
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
   const columns = run.source.columns.filter(({ name, field }) => name === field);
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
-  const isList = (dtype: string) => dtype.startsWith("List");
-  let records = 0;
-  // A column at a time: the distinct texts of many columns at once fill the memory.
-  const rows = columns.map(({ name, type, dtype }) => {
-    const found = run.collect(
-      run.source.scan().select(
-        pl.len().alias("all"),
-        pl.col(name).isNull().sum().alias("empty"),
-        ...isList(dtype) ? [] : [
-          pl.col(name).dropNulls().nUnique().alias("distinct"),
-          pl.col(name).min().cast(pl.String).alias("example"),
-        ],
-      ),
-    ).toRecords()[0];
-    records = Number(found.all);
-    const values = records - Number(found.empty);
-    const distinct = isList(dtype) ? null : Number(found.distinct);
-    const example = found.example;
+  using facts = ColumnFacts.open(run.source.files);
+  const records = facts?.rows ?? countRows(run);
+  const firstRows = run.collect(run.source.scan().limit(EXAMPLE_ROWS));
+  const { units = {}, misfits } = run.source;
+  const uncounted: string[] = [];
+  const rows = columns.map((column) => {
+    const { name, type, dtype } = column;
+    const values = records - (facts?.nulls(name) ?? countNulls(run, name));
+    const known = isList(dtype)
+      ? { distinct: null, isKey: false }
+      : countDistinct(run, { column, values, records, facts, all: options.distinct === "all" });
+    if (known.distinct === null && !isList(dtype)) uncounted.push(name);
     return {
       field: name,
       declared: type,
       frame_type: dtype,
+      unit: units[name] ?? null,
       values,
       empty_percent: records === 0 ? null : Number(decimal((records - values) / records * 100, 2)),
-      distinct,
-      is_key: records > 0 && distinct === records ? "yes" : "no",
-      example: example === null || example === undefined
-        ? null
-        : String(example).slice(0, EXAMPLE_LETTERS).toWellFormed(),
+      misfits: misfits === undefined ? null : misfits[name] ?? 0,
+      distinct: known.distinct,
+      is_key: known.isKey ? "yes" : "no",
+      example: values === 0 ? null : exampleOf(run, firstRows, name),
     };
   });
   const keys = rows.filter(({ is_key }) => is_key === "yes").map(({ field }) => field);
@@ -84,13 +102,79 @@ export async function schemaCard(source: AnalysisSource, options: AnalysisOption
     keys.length === 0
       ? "No field is a key: joining on any of them can multiply rows"
       : `Join on ${keys.join(" or ")}: in these ${
-        count(records)
-      } records each value stands once. Joining on any other field can multiply rows`,
+        counted(records, "records")
+      } each value stands once. Joining on any other field can multiply rows`,
   );
-  return new Analysis({
-    title: "Fields and what is in them",
-    frame: run.frame(rows),
-    chart: undefined,
-    notes: run.notes,
-  });
+  if (uncounted.length > 0) {
+    run.note(
+      `More than ${count(FEW)} distinct values, not counted further: ${listSome(uncounted, 60)}. ` +
+        '{ distinct: "all" } counts them',
+    );
+  }
+  const misfit = rows.filter(({ misfits }) => misfits !== null && misfits > 0);
+  if (misfit.length > 0) {
+    run.note(
+      `Values that do not fit the declared type are empty in the frame: ${
+        listSome(misfit.map(({ field, misfits }) => `${field} (${count(misfits ?? 0)})`), 60)
+      }. They are kept as problems`,
+    );
+  }
+  return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: run.notes });
+}
+
+function isList(dtype: string): boolean {
+  return dtype.startsWith("List");
+}
+
+function countRows(run: Run<Role>): number {
+  const { pl, source } = run;
+  return Number(run.collect(source.scan().select(pl.len().alias("n"))).toRecords()[0].n);
+}
+
+function countNulls(run: Run<Role>, name: string): number {
+  const { pl } = run;
+  return Number(run.collect(run.source.scan().select(pl.col(name).isNull().sum().alias("n"))).toRecords()[0].n);
+}
+
+/** Distinct values of one column, null for too many to be counted, and whether each record has one of its own. */
+function countDistinct(
+  run: Run<Role>,
+  wanted: {
+    readonly column: SourceColumn;
+    readonly values: number;
+    readonly records: number;
+    readonly facts: ColumnFacts | undefined;
+    readonly all: boolean;
+  },
+): { distinct: number | null; isKey: boolean } {
+  const { column: { name }, values, records, facts, all } = wanted;
+  const { pl, source } = run;
+  const judge = (distinct: number) => ({ distinct, isKey: records > 0 && distinct === records });
+  if (name === source.idField && source.distinctIds !== undefined && values === records) {
+    return judge(source.distinctIds);
+  }
+  const fromFiles = facts?.distinct(name, all ? Infinity : FEW);
+  if (fromFiles !== undefined && Number.isFinite(fromFiles)) return judge(fromFiles);
+  const count = (expression: Expr, query = source.scan()) =>
+    Number(run.collect(query.select(expression.alias("n"))).toRecords()[0].n);
+  if (all || records <= MANY_ROWS) return judge(count(pl.col(name).dropNulls().nUnique()));
+  // Many values, of which one is there twice or absent, are proof; only what shows neither is counted to the end.
+  for (const rows of FIRST_ROWS) {
+    const first = count(pl.col(name).dropNulls().nUnique(), source.scan().select(pl.col(name)).limit(rows));
+    if (first > FEW && (values < records || first < rows)) return { distinct: null, isKey: false };
+    if (first <= FEW && fromFiles === undefined) break;
+  }
+  return judge(count(hashed(pl.col(name), pl).filter(pl.col(name).isNotNull()).nUnique()));
+}
+
+/** The first value of a column as text. */
+function exampleOf(run: Run<Role>, firstRows: DataFrame, name: string): string | null {
+  const { pl } = run;
+  const text = (frame: DataFrame) => {
+    const value = frame.getColumn(name).dropNulls().head(1).toArray()[0];
+    return value === undefined || value === null ? null : Array.isArray(value) ? value.join("; ") : String(value);
+  };
+  const found = text(firstRows) ??
+    text(run.collect(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNotNull()).limit(1)));
+  return found === null ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
 }

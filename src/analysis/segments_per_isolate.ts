@@ -5,10 +5,10 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
-import { Run } from "./_run.ts";
+import { hashed, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
-import { count, counted, percent } from "./_words.ts";
+import { count, counted, does, percent } from "./_words.ts";
 
 const SHAPE = { segments: "Int64", set: "String", isolates: "Int64" } as const;
 
@@ -41,25 +41,21 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["isolate", "segment", "species"] });
   if (run.absent.length > 0) return run.stop();
   const { pl } = run;
-  const rows = run.source.scan().select(
-    run.col("species").alias("species"),
-    run.col("isolate").alias("isolate"),
-    run.col("segment").alias("segment"),
+  const roles = ["species", "isolate", "segment"] as const;
+  const named = roles.map((role) => run.col(role).isNotNull()).reduce((a, b) => a.and(b));
+  const rows = run.source.scan().filter(named).select(...roles.map((role) => hashed(run.col(role), pl).alias(role)));
+  const all = Number(run.collect(run.source.scan().select(pl.len().alias("all"))).toRecords()[0].all);
+  // Isolates of a species by their number of different segments, beside the segments that the species has.
+  const sets = run.collect(
+    rows.groupBy(["species", "isolate"]).agg(pl.col("segment").nUnique().alias("segments"), pl.len().alias("records"))
+      .groupBy(["species", "segments"]).agg(pl.len().alias("isolates"), pl.col("records").sum().alias("records")),
   );
-  const named = ["segment", "species", "isolate"].map((name) => pl.col(name).isNotNull()).reduce((a, b) => a.and(b));
-  const all = Number(run.collect(rows.select(pl.len().alias("all"))).toRecords()[0].all);
-  // Each segment of an isolate once, with its records; then isolates of a species with so many of them.
-  const sets = rows.filter(named).groupBy(["species", "isolate", "segment"]).agg(pl.len().alias("records"))
-    .groupBy(["species", "isolate"]).agg(pl.len().alias("segments"), pl.col("records").sum().alias("records"))
-    .groupBy(["species", "segments"]).agg(pl.len().alias("isolates"), pl.col("records").sum().alias("records"));
-  const bySpecies = run.collect(sets).toRecords();
+  const wholes = run.collect(rows.groupBy("species").agg(pl.col("segment").nUnique().alias("whole")));
+  const bySpecies = sets.join(wholes, { on: "species" }).drop("species").toRecords();
   const used = bySpecies.reduce((sum, { records }) => sum + Number(records), 0);
-  const segmentsOf = new Map<unknown, number>();
-  const distinct = run.tally({ species: pl.col("species"), segment: pl.col("segment") }, rows.filter(named));
-  for (const { keys: [species] } of distinct) segmentsOf.set(species, (segmentsOf.get(species) ?? 0) + 1);
   const sums = new Map<string, { segments: number; set: string; isolates: number }>();
-  for (const { species, segments, isolates } of bySpecies) {
-    const set = Number(segments) === segmentsOf.get(species) ? "complete" : "incomplete";
+  for (const { segments, isolates, whole } of bySpecies) {
+    const set = Number(segments) === Number(whole) ? "complete" : "incomplete";
     const row = sums.get(`${segments} ${set}`) ?? { segments: Number(segments), set, isolates: 0 };
     row.isolates += Number(isolates);
     sums.set(`${segments} ${set}`, row);
@@ -71,11 +67,14 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const pairs = found.reduce((sum, { segments, isolates }) => sum + segments * isolates, 0);
   if (used > pairs) {
     run.note(
-      `${
-        counted(used - pairs, "records")
-      } repeat a segment that their isolate has already: joining segments by isolate ` +
+      `${counted(used - pairs, "records")} ${
+        does(used - pairs, "repeat")
+      } a segment that the isolate has already: joining segments by isolate ` +
         "multiplies rows, since the isolate is not a key",
     );
+  }
+  if (bySpecies.every(({ whole }) => Number(whole) === 1)) {
+    run.note("No species in this data has more than one segment: there is no set that could be incomplete");
   }
   run.note(
     "Complete means every segment that the species has in this data: a species seen once is complete with what was seen",

@@ -6,13 +6,14 @@
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { FieldType } from "../spec/metadata.ts";
 import { nearest } from "../spec/nearest.ts";
+import { join } from "node:path";
 import type { Lake } from "../tables/open_lake.ts";
 import type { TypedTable } from "../tables/table.ts";
 import { isFrame } from "../notebook/frame_view.ts";
 import type { ChartSource } from "./chart.ts";
 
 /** A lake, or what an analysis needs of one. */
-export type LakeSource = Pick<Lake, "tables" | "main" | "scan">;
+export type LakeSource = Pick<Lake, "folder" | "tables" | "main" | "scan">;
 
 /** A result of a registry, a typed table, or what an analysis needs of them. */
 export type TableSource = Pick<TypedTable, "columns" | "frame">;
@@ -44,6 +45,12 @@ export interface OpenSource {
   readonly idField?: string;
   /** Number of distinct accessions, where that is known. */
   readonly distinctIds?: number;
+  /** Parquet files that hold all rows, where there are such. */
+  readonly files?: readonly string[];
+  /** Units of fields that have one, by field, where the definitions are known. */
+  readonly units?: Readonly<Record<string, string>>;
+  /** Values that do not fit their declared type, by field, where they were counted. */
+  readonly misfits?: Readonly<Record<string, number>>;
   /** All rows, lazily. */
   scan(): LazyDataFrame;
 }
@@ -120,6 +127,11 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     name: table,
     ...records !== undefined && { records },
     ...manifest.idField !== null && { idField: manifest.idField, distinctIds: manifest.unique },
+    files: manifest.files.map(({ name }) => join(lake.folder, table, name)),
+    units: Object.fromEntries(
+      manifest.definitions.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit]),
+    ),
+    misfits: manifest.misfits,
     scan: () => lake.scan(table),
   };
 }

@@ -8,7 +8,7 @@ import { cutMatrix, matrixSpec } from "./_matrix.ts";
 import { loadPlaces } from "./places.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
-import { count, counted, percent } from "./_words.ts";
+import { count, counted, does, percent } from "./_words.ts";
 
 /** Options of {@linkcode submissionFlow}. */
 export interface SubmissionFlowOptions extends AnalysisOptions {
@@ -69,7 +69,9 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
   const known = all.reduce((sum, { records }) => sum + records, 0);
   if (left.unmatched > 0) {
     run.note(
-      `${counted(left.unmatched, "records")} name a place that is no country of today; worldMap lists the names`,
+      `${counted(left.unmatched, "records")} ${
+        does(left.unmatched, "name")
+      } a place that is no country of today; worldMap lists the names`,
     );
   }
   if (known === 0) {
@@ -92,7 +94,9 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
     counts: { n, excluded: matrix.excluded + left.unmatched, missing: left.missing },
     meta: {
       title,
-      subtitle: `${percent(home, known)} of ${counted(known, "records")} were submitted from the country of the sample`,
+      subtitle: `${percent(home, known)} of ${counted(known, "records")} ${
+        does(known, "were")
+      } submitted from the country of the sample`,
       legendTitle: "records",
       legend: classes.legend,
       description:

@@ -30,5 +30,13 @@ export const RECIPES: Readonly<
   schemaCard: (source) => analysis.schemaCard(source),
 };
 
+/** Analyses that need a lake: they read several of its tables. */
+export const LAKE_RECIPES: Readonly<
+  Record<string, (source: analysis.LakeSource, snapshot?: string) => Promise<analysis.Analysis>>
+> = {
+  compareSets: (source) => analysis.compareSets(source),
+  gcAgreement: (source) => analysis.gcAgreement(source),
+};
+
 /** Analyses whose source line does not count rows. */
 export const COUNTS_OTHERS: readonly string[] = ["segmentsPerIsolate", "schemaCard"];

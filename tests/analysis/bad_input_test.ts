@@ -127,7 +127,7 @@ Deno.test("analyses warn where people went wrong", async (t) => {
   const cases: Record<string, [analyse: () => Promise<{ readonly notes: readonly string[] }>, says: RegExp]> = {
     "coarse dates by month": [
       () => recordsInTime(pl.DataFrame({ Date: ["2013", "2013-05-01"] }), { by: "month" }),
-      /1 record \(50\.0 %\) have only a year/,
+      /1 record \(50\.0 %\) has only a year/,
     ],
     "a collection year is no submission": [
       () => recordsInTime(pl.DataFrame({ Date: ["2013"] })),
@@ -147,7 +147,7 @@ Deno.test("analyses warn where people went wrong", async (t) => {
     ],
     "dates after the day of the data": [
       () => recordsInTime(pl.DataFrame({ Date: ["2013", "2030"] }), { snapshot: "2026-01-31" }),
-      /1 record have a date after the day of the data, 2026-01-31/,
+      /1 record has a date after the day of the data, 2026-01-31/,
     ],
   };
   for (const [name, [analyse, says]] of Object.entries(cases)) {

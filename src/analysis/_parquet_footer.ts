@@ -1,0 +1,254 @@
+/**
+ * What a Parquet file says of its columns without being decoded: counts of nulls, bounds, and the dictionaries of texts.
+ *
+ * To know that a column of fifteen million rows has no null and no `unknown` its values need not be read: the footer
+ * counts the nulls and bounds the values, and a dictionary page has every value of its part once. What a file does not
+ * say is left `undefined`, and then the engine reads the values.
+ *
+ * @see "Apache Parquet: parquet.thrift", of which this reads footers and page headers.
+ */
+import { zstdDecompressSync } from "node:zlib";
+import { countNullLists } from "./_parquet_levels.ts";
+import { ThriftReader, type ThriftStruct } from "./_thrift.ts";
+
+/** One column of one row group. */
+export interface ColumnChunk {
+  /** Rows without a value; `undefined` where the file does not say. */
+  nulls(): number | undefined;
+  /** A bound that no value is below, as bytes. */
+  readonly least: Uint8Array | undefined;
+  /** A bound that no value is above, as bytes. */
+  readonly most: Uint8Array | undefined;
+  /** Every value once, as bytes, in no order; `undefined` where the file does not say, or has too many. */
+  dictionary(): Uint8Array[] | undefined;
+}
+
+/** A list that may be null, whose values may be null; or any other. */
+type ListForm = "nullable" | "other";
+
+const MAGIC = 0x31524150;
+const FOOTER_TAIL = 8;
+const [INT32, INT64, DOUBLE, BYTE_ARRAY] = [1, 2, 5, 6];
+const [UNCOMPRESSED, ZSTD] = [0, 6];
+const [DICTIONARY_PAGE, DATA_PAGE, DATA_PAGE_V2] = [2, 0, 3];
+const OPTIONAL = 1;
+const LEVELS_IN_RUNS = 3;
+const DICTIONARY_ENCODINGS: readonly unknown[] = [2, 8];
+/** Chunks and dictionaries beyond it are left to the engine, which reads them as fast. */
+const MAX_CHUNK_BYTES = 1 << 20;
+const MAX_DICTIONARY_BYTES = 1 << 16;
+/** Every chunk is read into the same memory: fresh memory costs more than the reading. */
+const SCRATCH = new Uint8Array(MAX_CHUNK_BYTES);
+
+/** A Parquet file that is open. */
+export class ParquetFile implements Disposable {
+  readonly #file: Deno.FsFile;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Chunks of each column by its name, one for each row group. */
+  readonly columns: ReadonlyMap<string, readonly ColumnChunk[]>;
+
+  private constructor(file: Deno.FsFile, footer: ThriftStruct) {
+    this.#file = file;
+    this.rows = structs(footer[4]).reduce((sum, group) => sum + number(group[3]), 0);
+    this.columns = readColumns(file, footer);
+  }
+
+  /** Opens a file and reads its footer; `undefined` when it is none that this understands. */
+  static open(path: string): ParquetFile | undefined {
+    let file: Deno.FsFile;
+    try {
+      file = Deno.openSync(path);
+    } catch (cause) {
+      if (cause instanceof Deno.errors.NotFound) return undefined;
+      throw cause;
+    }
+    try {
+      return new ParquetFile(file, readFooter(file));
+    } catch (cause) {
+      file.close();
+      if (cause instanceof RangeError) return undefined;
+      throw cause;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.close();
+  }
+}
+
+function readFooter(file: Deno.FsFile): ThriftStruct {
+  const { size } = file.statSync();
+  const tail = readAt(file, size - FOOTER_TAIL, new Uint8Array(FOOTER_TAIL));
+  const view = new DataView(tail.buffer);
+  const length = view.getUint32(0, true);
+  if (view.getUint32(4, true) !== MAGIC || length > size - FOOTER_TAIL) throw new RangeError("no Parquet");
+  return new ThriftReader(readAt(file, size - FOOTER_TAIL - length, new Uint8Array(length))).struct();
+}
+
+function readColumns(file: Deno.FsFile, footer: ThriftStruct): Map<string, ColumnChunk[]> {
+  const columns = new Map<string, ColumnChunk[]>();
+  const optional = optionalNames(footer);
+  for (const group of structs(footer[4])) {
+    for (const column of structs(group[1])) {
+      const meta = struct(column[3]);
+      const [name, ...below] = listOf(meta[3]);
+      if (!(name instanceof Uint8Array)) throw new RangeError("a column without a name");
+      const key = DECODER.decode(name);
+      const chunks = columns.get(key) ?? [];
+      chunks.push(
+        makeChunk(
+          file,
+          meta,
+          below.length === 0 ? undefined : below.length === 2 && optional.has(key) ? "nullable" : "other",
+        ),
+      );
+      columns.set(key, chunks);
+    }
+  }
+  return columns;
+}
+
+/** One chunk; of a list the file knows its elements, not itself. */
+function makeChunk(file: Deno.FsFile, meta: ThriftStruct, list: ListForm | undefined): ColumnChunk {
+  const statistics = meta[12] === undefined ? [] : struct(meta[12]);
+  const isText = meta[1] === BYTE_ARRAY && list === undefined;
+  const bound = (value: unknown) => isText && value instanceof Uint8Array ? value : undefined;
+  return {
+    nulls: () =>
+      list !== undefined
+        ? readOr(() => countNulls(file, meta, list))
+        : typeof statistics[3] === "number"
+        ? statistics[3]
+        : undefined,
+    least: bound(statistics[6]),
+    most: bound(statistics[5]),
+    dictionary: () => list !== undefined ? undefined : readOr(() => readDictionary(file, meta)),
+  };
+}
+
+/** Reads pages; where they are damaged nothing is known, and the engine, which reads them then, says what is wrong. */
+function readOr<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the dictionary of a chunk all of whose pages refer to it. */
+function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Uint8Array[] | undefined {
+  const [type, codec, at] = [meta[1], meta[4], meta[11]];
+  if (typeof at !== "number" || (codec !== ZSTD && codec !== UNCOMPRESSED)) return undefined;
+  let entries: Uint8Array[] | undefined;
+  for (const { header, body } of readPages(file, at, number(meta[7])) ?? []) {
+    if (header[1] === DICTIONARY_PAGE) {
+      if (number(header[2]) > MAX_DICTIONARY_BYTES) return undefined;
+      const plain = codec === ZSTD ? zstdDecompressSync(body) : body.slice();
+      entries = splitEntries(plain, number(type), number(struct(header[7])[1]));
+    } else {
+      const encoding = header[1] === DATA_PAGE
+        ? struct(header[5])[2]
+        : header[1] === DATA_PAGE_V2
+        ? struct(header[8])[4]
+        : undefined;
+      if (!DICTIONARY_ENCODINGS.includes(encoding)) return undefined;
+    }
+  }
+  return entries;
+}
+
+/** Counts lists of a chunk that are null. */
+function countNulls(file: Deno.FsFile, meta: ThriftStruct, form: ListForm): number | undefined {
+  if (form !== "nullable" || meta[4] !== ZSTD) return undefined;
+  let [sum, values] = [0, 0];
+  for (const { header, body } of readPages(file, number(meta[11] ?? meta[9]), number(meta[7])) ?? []) {
+    if (header[1] === DICTIONARY_PAGE) continue;
+    if (header[1] !== DATA_PAGE || struct(header[5])[3] !== LEVELS_IN_RUNS) return undefined;
+    const nulls = countNullLists(body, number(struct(header[5])[1]));
+    if (nulls === undefined) return undefined;
+    sum += nulls;
+    values += number(struct(header[5])[1]);
+  }
+  return values === meta[5] ? sum : undefined;
+}
+
+/** The pages of a chunk: they stand only until the next chunk is read. */
+function readPages(
+  file: Deno.FsFile,
+  at: number,
+  bytes: number,
+): { header: ThriftStruct; body: Uint8Array }[] | undefined {
+  if (bytes > MAX_CHUNK_BYTES) return undefined;
+  const chunk = readAt(file, at, SCRATCH.subarray(0, bytes));
+  const pages: { header: ThriftStruct; body: Uint8Array }[] = [];
+  for (let offset = 0; offset < chunk.length;) {
+    const reader = new ThriftReader(chunk, offset);
+    const header = reader.struct();
+    pages.push({ header, body: chunk.subarray(reader.offset, offset = reader.offset + number(header[3])) });
+  }
+  return pages;
+}
+
+/** Names of columns that may be null, from the schema: the elements of a tree, each before those below it. */
+function optionalNames(footer: ThriftStruct): Set<string> {
+  const [root, ...elements] = structs(footer[2]);
+  const names = new Set<string>();
+  let at = 0;
+  const skip = () => {
+    const children = Number(elements[at++][5] ?? 0);
+    for (let child = 0; child < children; child++) skip();
+  };
+  for (let column = 0; column < number(root[5]); column++) {
+    const { 3: repetition, 4: name } = elements[at];
+    if (repetition === OPTIONAL && name instanceof Uint8Array) names.add(DECODER.decode(name));
+    skip();
+  }
+  return names;
+}
+
+function splitEntries(page: Uint8Array, type: number, count: number): Uint8Array[] | undefined {
+  const width = type === INT32 ? 4 : type === INT64 || type === DOUBLE ? 8 : 0;
+  if (width === 0 && type !== BYTE_ARRAY) return undefined;
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+  const entries: Uint8Array[] = [];
+  for (let at = 0; entries.length < count;) {
+    const start = width === 0 ? at + 4 : at;
+    const end = start + (width === 0 ? view.getUint32(at, true) : width);
+    if (end > page.length) throw new RangeError("a dictionary that is cut off");
+    entries.push(page.subarray(start, at = end));
+  }
+  return entries;
+}
+
+const DECODER = new TextDecoder();
+
+/** Fills bytes from a place in a file. */
+function readAt(file: Deno.FsFile, at: number, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (at < 0) throw new RangeError("a file that is too short");
+  file.seekSync(at, Deno.SeekMode.Start);
+  for (let had = 0; had < bytes.length;) {
+    const read = file.readSync(bytes.subarray(had));
+    if (read === null) throw new RangeError("a file that is cut off");
+    had += read;
+  }
+  return bytes;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new RangeError("expected a list");
+  return value;
+}
+
+function struct(value: unknown): ThriftStruct {
+  return listOf(value);
+}
+
+function structs(value: unknown): ThriftStruct[] {
+  return listOf(value).map(struct);
+}
+
+function number(value: unknown): number {
+  if (typeof value !== "number") throw new RangeError("expected a number");
+  return value;
+}

@@ -1,0 +1,109 @@
+/** What is read from Parquet files without decoding them is what is in them. */
+import { assert, assertEquals } from "@std/assert";
+import pl from "nodejs-polars";
+import { ColumnFacts } from "../../src/analysis/_column_facts.ts";
+import { fieldCompleteness, schemaCard } from "../../src/analysis/mod.ts";
+import { ROWS, writeParts } from "./_parts.ts";
+
+Deno.test("facts of columns are those of their values, whatever their form", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths, frame, lists } = writeParts(folder);
+    using facts = ColumnFacts.open(paths);
+    assert(facts !== undefined);
+    assertEquals(facts.rows, ROWS);
+    for (const name of frame.columns) {
+      await t.step(name, () => {
+        const values = frame.getColumn(name).toArray();
+        assertEquals(facts.nulls(name), values.filter((value) => value === null).length);
+        const distinct = facts.distinct(name, Infinity);
+        if (distinct !== undefined) assertEquals(distinct, new Set(values.filter((value) => value !== null)).size);
+        for (const text of ["unknown", "-", "zzz"]) {
+          if (!facts.mayHold(name, [text])) assertEquals(values.includes(text), false);
+        }
+      });
+    }
+    await t.step("what can be known is known", () => {
+      assertEquals(facts.distinct("few texts", Infinity), 4);
+      assertEquals(facts.distinct("few texts", 3), Infinity);
+      assertEquals(facts.mayHold("few texts", ["unknown"]), true);
+      assertEquals(facts.mayHold("few texts", ["n/a"]), false);
+      assertEquals(facts.mayHold("own texts", ["unknown"]), false);
+      for (const [name, nulls] of Object.entries(lists)) assertEquals(facts.nulls(name), nulls, name);
+    });
+    await t.step("a column that is not there", () => {
+      assertEquals([facts.nulls("other"), facts.distinct("other", 1), facts.mayHold("other", ["x"])], [
+        undefined,
+        undefined,
+        true,
+      ]);
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a file that is no Parquet has no facts", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [whole] = writeParts(folder).paths;
+    const bytes = await Deno.readFile(whole);
+    const length = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+    const footer = bytes.length - 8 - length;
+    const faults: Record<string, Uint8Array> = {
+      "nothing": new Uint8Array(0),
+      "text": new TextEncoder().encode("<html><body>not found</body></html>"),
+      "cut off": bytes.subarray(0, bytes.length >> 1),
+      "a footer longer than the file": Uint8Array.from([...new Uint8Array(4), 255, 255, 255, 127, 80, 65, 82, 49]),
+      "a footer of ones": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 255 : byte),
+      "a footer of zeros": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 0 : byte),
+    };
+    for (const [fault, content] of Object.entries(faults)) {
+      await t.step(fault, async () => {
+        const path = `${folder}/fault.parquet`;
+        await Deno.writeFile(path, content);
+        assertEquals(ColumnFacts.open([whole, path]), undefined);
+      });
+    }
+    assertEquals(ColumnFacts.open([`${folder}/absent.parquet`]), undefined);
+    assertEquals(ColumnFacts.open([]), undefined);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a lake whose files are not understood is read by the engine, with the same numbers", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { frame, lake } = writeParts(folder);
+    const byFiles = await fieldCompleteness(lake);
+    const byEngine = await fieldCompleteness({ ...lake, folder: `${folder}/absent` });
+    assertEquals(byFiles.frame.toRecords(), byEngine.frame.toRecords());
+    assertEquals(byFiles.frame.toRecords(), (await fieldCompleteness(frame)).frame.toRecords());
+    const facts = ["field", "values", "distinct", "is_key", "example"];
+    assertEquals(
+      (await schemaCard(lake)).frame.select(...facts).toRecords(),
+      (await schemaCard(frame)).frame.select(...facts).toRecords(),
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("schemaCard() says of a large table what is cheap to know, and all when asked", async () => {
+  const rows = 1_000_001;
+  const numbers = Int32Array.from({ length: rows }, (_, row) => row);
+  const frame = pl.DataFrame([
+    pl.Series("own", numbers, pl.Int32),
+    pl.Series("twice", numbers.map((row) => row >> 1), pl.Int32),
+    pl.Series("few", numbers.map((row) => row % 7), pl.Int32),
+    pl.Series("own but the last", numbers.map((row) => Math.min(row, rows - 2)), pl.Int32),
+  ]);
+  const card = await schemaCard(frame);
+
+  assertEquals(card.frame.toRecords().map(({ distinct }) => distinct), [rows, null, 7, rows - 1]);
+  assertEquals(card.frame.getColumn("is_key").toArray(), ["yes", "no", "no", "no"]);
+  assert(card.notes.some((note) => note.startsWith("More than 10,000 distinct values, not counted further: twice.")));
+  const all = await schemaCard(frame, { distinct: "all" });
+  assertEquals(all.frame.getColumn("distinct").toArray(), [rows, (rows + 1) / 2, 7, rows - 1]);
+});
