@@ -20,6 +20,8 @@ export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
     headless: true,
+    // Pictures show what people see.
+    ignoreDefaultArgs: ["--hide-scrollbars"],
     args: CHROMIUM_FLAGS,
   });
 }
@@ -97,6 +99,8 @@ export class LabServer implements AsyncDisposable {
 
   async #untilReady(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS;
+    let ended = false;
+    this.#process.status.then(() => ended = true);
     for (;;) {
       try {
         const response = await fetch(`${this.#base}/api/status?token=${this.#token}`);
@@ -105,7 +109,7 @@ export class LabServer implements AsyncDisposable {
       } catch {
         // Not listening yet.
       }
-      if (Date.now() > deadline) throw new Error("JupyterLab did not start; is it installed?");
+      if (ended || Date.now() > deadline) throw new Error("JupyterLab did not start; is it installed?");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
@@ -123,6 +127,8 @@ export interface LabCell {
   readonly text: string;
   readonly errors: readonly string[];
   readonly html: string;
+  /** The same in words: what a terminal, a log or a screen reader gets. */
+  readonly plain: string;
 }
 
 /** One notebook in a browser. */
@@ -163,6 +169,7 @@ export class LabPage implements AsyncDisposable {
         text: outputs.filter((o) => o.output_type === "stream").map((o) => joined(o.text)).join(""),
         errors: outputs.filter((o) => o.output_type === "error").map((o) => o.ename + ": " + o.evalue),
         html: outputs.filter((o) => o.data?.["text/html"]).map((o) => joined(o.data["text/html"])).join(""),
+        plain: outputs.filter((o) => o.data?.["text/plain"]).map((o) => joined(o.data["text/plain"])).join("\\n"),
       }));
     })()`);
   }

@@ -28,12 +28,22 @@ async function withLessonFolder(
   }
 }
 
-/** Elements that no display of ours writes. */
+/** Elements that no display of ours writes; a chart's picture and its numbers, which can be opened, are looked at apart. */
 const FOREIGN = "svg, iframe, a, details, object, embed, form, video, audio, math, link, style, base, meta, template";
+
+/** Elements of a chart: its figure, and the drawing in it. */
+const CHART = ["figure", "div", "script", "ul", "li", "svg", "title", "desc", "g", "path", "rect", "line", "circle"]
+  .concat(["text", "tspan"]);
 
 async function foreignElements(page: LabPage): Promise<string[]> {
   return await page.page.evaluate<string[]>(`[...document.querySelectorAll(".jp-OutputArea-output")].flatMap((output) =>
-    [...output.querySelectorAll(${JSON.stringify(FOREIGN)})].map((found) => found.outerHTML.slice(0, 200))
+    [...output.querySelectorAll(${JSON.stringify(FOREIGN)})]
+      .filter((found) => !found.closest(".seqreg-chart svg") &&
+        !(found.localName === "details" && found.previousElementSibling?.matches(".seqreg-chart")))
+      .map((found) => found.outerHTML.slice(0, 200))
+      .concat([...output.querySelectorAll("figure.seqreg-chart *")]
+        .filter(({ localName }) => !${JSON.stringify(CHART)}.includes(localName))
+        .map((found) => found.outerHTML.slice(0, 200)))
       .concat([...output.querySelectorAll("img")].filter(({ src }) => !src.startsWith("data:image/png;base64,"))
         .map((found) => found.outerHTML.slice(0, 200)))
       .concat([...output.querySelectorAll("*")].flatMap((found) => [...found.attributes])
@@ -49,7 +59,10 @@ Deno.test("hostile names and values create nothing in any display, and no escape
     `import pl from "nodejs-polars";
      import { createProgress, show, viewOf } from "seqreg/notebook";
      import { InvalidRequestError } from "seqreg/client";
-     import { RegistryError } from "seqreg";
+     import { DatasetResult, Registry, RegistryError, RegistryResult } from "seqreg";
+     import { makeSample } from "seqreg/sample";
+     import { tableFromCsv } from "seqreg/tables";
+     import { chart, fieldCompleteness } from "seqreg/analysis";
      const hostile: string[] = ${list};`,
     "await show(hostile.map((text, n) => ({ n, text, [text]: text })).slice(0, 12), hostile[0])",
     "await show(hostile.map((text) => ({ text, long: text.repeat(30) })), hostile[1])",
@@ -67,27 +80,60 @@ Deno.test("hostile names and values create nothing in any display, and no escape
     "new RegistryError('disk', hostile[3] + '; ' + hostile[4], { cause: new Error(hostile[5]) })",
     "for (const task of hostile) createProgress({ to: 'notebook' })({ task, done: 1, total: 2, unit: 'records' })",
     "await show({ [hostile[2]]: hostile }); await show(hostile[7]); await show(new Map(hostile.map((text) => [text, text])))",
+    // What comes from a registry: names, values and problems of a result, and all that is said of where it came from.
+    `const well = hostile.map((text) => text.toWellFormed());
+     const cell = (text: string) => '"' + text.replaceAll('"', '""') + '"';
+     const columns = [...new Set(well)].filter((text) => !text.includes("\\x00"));
+     const csv = ["Registry Accession", ...columns].map(cell).join(",") + "\\n" +
+       well.map((_, row) => ["vj" + String(row).padStart(12, "0"), ...columns.map((_, at) => well[(row + at) % well.length])]
+         .map(cell).join(",")).join("\\n") + "\\n";
+     const definitions = columns.map((name, at) => ({ name, alias: name, type: at % 2 ? "integer" : "string", description: name, unit: name, example: name }));
+     const table = await tableFromCsv(new TextEncoder().encode(csv), { definitions });
+     const now = new Date().toISOString();
+     const provenance = { operation: well.join(" "), registry: well.join(" "), request: well, bytes: 1, sha256: null,
+       started: now, finished: now, toolkit: well[0] };
+     const result = new RegistryResult({ table, definitions, provenance, ledger: { ...table.ledger, reasons: well, warnings: well } });
+     result`,
+    "result.problems",
+    "await result.frame()",
+    "result.cite()",
+    `new DatasetResult({ id: "full_dataset_metadata", name: well[0], path: well.join("/"), bytes: 1, sha256: well[1],
+       verifiedAt: well[2], reused: true, ledger: table.ledger, provenance }, {} as never)`,
+    `const folder = await Deno.makeTempDir() + "/" + hostile[3] + "\\x1b[2J";
+     await makeSample(folder, { records: 8 });
+     const odd = await Registry.open(folder);
+     await Deno.remove(folder, { recursive: true });
+     odd`,
+    `await chart((plot) => ({ marginLeft: 200, marks: [plot.barX(well, { x: (_, at) => at, y: (text) => text, fill: "#2a788e" }),
+       plot.text(well, { text: (text) => text, y: (text) => text })] }),
+       { title: well.join(" "), subtitle: well.join(" "), description: well.join(" "), notes: well, legendTitle: well[0],
+         legend: well.slice(0, 8).map((label) => ({ label, colour: "#2a788e" })), source: { n: 1, name: well.join(" ") } })`,
+    "await fieldCompleteness(pl.DataFrame(Object.fromEntries(well.map((text, n) => [text + n, [text, null]]))))",
     "throw new InvalidRequestError(hostile[3], details)",
   ];
   await withLessonFolder("hostile", cells, async (folder, notebook) => {
     await using lab = await LabServer.start(folder);
     await using browser = await openBrowser();
-    await using page = await lab.open(browser, notebook, { height: 20_000 });
+    await using page = await lab.open(browser, notebook, { height: 30_000 });
     await page.runAll(TIMEOUT_MS);
     const ran = await page.cells();
     assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
-    for (const [index, { html }] of ran.entries()) {
+    for (const [index, { html, plain }] of ran.entries()) {
       if (index > 0) assert(html !== "", `cell ${index} shows nothing`);
       // deno-lint-ignore no-control-regex
       const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-      assertEquals(control.exec(html)?.[0], undefined, `a control character passed in cell ${index}`);
-      assert(html.isWellFormed());
+      for (const shown of [html, plain]) {
+        assertEquals(control.exec(shown)?.[0], undefined, `a control character passed in cell ${index}`);
+        assert(shown.isWellFormed());
+      }
     }
     for (const search of await page.page.getByRole("searchbox", { name: "filter rows" }).all()) {
       await search.fill("hacked");
       await search.fill("");
     }
     for (const button of (await page.page.locator("td button").all()).slice(0, 40)) await button.click();
+    await page.page.screenshot({ path: `${OUT}hostile.png` });
+    assertEquals(await page.page.locator("figure.seqreg-chart > div > svg").count(), 2);
     assertEquals(await foreignElements(page), []);
     assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
   });
