@@ -14,6 +14,12 @@ export interface DrawnElement {
   readonly innerHTML: string;
   /** One attribute; null when absent. */
   getAttribute(name: string): string | null;
+  /** Sets one attribute. */
+  setAttribute(name: string, value: string): void;
+  /** Takes one attribute away. */
+  removeAttribute(name: string): void;
+  /** The elements inside that a selector finds. */
+  querySelectorAll(selector: string): Iterable<DrawnElement>;
 }
 
 let drawing: Promise<{ readonly plot: PlotLibrary; readonly document: unknown }> | undefined;

@@ -221,6 +221,11 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
     style: { fontSize: "12px" },
     ...withoutLegends(options),
   });
+  // The library names its groups, which have no role that may be named; what the picture shows is said once, of it all.
+  for (const group of drawn.querySelectorAll("g[aria-label]")) {
+    group.setAttribute("data-mark", group.getAttribute("aria-label") ?? "");
+    group.removeAttribute("aria-label");
+  }
   const drawing = {
     svg: shorten(drawn.outerHTML.replace(/<style>[\s\S]*?<\/style>/, "")),
     width: Number(drawn.getAttribute("width")),

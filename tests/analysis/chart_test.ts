@@ -33,6 +33,7 @@ Deno.test("chart() surrounds the picture with title, description and source line
   });
 
   assertStringIncludes(picture.svg, `role="img"`);
+  assertEquals(picture.svg.match(/aria-label=/g)?.length, 1, "only the whole picture has a name");
   assertStringIncludes(picture.svg, "<title>Records by host</title><desc>Two hosts");
   assertStringIncludes(picture.svg, "n = 42 records; 1 excluded; 3 without a value. All records. Data of 2026-01-31.");
   for (const text of ["Homo sapiens", "Sus scrofa", "hosts"]) assertStringIncludes(picture.svg, `>${text}</text>`);
