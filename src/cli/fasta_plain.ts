@@ -1,7 +1,6 @@
 /** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
 import { headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts";
-import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
-import { writePlainBatches } from "../fasta/write_fasta.ts";
+import { plainFasta } from "../fasta/plain_fasta.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
@@ -39,13 +38,19 @@ const command: Command = {
       header: isDefault ? null : template.text,
       wrap: wrap ?? null,
     });
-    // Letters that are few enough to stay in the processor's cache are written the sooner.
-    const options = { ...readingOptions(context, file), batchBytes: 1 << 19 };
-    await using reader = readFastaBatches(sourceOf(context, file), options);
+    const options = { ...readingOptions(context, file), header: isDefault ? undefined : template.text, wrap };
+    await using reader = plainFasta(sourceOf(context, file), options);
     await withOutput(context, async (output) => {
       const { fields } = await reader.head();
-      const header = isDefault ? undefined : asUsage(() => headerTemplate(template, fields));
-      for await (const chunk of writePlainBatches(reader, { header, wrap })) await output.write(chunk);
+      if (!isDefault) asUsage(() => headerTemplate(template, fields));
+      let writing = Promise.resolve();
+      for await (const chunk of reader) {
+        await writing;
+        writing = output.write(chunk);
+        // A failure is for the turn that awaits it; until then nobody does.
+        writing.catch(() => {});
+      }
+      await writing;
     });
     noteEmpty(context, file, reader.ledger);
     return await reportLedger(context, reader.ledger, finish(reader));

@@ -1,6 +1,7 @@
 /** FASTA in the making: headers and wrapped letters, in chunks that lie in memory that is used again. */
 import { LF } from "./_letters.ts";
 import { makeLineKernel } from "./_line_kernel.ts";
+import { checkWrap } from "./_wrap.ts";
 
 /** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
 const CHUNK_BYTES = 1 << 20;
@@ -20,9 +21,7 @@ export class FastaText {
 
   /** @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000. */
   constructor(wrap = 70) {
-    if (!Number.isInteger(wrap) || wrap < 0 || wrap > 1_000_000_000) {
-      throw new RangeError(`Cannot wrap lines at ${wrap} letters: expected a whole number from 0 to 1000000000`);
-    }
+    checkWrap(wrap);
     this.#wrap = wrap === 0 ? ENDLESS : wrap;
   }
 

@@ -11,14 +11,13 @@ import type { BgzfInflater } from "./_bgzf.ts";
 import { ByteInput } from "./_byte_input.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
+import { largePlainFile } from "./_large_file.ts";
 import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 1 << 20;
 /** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
 const PIECES = 3;
-/** Size of a file from which on it pays to read ahead. */
-const LARGE_BYTES = 8 << 20;
 
 /** An index, and what it cannot hold. */
 export interface FastaIndex {
@@ -76,10 +75,11 @@ export interface BuildFastaIndexOptions {
  */
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
   const { signal, name = sourceName(source) } = options;
-  const path = await largeFile(source);
+  const path = largePlainFile(source);
   const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, 0);
   const builder = new IndexBuilder(name, kernel);
-  if (path !== undefined && await addLargeFile(path, { builder, kernel, name, signal })) {
+  if (path !== undefined) {
+    await addLargeFile(path, { builder, kernel, name, signal });
     return madeIndex(builder.finish(), undefined, false);
   }
   const input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
@@ -110,14 +110,7 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
   }
 }
 
-/** The path of a file that is large enough to be read ahead; what cannot be looked at is left to whoever reads it. */
-async function largeFile(source: ByteSource): Promise<string | URL | undefined> {
-  if (!(typeof source === "string" || source instanceof URL)) return undefined;
-  const isLarge = await Deno.stat(source).then(({ isFile, size }) => isFile && size >= LARGE_BYTES, () => false);
-  return isLarge ? source : undefined;
-}
-
-/** Reads a plain file ahead, straight into the kernel's memory; false, and nothing is read, when it is gzip. */
+/** Reads a file ahead, straight into the kernel's memory. */
 async function addLargeFile(
   path: string | URL,
   { builder, kernel, name, signal }: {
@@ -126,19 +119,15 @@ async function addLargeFile(
     readonly name: string;
     readonly signal: AbortSignal | undefined;
   },
-): Promise<boolean> {
+): Promise<void> {
   const buffers = Array.from(
     { length: PIECES },
     (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
   );
-  let isFirst = true;
   for await (const piece of readStriped(path, { buffers, name, signal })) {
-    if (isFirst && isGzip(piece)) return false;
-    isFirst = false;
     const from = piece.byteOffset - kernel.input.byteOffset;
     builder.add(from, from + piece.length);
   }
-  return true;
 }
 
 function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefined, isCut: boolean): FastaIndex {

@@ -33,6 +33,7 @@ export {
   parseHeaderTemplate,
 } from "./header_template.ts";
 export { type FastaFile, type FetchedFasta, openFasta, type OpenFastaOptions } from "./open_fasta.ts";
+export { plainFasta, type PlainFastaOptions } from "./plain_fasta.ts";
 export { type FastaRecord, readFasta } from "./read_fasta.ts";
 export { readFastaBatches } from "./read_fasta_batches.ts";
 export type { ReadFastaBatchesOptions, ReadFastaOptions } from "./read_options.ts";

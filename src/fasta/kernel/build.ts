@@ -5,7 +5,12 @@
 const folder = new URL("../../", import.meta.url);
 
 /** The kernels below `src`: each is a file of AssemblyScript. */
-export const KERNELS: readonly string[] = ["fasta/kernel/scan", "fasta/kernel/lines", "tables/kernel/rows"];
+export const KERNELS: readonly string[] = [
+  "fasta/kernel/scan",
+  "fasta/kernel/lines",
+  "fasta/kernel/rewrap",
+  "tables/kernel/rows",
+];
 
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
 
