@@ -1,9 +1,20 @@
 /** Margins, ticks and ramps that several charts share. */
-import { SEQUENCE_COLOURS } from "./palette.ts";
+import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
 import { count } from "./_words.ts";
 
 /** Width of a letter of an axis label, in pixels at 12 px. */
 const LETTER = 6.9;
+
+/** A bar behind another: seen on white and on a dark page by its outline, and pale enough to stand behind. */
+export const BACKGROUND_BAR = {
+  fill: NEUTRAL_COLOUR,
+  fillOpacity: 0.3,
+  stroke: NEUTRAL_COLOUR,
+  strokeWidth: 1,
+} as const;
+
+/** The same in a legend: the last two digits are how much of it covers the page. */
+export const BACKGROUND_COLOUR = `${NEUTRAL_COLOUR}4d`;
 
 /** Room for the longest of the labels beside an axis. */
 export function marginFor(labels: readonly string[]): number {
@@ -30,7 +41,7 @@ export function countTicks(most: number): { ticks: number[]; tickFormat: (value:
   return { ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step), tickFormat: count };
 }
 
-/** Classes of counts by powers of ten, from few to many, each with its colour. */
+/** Classes of counts, from few to many, each with its colour. */
 export interface CountClasses {
   /** Colour of a count. */
   colourOf(value: number): string;
@@ -41,22 +52,20 @@ export interface CountClasses {
 /** Which of the colours stand for so many classes. */
 const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]];
 
-/** Makes classes for counts from 1 to the greatest. */
+/** Makes classes for counts from 1 to the greatest: they begin at 1, 3, 10, 30, or at powers of ten where it is large. */
 export function countClasses(greatest: number): CountClasses {
-  const powers = Math.max(1, Math.floor(Math.log10(Math.max(1, greatest))) + 1);
+  const powers = Array.from({ length: 16 }, (_, power) => 10 ** power).filter((edge) => edge <= Math.max(1, greatest));
+  const halves = powers.flatMap((edge) => [edge, 3 * edge]).filter((edge) => edge <= Math.max(1, greatest));
+  const most = SEQUENCE_COLOURS.length;
   // More powers than colours: the lowest share one.
-  const joined = Math.max(0, powers - SEQUENCE_COLOURS.length);
-  const classes = Math.min(powers, SEQUENCE_COLOURS.length);
-  const colours = PICKED[classes - 1].map((index) => SEQUENCE_COLOURS[index]);
-  const classOf = (value: number) => Math.max(0, Math.min(classes - 1, Math.floor(Math.log10(value)) - joined));
+  const edges = halves.length <= most ? halves : powers.length <= most ? powers : [1, ...powers.slice(1 - most)];
+  const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);
   return {
-    colourOf: (value) => colours[classOf(value)],
+    colourOf: (value) => colours[Math.max(0, edges.findLastIndex((edge) => value >= edge))],
     legend: colours.map((colour, index) => {
-      const low = index === 0 ? 1 : 10 ** (index + joined);
-      const high = 10 ** (index + joined + 1) - 1;
-      const last = index === classes - 1;
-      const most = last ? greatest : high;
-      return { label: low >= most ? count(low) : `${count(low)} to ${count(most)}`, colour };
+      const low = edges[index];
+      const high = index === edges.length - 1 ? greatest : edges[index + 1] - 1;
+      return { label: low >= high ? count(low) : `${count(low)} to ${count(high)}`, colour };
     }),
   };
 }

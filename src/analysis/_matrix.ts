@@ -1,7 +1,7 @@
 /** Tables of counts as coloured cells with their numbers. */
 import type { ChartSpec } from "./chart.ts";
 import { type CountClasses, countClasses, marginFor } from "./_axes.ts";
-import { count, labels } from "./_words.ts";
+import { count, counted, labels } from "./_words.ts";
 
 /** A count of a row and a column. */
 export interface MatrixCell {
@@ -13,43 +13,67 @@ export interface MatrixCell {
   readonly records: number;
 }
 
-/** The largest rows and columns of a matrix. */
-export interface Matrix {
-  /** Cells that are shown, by row and column in their order. */
-  readonly cells: readonly MatrixCell[];
-  /** Rows that are shown, the largest first. */
-  readonly rows: readonly string[];
-  /** Columns that are shown, the largest first. */
-  readonly columns: readonly string[];
-  /** Number of rows that there are. */
-  readonly allRows: number;
-  /** Number of columns that there are. */
-  readonly allColumns: number;
-  /** Records that are not shown. */
-  readonly excluded: number;
+/** A cell that is shown, with its place. */
+export interface PlacedCell extends MatrixCell {
+  /** Place of its row. */
+  readonly rowAt: number;
+  /** Place of its column. */
+  readonly columnAt: number;
 }
 
-/** Takes the largest rows and columns. */
-export function cutMatrix(cells: readonly MatrixCell[], mostRows: number, mostColumns: number): Matrix {
-  const order = (key: "row" | "column") => {
+/** The largest rows and columns of a matrix, and all others together. */
+export interface Matrix {
+  /** Cells that are shown, by row and column in their order. */
+  readonly cells: readonly PlacedCell[];
+  /** Rows that are shown, the largest first, the last one all others if there are such. */
+  readonly rows: readonly string[];
+  /** Columns that are shown, likewise. */
+  readonly columns: readonly string[];
+}
+
+/** How a matrix is cut. */
+export interface CutOptions {
+  /** Most rows and most columns by name. */
+  readonly top: number;
+  /** What rows are, in the plural. */
+  readonly rows: string;
+  /** What columns are, in the plural. */
+  readonly columns: string;
+  /** Whether both are the same things: then they stand in the same order, and the diagonal means something. */
+  readonly order?: "own" | "shared";
+}
+
+/** Takes the largest rows and columns by name, and the others together, so that the cells add up to all. */
+export function cutMatrix(cells: readonly MatrixCell[], options: CutOptions): Matrix {
+  const { top, order = "own" } = options;
+  const ordered = (keys: readonly ("row" | "column")[]) => {
     const sums = new Map<string, number>();
-    for (const cell of cells) sums.set(cell[key], (sums.get(cell[key]) ?? 0) + cell.records);
+    for (const cell of cells) for (const key of keys) sums.set(cell[key], (sums.get(cell[key]) ?? 0) + cell.records);
     return [...sums].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).map(([name]) => name);
   };
-  const [allRows, allColumns] = [order("row"), order("column")];
-  const [rows, columns] = [allRows.slice(0, mostRows), allColumns.slice(0, mostColumns)];
-  const [rowAt, columnAt] = [placesOf(rows), placesOf(columns)];
-  const shown = cells.filter(({ row, column }) => rowAt.has(row) && columnAt.has(column)).sort((a, b) =>
-    rowAt.get(a.row)! - rowAt.get(b.row)! || columnAt.get(a.column)! - columnAt.get(b.column)!
-  );
-  const sum = (some: readonly MatrixCell[]) => some.reduce((sum, { records }) => sum + records, 0);
+  const cut = (names: readonly string[], what: string) => ({
+    at: placesOf(names.slice(0, top)),
+    names: [...names.slice(0, top), ...names.length > top ? [`other (${counted(names.length - top, what)})`] : []],
+  });
+  const rows = cut(ordered(order === "own" ? ["row"] : ["row", "column"]), options.rows);
+  const columns = cut(ordered(order === "own" ? ["column"] : ["row", "column"]), options.columns);
+  const sums = new Map<number, PlacedCell>();
+  for (const { row, column, records } of cells) {
+    const [rowAt, columnAt] = [rows.at.get(row) ?? top, columns.at.get(column) ?? top];
+    const key = rowAt * (top + 1) + columnAt;
+    const known = sums.get(key)?.records ?? 0;
+    sums.set(key, {
+      rowAt,
+      columnAt,
+      row: rows.names[rowAt],
+      column: columns.names[columnAt],
+      records: known + records,
+    });
+  }
   return {
-    cells: shown,
-    rows,
-    columns,
-    allRows: allRows.length,
-    allColumns: allColumns.length,
-    excluded: sum(cells) - sum(shown),
+    cells: [...sums].sort(([a], [b]) => a - b).map(([, cell]) => cell),
+    rows: rows.names,
+    columns: columns.names,
   };
 }
 
@@ -57,19 +81,28 @@ function placesOf(names: readonly string[]): Map<string, number> {
   return new Map(names.map((name, index) => [name, index]));
 }
 
+/** How cells look where they do not show their counts. */
+export interface CellLook {
+  /** Letters in a cell. */
+  text(cell: MatrixCell): string;
+  /** Colour of a cell. */
+  colourOf(cell: MatrixCell): string;
+}
+
 /** Draws the cells, each with its number. */
 export function matrixSpec(
   matrix: Matrix,
-  axes: { readonly rows: string; readonly columns: string },
+  axes: { readonly rows: string; readonly columns: string; readonly look?: CellLook },
 ): { spec: ChartSpec; classes: CountClasses } {
   const classes = countClasses(Math.max(...matrix.cells.map(({ records }) => records)));
   const [rowNames, columnNames] = [labels(matrix.rows), labels(matrix.columns)];
-  const [rowAt, columnAt] = [placesOf(matrix.rows), placesOf(matrix.columns)];
   const cells = matrix.cells.map((cell) => ({
     ...cell,
-    rowName: rowNames[rowAt.get(cell.row)!],
-    columnName: columnNames[columnAt.get(cell.column)!],
+    rowName: rowNames[cell.rowAt],
+    columnName: columnNames[cell.columnAt],
   }));
+  const look: CellLook = axes.look ??
+    { text: ({ records }) => short(records), colourOf: ({ records }) => classes.colourOf(records) };
   const left = marginFor(rowNames);
   const below = Math.ceil(marginFor(columnNames) * 0.72);
   return {
@@ -87,15 +120,15 @@ export function matrixSpec(
         plot.cell(cells, {
           x: "columnName",
           y: "rowName",
-          fill: ({ records }: MatrixCell) => classes.colourOf(records),
+          fill: (cell: MatrixCell) => look.colourOf(cell),
           stroke: "currentColor",
           strokeOpacity: 0.3,
         }),
         plot.text(cells, {
           x: "columnName",
           y: "rowName",
-          text: ({ records }: MatrixCell) => short(records),
-          fill: ({ records }: MatrixCell) => inkOn(classes.colourOf(records)),
+          text: (cell: MatrixCell) => look.text(cell),
+          fill: (cell: MatrixCell) => inkOn(look.colourOf(cell)),
           fontSize: 11,
         }),
       ],

@@ -16,7 +16,7 @@ export function dominanceNote(
   if (rows.length < 2 || top.count <= sum * DOMINANT) return undefined;
   return `One ${what} dominates: ${label(top.name)} has ${percent(top.count, sum)} of ${
     count(sum)
-  } records. What is seen is mostly how often it was sequenced; draw a stratified sample or look at each ${what} alone`;
+  } records. What is seen is mostly how much was sequenced; draw a stratified sample or look at each ${what} alone`;
 }
 
 /** Warns when many values of a percentage are exactly zero. */

@@ -53,6 +53,11 @@ export const PLACEHOLDERS: readonly string[] = [
   "unspecified",
 ];
 
+/** Spellings of placeholders that are looked for in the engine: as they are, capitalised, and in capitals. */
+export const PLACEHOLDER_SPELLINGS: readonly string[] = [
+  ...new Set(PLACEHOLDERS.flatMap((word) => [word, word[0].toUpperCase() + word.slice(1), word.toUpperCase()])),
+];
+
 const PLACEHOLDER_SET: ReadonlySet<string> = new Set(PLACEHOLDERS);
 
 /** An analysis under way: fields found, nothing counted. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { cutMatrix, matrixSpec } from "./_matrix.ts";
+import { matrixSpec } from "./_matrix.ts";
 import { Run } from "./_run.ts";
 import { type AnalysisSource, tableOf } from "./source.ts";
 import { count, counted, does, percent } from "./_words.ts";
@@ -80,10 +80,10 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   const order = (name: string) => CLASSES.findIndex((one) => one.name === name);
   const best = cells.filter(({ row, column }) => order(row) === 0 && order(column) === 0)
     .reduce((sum, { records }) => sum + records, 0);
-  const cut = cutMatrix(cells, CLASSES.length, CLASSES.length);
-  const sorted = [...cut.cells].sort((a, b) => order(a.row) - order(b.row) || order(a.column) - order(b.column));
-  const byOrder = (names: readonly string[]) => [...names].sort((a, b) => order(a) - order(b));
-  const matrix = { ...cut, cells: sorted, rows: byOrder(cut.rows), columns: byOrder(cut.columns) };
+  const sorted = cells.map((cell) => ({ ...cell, rowAt: order(cell.row), columnAt: order(cell.column) }))
+    .sort((a, b) => a.rowAt - b.rowAt || a.columnAt - b.columnAt);
+  const names = CLASSES.map(({ name }) => name);
+  const matrix = { cells: sorted, rows: names, columns: names };
   const { spec, classes } = matrixSpec(matrix, { rows: "identity", columns: "coverage" });
   return await run.finish(
     sorted.map(({ row, column, records }) => ({ identity: row, coverage: column, pairs: records })),

@@ -5,9 +5,9 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { marginFor } from "./_axes.ts";
+import { missingSets, type RecordSet, setsOf } from "./_record_sets.ts";
 import { byCount, Run, type TallyRow, total } from "./_run.ts";
 import type { LakeSource } from "./source.ts";
-import { CATEGORY_COLOURS } from "./palette.ts";
 import type { TaxonRole } from "./top_taxa.ts";
 import { count, counted, label, labels, percent } from "./_words.ts";
 
@@ -20,12 +20,6 @@ export interface CompareSetsOptions extends Omit<AnalysisOptions, "table" | "rec
 }
 
 const SHAPE = { taxon: "String", set: "String", records: "Int64", share: "Float64" } as const;
-const SETS = [
-  { table: "full_dataset_metadata", set: "all records", colour: CATEGORY_COLOURS[0] },
-  { table: "unique_seqs_metadata", set: "unique sequences", colour: CATEGORY_COLOURS[1] },
-  { table: "votu_clusters_metadata", set: "representatives", colour: CATEGORY_COLOURS[2] },
-] as const;
-
 /**
  * Compares the shares of taxa among all records, unique sequences and representatives of clusters.
  *
@@ -52,18 +46,12 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
   }
   const title = `All records, unique sequences and representatives by ${by}`;
   const start = (table: string) => Run.start(lake, { ...options, table }, { title, shape: SHAPE, needs: [by] });
-  const there = SETS.filter(({ table }) => lake.tables.has(table));
+  const there = setsOf(lake);
   const run = await start(there[0]?.table ?? lake.main);
   if (run.absent.length > 0) return run.stop();
-  if (there.length < 2) {
-    return run.stop(
-      `There is nothing to compare: the lake has ${[...lake.tables.keys()].join(", ")}, of which two of ${
-        SETS.map(({ table }) => table).join(", ")
-      } are needed; build it from more archives`,
-    );
-  }
+  if (there.length < 2) return run.stop(missingSets(lake));
   const tallied: {
-    readonly set: (typeof SETS)[number];
+    readonly set: RecordSet;
     readonly rows: TallyRow[];
     readonly n: number;
     readonly all: number;
@@ -94,7 +82,7 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
     ...row,
     name: names[shown.indexOf(row.taxon)],
     percent: (row.share ?? 0) * 100,
-    colour: SETS.find(({ set }) => set === row.set)!.colour,
+    colour: there.find(({ set }) => set === row.set)!.colour,
   }));
   const most = Math.max(...bars.map(({ percent }) => percent));
   return await run.finish(rows, {

@@ -4,12 +4,12 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { marginFor } from "./_axes.ts";
+import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "./_axes.ts";
 import { ColumnFacts } from "./_column_facts.ts";
-import { PLACEHOLDERS, Run } from "./_run.ts";
+import { PLACEHOLDER_SPELLINGS, Run } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource, SourceColumn } from "./source.ts";
-import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
+import { CATEGORY_COLOURS } from "./palette.ts";
 import { count, counted, does, labels, percent } from "./_words.ts";
 
 /** Options of {@linkcode fieldCompleteness}. */
@@ -19,11 +19,6 @@ export interface FieldCompletenessOptions extends AnalysisOptions {
 }
 
 const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
-/** Spellings of placeholders that are looked for in the engine: as they are, capitalised, and in capitals. */
-const SPELLINGS: readonly string[] = [
-  ...new Set(PLACEHOLDERS.flatMap((word) => [word, word[0].toUpperCase() + word.slice(1), word.toUpperCase()])),
-];
-
 /**
  * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`), or nothing.
  *
@@ -92,6 +87,7 @@ export async function fieldCompleteness(
         ...bars.some(({ kind }) => kind === "placeholder")
           ? [{ label: "says that there is none (?, unknown)", colour: colours.placeholder }]
           : [],
+        { label: "nothing", colour: BACKGROUND_COLOUR },
       ],
       description:
         `Bars of the share of ${counted(n, "records")} with a value, for ${counted(rows.length, "fields")}. ` +
@@ -106,7 +102,7 @@ export async function fieldCompleteness(
       x: { domain: [0, 100], label: "share of records (%)", grid: true },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
-        plot.barX(names, { y: (name: string) => name, x1: 0, x2: 100, fill: NEUTRAL_COLOUR, fillOpacity: 0.2 }),
+        plot.barX(names, { y: (name: string) => name, x1: 0, x2: 100, ...BACKGROUND_BAR }),
         plot.barX(bars, { y: "name", x1: "from", x2: "to", fill: ({ kind }: { kind: string }) => colours[kind] }),
         plot.text(rows, {
           y: (_: unknown, index: number) => names[index],
@@ -145,10 +141,10 @@ function countEmpty(
   // A column at a time: many columns of texts at once fill the memory.
   return columns.map(({ name, dtype }) => {
     const nulls = empty.get(name) ?? facts?.nulls(name);
-    const mayHold = isText(dtype) && (facts?.mayHold(name, SPELLINGS) ?? true);
+    const mayHold = isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true);
     const asked = {
       ...nulls === undefined && { empty: pl.col(name).isNull().sum() },
-      ...mayHold && { placeholder: pl.col(name).isIn([...SPELLINGS]).sum() },
+      ...mayHold && { placeholder: pl.col(name).isIn([...PLACEHOLDER_SPELLINGS]).sum() },
     };
     const expressions = Object.entries(asked).map(([key, expression]) => expression.alias(key));
     const [found] = expressions.length === 0 ? [{}] : run.collect(run.source.scan().select(...expressions)).toRecords();

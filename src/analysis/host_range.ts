@@ -13,10 +13,11 @@ import { count, counted, label } from "./_words.ts";
 export interface HostRangeOptions extends AnalysisOptions {
   /** Rows; `family` by default, `species` where there is no family. */
   readonly by?: "species" | "genus" | "family";
-  /** Most rows, and most hosts; 15 by default, 30 at most. */
+  /** Most rows by name, and most hosts; 15 by default, 30 at most. */
   readonly top?: number;
 }
 
+const PLURALS = { species: "species", genus: "genera", family: "families" } as const;
 const SHAPE = { taxon: "String", host: "String", records: "Int64" } as const;
 
 /**
@@ -24,8 +25,8 @@ const SHAPE = { taxon: "String", host: "String", records: "Int64" } as const;
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Rows, and how many.
- * @returns Cells that are shown × `taxon`, `host` (String), `records` (Int64), the largest taxa and hosts first; a pair
- * that no record has is not there.
+ * @returns Cells × `taxon`, `host` (String), `records` (Int64), the largest taxa and hosts first, beyond `top` all others
+ * together as `other (…)`; a pair that no record has is not there.
  * @throws {RangeError} If `top` is not between 1 and 30.
  *
  * @example
@@ -60,18 +61,13 @@ export async function hostRange(source: AnalysisSource, options: HostRangeOption
   if (cells.length === 0) {
     return run.stop(`There is nothing to show: no record has both (${count(missing)} without one of them)`);
   }
-  const matrix = cutMatrix(cells, top, top);
-  if (matrix.excluded > 0) {
-    run.note(
-      `The ${matrix.rows.length} largest of ${matrix.allRows} rows and the ${matrix.columns.length} largest of ${matrix.allColumns} hosts are shown`,
-    );
-  }
+  const matrix = cutMatrix(cells, { top, rows: PLURALS[by], columns: "hosts" });
   run.note("An empty cell says that no such record is there, not that the host is not infected");
   const n = matrix.cells.reduce((sum, { records }) => sum + records, 0);
-  const most = matrix.cells.reduce((best, cell) => cell.records > best.records ? cell : best);
+  const most = cells.reduce((best, cell) => cell.records > best.records ? cell : best);
   const { spec, classes } = matrixSpec(matrix, { rows: by, columns: "host" });
   return await run.finish(matrix.cells.map(({ row, column, records }) => ({ taxon: row, host: column, records })), {
-    counts: { n, excluded: matrix.excluded, missing },
+    counts: { n, missing },
     meta: {
       title: `Records by ${by} and host`,
       legendTitle: "records",

@@ -66,6 +66,7 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
     run.note("A segment counts as a sequence of its own: families with segmented genomes look shorter than they are");
   }
   const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
+  const ticks = logTicks(low / 1.0001, high * 1.0001);
   const [longest, shortest] = [rows[0], rows[rows.length - 1]];
   return await run.finish(rows, {
     counts,
@@ -76,14 +77,16 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
       }`,
       description: `Quantiles of the length of ${counted(counts.n, "records")} in ${
         counted(rows.length, "groups")
-      }, on an axis of logarithms. Longest median: ${longest.group}, ${
-        count(Math.round(longest.median))
-      } bp; shortest: ${shortest.group}, ${count(Math.round(shortest.median))} bp.`,
+      }. Longest median: ${longest.group}, ${count(Math.round(longest.median))} bp; shortest: ${shortest.group}, ${
+        count(Math.round(shortest.median))
+      } bp.`,
     },
-    spec: quantileSpec(rows, {
-      label: "length of the sequence (bp, logarithmic)",
-      type: "log",
-      ticks: logTicks(low / 1.0001, high * 1.0001) ?? 5,
-    }),
+    spec: quantileSpec(
+      rows,
+      // Lengths that are close have no power of ten between them.
+      ticks === undefined
+        ? { label: "length of the sequence (bp)" }
+        : { label: "length of the sequence (bp, logarithmic)", type: "log", ticks },
+    ),
   });
 }

@@ -5,6 +5,7 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks, logTicks } from "./_axes.ts";
+import { fillBins, finerBins, logEdges, middle, tallyLengths } from "./_length_bins.ts";
 import { dominanceNote } from "./_notes.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -59,17 +60,7 @@ export async function lengthDistribution(
   const title = "Length of sequences";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["length"], uses: ["species"] });
   if (run.absent.length > 0) return run.stop();
-  const rows = run.tally({ length: run.col("length") });
-  const missing = rows.filter(({ keys: [length] }) => length === null).reduce((sum, { count }) => sum + count, 0);
-  const lengths = rows.flatMap(({ keys: [length], count }) =>
-    length === null ? [] : [{ length: Number(length), count }]
-  );
-  const shown = lengths.filter(({ length }) => length >= 1 && length <= Number.MAX_SAFE_INTEGER).sort((a, b) =>
-    a.length - b.length
-  );
-  const sum = (some: readonly { readonly count: number }[]) => some.reduce((sum, { count }) => sum + count, 0);
-  const n = sum(shown);
-  const excluded = sum(lengths) - n;
+  const { shown, n, excluded, missing } = tallyLengths(run);
   if (excluded > 0) {
     run.note(
       `${counted(excluded, "records")} ${
@@ -80,18 +71,13 @@ export async function lengthDistribution(
   if (n === 0) return run.stop(`There is nothing to show: no record has a length (${count(missing)} without a value)`);
 
   const [shortest, longest] = [shown[0].length, shown[shown.length - 1].length];
-  const fewer = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, Math.log10(longest / shortest))));
+  const fewer = Math.max(1, Math.floor(MOST_SHOWN / Math.max(0.01, Math.log10(longest / shortest))));
   const perDecade = Math.min(asked ?? finerBins(shortest, longest), fewer);
   if (asked !== undefined && perDecade < asked) {
     run.note(`${asked} bins in a decade would be more than ${MOST_SHOWN} in all: ${perDecade} are shown`);
   }
   const edges = logEdges(shortest, longest, perDecade);
-  const bins = edges.slice(0, -1).map((from, index) => ({ from, to: edges[index + 1] - 1, records: 0 }));
-  let bin = 0;
-  for (const { length, count } of shown) {
-    while (length >= edges[bin + 1]) bin++;
-    bins[bin].records += count;
-  }
+  const bins = fillBins(shown, edges);
   const median = middle(shown, n);
   if (run.find("species") !== undefined) {
     const species = run.tallyTexts(["species"]).filter(({ keys: [name] }) => name !== null);
@@ -104,7 +90,9 @@ export async function lengthDistribution(
     counts: { n, excluded, missing },
     meta: {
       title,
-      subtitle: `Median ${amount(median, 1)} ${unit}; shortest ${count(shortest)}, longest ${count(longest)}`,
+      subtitle: `Median (dashed line) ${amount(median, 1)} ${unit}; shortest ${count(shortest)}, longest ${
+        count(longest)
+      }`,
       description: `Histogram of ${counted(n, "records")} by length on an axis of logarithms. Median ${
         amount(median, 1)
       } ${unit}. Most records, ${count(fullest.records)}, are from ${count(fullest.from)} to ${
@@ -135,34 +123,4 @@ export async function lengthDistribution(
       ],
     }),
   });
-}
-
-/** Ten bins in a decade, or as many as make a dozen where all lengths are close. */
-function finerBins(shortest: number, longest: number): number {
-  const decades = Math.log10(longest / shortest);
-  return [10, 20, 50, 100, 200, 500].find((bins) => decades * bins >= 8) ?? (decades === 0 ? 10 : MOST_BINS);
-}
-
-/** Whole numbers at which bins begin, around all lengths; the last one is beyond the longest. */
-function logEdges(shortest: number, longest: number, perDecade: number): number[] {
-  const edge = (index: number) =>
-    index % perDecade === 0 ? 10 ** (index / perDecade) : Math.ceil(10 ** (index / perDecade));
-  let index = Math.floor(Math.log10(shortest) * perDecade) + 1;
-  while (index > 0 && edge(index) > shortest) index--;
-  const edges = [edge(index)];
-  while (edges[edges.length - 1] <= longest) {
-    const next = edge(++index);
-    if (next > edges[edges.length - 1]) edges.push(next);
-  }
-  return edges;
-}
-
-/** The median of values with counts; of two middle ones their mean. */
-function middle(values: readonly { readonly length: number; readonly count: number }[], n: number): number {
-  const at = (rank: number) => {
-    let before = 0;
-    for (const { length, count } of values) if ((before += count) >= rank) return length;
-    return values[values.length - 1].length;
-  };
-  return (at(Math.floor((n + 1) / 2)) + at(Math.ceil((n + 1) / 2))) / 2;
 }

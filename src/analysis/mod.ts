@@ -37,7 +37,9 @@ export {
 } from "./chart.ts";
 export { clusterQuality } from "./cluster_quality.ts";
 export { clusterSizes } from "./cluster_sizes.ts";
+export { compareLengths, type CompareLengthsOptions } from "./compare_lengths.ts";
 export { compareSets, type CompareSetsOptions } from "./compare_sets.ts";
+export { completenessBySource, type CompletenessBySourceOptions } from "./completeness_by_source.ts";
 export { fieldCompleteness, type FieldCompletenessOptions } from "./field_completeness.ts";
 export { gcAgreement, type GcAgreementOptions } from "./gc_agreement.ts";
 export { gcByMolecule, type GcByMoleculeOptions } from "./gc_by_molecule.ts";

@@ -65,6 +65,9 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
   const coverage = 1 - single / n;
   const warning = dominanceNote(kinds.map(({ keys: [name], count }) => ({ name, count })), by);
   if (warning !== undefined) run.note(warning);
+  if (kinds.length === 1) {
+    run.note(`There is one ${by} alone: the curve can only be flat, and says nothing of diversity`);
+  }
   run.note(
     "The curve takes records for random draws. Records of outbreaks and projects are not: it shows what is in the data, not in nature",
   );
@@ -73,7 +76,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
     counts: { n, missing },
     meta: {
       title,
-      subtitle: `${counted(kinds.length, plural)} in all, ${count(single)} seen once; estimated coverage ${
+      subtitle: `${counted(kinds.length, plural)} in all, ${count(single)} seen once; Good's coverage ${
         decimal(coverage * 100, 1)
       } %`,
       description: `A rising curve of the number of ${plural} expected among 1 to ${count(n)} records: ${

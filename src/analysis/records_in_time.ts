@@ -39,7 +39,7 @@ const LAST_YEAR = 2100;
  * @param source A frame, a result of a registry, or a lake; dates as texts or with their three columns.
  * @param options Which date, by year or month, each or cumulative.
  * @returns Periods × `period` (`2013` or `2013-12`), `precision` (`day`, `month` or `year`: how much of the date is
- * known), `records` (Int64); periods without records are not there.
+ * known), `records` (Int64); periods without records are not there, except between others when the sum is cumulative.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       } without one)`,
     );
   }
-  const rows = periodRows(periods, sum === "cumulative");
+  const rows = periodRows(periods, { by, sum });
   if (date === "collection") {
     run.note(
       "These are the days on which samples were taken, not on which records were submitted: the last periods still grow " +
@@ -130,8 +130,10 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const unit = by === "year" ? 1 : 1 / 12;
   const first = Math.min(...bars.map(({ at }) => at));
   const last = Math.max(...bars.map(({ at }) => at)) + unit;
-  // A single period would be as wide as the page.
-  const room = last - first < unit * 8 ? unit * 4 : 0;
+  // Few periods have a narrow picture: wide bars look like much, and ticks beyond the data like years without records.
+  const shownPeriods = Math.round((last - first) / unit);
+  const width = shownPeriods < 8 ? { width: 360 + 44 * shownPeriods } : {};
+  const room = shownPeriods < 8 ? unit / 2 : 0;
   const axis = timeAxis(first - room, last + room, by);
   return await run.finish(rows, {
     counts: { n, excluded: left.unreadable + left.early + left.late + left.coarse, missing: left.missing },
@@ -144,6 +146,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       }, by how much of the date is known. The highest bar is ${count(fullest)}.`,
     },
     spec: (plot) => ({
+      ...width,
       height: 320,
       marginLeft: 64,
       x: {
@@ -175,10 +178,15 @@ interface Bar {
   readonly y2: number;
 }
 
-/** Rows in the order of the periods; cumulative ones have every precision seen so far in every period. */
-function periodRows(periods: ReadonlyMap<string, ReadonlyMap<string, number>>, cumulative: boolean): NumberRow[] {
+/** Rows in the order of the periods; cumulative ones have every precision seen so far in every period from the first. */
+function periodRows(
+  periods: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  { by, sum }: Required<Pick<RecordsInTimeOptions, "by" | "sum">>,
+): NumberRow[] {
+  const cumulative = sum === "cumulative";
   const sums = new Map<string, number>();
-  return [...periods.keys()].sort().flatMap((period) =>
+  const names = [...periods.keys()].sort();
+  return (cumulative ? everyPeriod(names[0], names[names.length - 1], by) : names).flatMap((period) =>
     PRECISIONS.flatMap((precision) => {
       const own = periods.get(period)?.get(precision) ?? 0;
       const sum = (sums.get(precision) ?? 0) + own;
@@ -187,6 +195,17 @@ function periodRows(periods: ReadonlyMap<string, ReadonlyMap<string, number>>, c
       return records === 0 ? [] : [{ period, precision, records }];
     })
   );
+}
+
+/** Every period from one to another, as `2013` or `2013-12`. */
+function everyPeriod(first: string, last: string, by: "year" | "month"): string[] {
+  const periods: string[] = [];
+  for (let year = Number(first.slice(0, 4)); year <= Number(last.slice(0, 4)); year++) {
+    const name = String(year).padStart(4, "0");
+    if (by === "year") periods.push(name);
+    else for (let month = 1; month <= 12; month++) periods.push(`${name}-${String(month).padStart(2, "0")}`);
+  }
+  return periods.filter((period) => period >= first && period <= last);
 }
 
 /** Bars of a period stand on each other, the most precise at the bottom. */

@@ -99,7 +99,7 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
     counts: { n, excluded: left.coarse + left.backwards, missing: left.missing },
     meta: {
       title,
-      subtitle: `Median ${amount(median, 1)} days; shortest ${count(shortest)}, longest ${
+      subtitle: `Median (dashed line) ${amount(median, 1)} days; shortest ${count(shortest)}, longest ${
         count(longest)
       }. Bins of ${width} days`,
       description: `Histogram of ${counted(n, "records")} by days between collection and release. Median ${

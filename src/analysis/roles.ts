@@ -112,6 +112,11 @@ export const ROLES = {
     names: ["coverage", "aligned_fraction", "af", "query_coverage"],
     types: ["float", "integer", "string"],
   },
+  dataSource: {
+    meaning: "database or provider that a record came from",
+    names: ["data_source", "source_database", "database", "source_db", "db", "data_provider", "provider", "source"],
+    types: TEXT,
+  },
   rank: { meaning: "rank of a taxon", names: ["rank", "taxon_rank"], types: TEXT },
   relation: {
     meaning: "relation of a taxon to that of the other taxonomy",

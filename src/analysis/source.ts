@@ -7,13 +7,20 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { FieldType } from "../spec/metadata.ts";
 import { nearest } from "../spec/nearest.ts";
 import { join } from "node:path";
+import type { LakeManifest } from "../tables/lake_manifest.ts";
 import type { Lake } from "../tables/open_lake.ts";
 import type { TypedTable } from "../tables/table.ts";
 import { isFrame } from "../notebook/frame_view.ts";
 import type { ChartSource } from "./chart.ts";
 
 /** A lake, or what an analysis needs of one. */
-export type LakeSource = Pick<Lake, "folder" | "tables" | "main" | "scan">;
+export interface LakeSource extends Pick<Lake, "folder" | "main" | "scan"> {
+  /** Every table, by name. */
+  readonly tables: ReadonlyMap<
+    string,
+    Pick<LakeManifest, "columns" | "idField" | "unique" | "files" | "definitions" | "misfits">
+  >;
+}
 
 /** A result of a registry, a typed table, or what an analysis needs of them. */
 export type TableSource = Pick<TypedTable, "columns" | "frame">;

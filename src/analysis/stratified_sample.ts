@@ -5,11 +5,11 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
-import { countTicks, marginFor } from "./_axes.ts";
+import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor } from "./_axes.ts";
 import { byCount, Run, type TallyRow, total } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource } from "./source.ts";
-import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
+import { CATEGORY_COLOURS } from "./palette.ts";
 import { count, counted, labels } from "./_words.ts";
 
 /** Options of {@linkcode stratifiedSample}. */
@@ -131,7 +131,7 @@ export async function stratifiedSample(
     meta: {
       title,
       subtitle: `${count(n)} of ${counted(total(named), "records")} drawn, seed ${seed}`,
-      legend: [{ label: "before", colour: NEUTRAL_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
+      legend: [{ label: "before", colour: BACKGROUND_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
       description:
         `Bars of records before and after the draw, for the ${shown.length} largest of ${rows.length} strata. ` +
         `${count(n)} records of ${count(total(named))} are drawn.`,
@@ -143,7 +143,7 @@ export async function stratifiedSample(
       x: { label: "records", grid: true, ...countTicks(shown[0].before) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
-        plot.barX(bars, { y: "name", x: "before", fill: NEUTRAL_COLOUR, fillOpacity: 0.5 }),
+        plot.barX(bars, { y: "name", x: "before", ...BACKGROUND_BAR }),
         plot.barX(bars, { y: "name", x: "after", fill: CATEGORY_COLOURS[0], insetTop: 4, insetBottom: 4 }),
         plot.text(bars, {
           y: "name",

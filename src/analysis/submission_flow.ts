@@ -12,7 +12,7 @@ import { count, counted, does, percent } from "./_words.ts";
 
 /** Options of {@linkcode submissionFlow}. */
 export interface SubmissionFlowOptions extends AnalysisOptions {
-  /** Most countries on each side; 15 by default, 30 at most. */
+  /** Most countries by name; 15 by default, 30 at most. */
   readonly top?: number;
 }
 
@@ -23,7 +23,8 @@ const SHAPE = { collected_in: "String", submitted_from: "String", records: "Int6
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options How many countries.
- * @returns Cells that are shown × `collected_in`, `submitted_from` (names of countries in English), `records` (Int64).
+ * @returns Cells × `collected_in`, `submitted_from` (names of countries in English), `records` (Int64). Countries stand in
+ * the same order on both sides, those with most records first, and beyond `top` all others together as `other (…)`.
  * @throws {RangeError} If `top` is not between 1 and 30.
  *
  * @example
@@ -80,18 +81,12 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
     );
   }
   const home = all.filter(({ row, column }) => row === column).reduce((sum, { records }) => sum + records, 0);
-  const matrix = cutMatrix(all, top, top);
-  if (matrix.excluded > 0) {
-    run.note(
-      `The ${matrix.rows.length} largest of ${matrix.allRows} countries of collection and the ${matrix.columns.length} largest of ${matrix.allColumns} of submitters are shown`,
-    );
-  }
+  const matrix = cutMatrix(all, { top, rows: "countries", columns: "countries", order: "shared" });
   run.note("The submitter's country is that of an address: a laboratory may submit for others");
-  const n = matrix.cells.reduce((sum, { records }) => sum + records, 0);
   const { spec, classes } = matrixSpec(matrix, { rows: "collected in", columns: "submitted from" });
   const rows = matrix.cells.map(({ row, column, records }) => ({ collected_in: row, submitted_from: column, records }));
   return await run.finish(rows, {
-    counts: { n, excluded: matrix.excluded + left.unmatched, missing: left.missing },
+    counts: { n: known, excluded: left.unmatched, missing: left.missing },
     meta: {
       title,
       subtitle: `${percent(home, known)} of ${counted(known, "records")} ${

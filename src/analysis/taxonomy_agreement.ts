@@ -16,7 +16,8 @@ const SHAPE = { rank: "String", relation: "String", taxa: "Int64" } as const;
  *
  * @param source A lake (its table `reftax1_to_reftax2_map` is read), or such a table as a frame.
  * @param options What all analyses share.
- * @returns Cells × `rank`, `relation` (String), `taxa` (Int64), the largest first; at most 30 of each.
+ * @returns Cells × `rank`, `relation` (String), `taxa` (Int64), the largest first, beyond 30 of
+ * each all others together.
  *
  * @example
  * ```ts
@@ -45,21 +46,20 @@ export async function taxonomyAgreement(source: AnalysisSource, options: Analysi
   if (known === 0) {
     return run.stop(`There is nothing to show: no taxon has both values (${count(missing)} without one)`);
   }
-  const matrix = cutMatrix(cells, 30, 30);
-  const n = known - matrix.excluded;
+  const matrix = cutMatrix(cells, { top: 30, rows: "ranks", columns: "relations" });
   const first = matrix.columns[0];
   const most = cells.filter(({ column }) => column === first).reduce((sum, { records }) => sum + records, 0);
   const { spec, classes } = matrixSpec(matrix, { rows: "rank", columns: "relation" });
   return await run.finish(
     matrix.cells.map(({ row, column, records }) => ({ rank: row, relation: column, taxa: records })),
     {
-      counts: { n, unit: "taxa", excluded: matrix.excluded, missing },
+      counts: { n: known, unit: "taxa", missing },
       meta: {
         title,
         subtitle: `${percent(most, known)} of taxa: ${label(first)}`,
         legendTitle: "taxa",
         legend: classes.legend,
-        description: `Cells of ${counted(n, "taxa")} by rank and relation. ${percent(most, known)} are ${
+        description: `Cells of ${counted(known, "taxa")} by rank and relation. ${percent(most, known)} are ${
           label(first)
         }.`,
       },

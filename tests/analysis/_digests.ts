@@ -6,7 +6,7 @@ import { RECIPES } from "./_recipes.ts";
 const ROWS = 400;
 const TEXT_FIELDS = [
   ...["Registry Accession", "Molecule Type", "Genome Completeness", "Species", "Family", "Host Species", "Country"],
-  ...["Collection Date", "Release Date", "Submitter Country", "Segment", "Isolate", "Cluster"],
+  ...["Collection Date", "Release Date", "Submitter Country", "Segment", "Isolate", "Cluster", "Data Source"],
 ];
 
 function valueOf(field: string, row: number): string {

@@ -1,7 +1,6 @@
 /** A table in two Parquet files, with columns of every form that a lake has. */
 import pl, { type DataFrame } from "nodejs-polars";
 import type { LakeSource } from "../../src/analysis/mod.ts";
-import type { LakeManifest } from "../../src/tables/lake_manifest.ts";
 
 /** Rows of the table. */
 export const ROWS = 3000;
@@ -48,24 +47,9 @@ export function writeParts(folder: string): Parts {
   whole.tail(ROWS - cut).writeParquet(`${table}/${names[1]}`, { compression: "zstd" });
   const types = ["string", "string", "string", "string", "string", "integer", "integer", "float", "boolean"] as const;
   const dtypes = ["String", "String", "String", "String", "String", "Int64", "Int64", "Float64", "Bool"] as const;
-  const manifest: LakeManifest = {
-    lake: 1,
-    table: "table",
-    kind: "metadata",
-    toolkit: "",
-    built: "",
-    source: { archive: "", sha256: "", bytes: 0 },
-    idField: null,
-    rows: ROWS,
-    unique: ROWS,
-    files: names.map((name, part) => ({ name, rows: part === 0 ? cut : ROWS - cut, bytes: 0 })),
-    columns: frame.columns.map((name, at) => ({ name, field: name, type: types[at], dtype: dtypes[at] })),
-    definitions: [],
-    dates: "text",
-    misfits: {},
-    unparsed: 0,
-    problems: [],
-  };
+  const columns = frame.columns.map((name, at) => ({ name, field: name, type: types[at], dtype: dtypes[at] }));
+  const files = names.map((name, part) => ({ name, rows: part === 0 ? cut : ROWS - cut, bytes: 0 }));
+  const manifest = { columns, idField: null, unique: ROWS, files, definitions: [], misfits: {} };
   return {
     paths: names.map((name) => `${table}/${name}`),
     frame,

@@ -17,6 +17,7 @@ export const RECIPES: Readonly<
   clusterSizes: (source) => analysis.clusterSizes(source),
   rarefaction: (source) => analysis.rarefaction(source),
   fieldCompleteness: (source) => analysis.fieldCompleteness(source),
+  completenessBySource: (source) => analysis.completenessBySource(source),
   hostRange: (source) => analysis.hostRange(source),
   submissionFlow: (source) => analysis.submissionFlow(source),
   worldMap: (source) => analysis.worldMap(source),
@@ -35,6 +36,7 @@ export const LAKE_RECIPES: Readonly<
   Record<string, (source: analysis.LakeSource, snapshot?: string) => Promise<analysis.Analysis>>
 > = {
   compareSets: (source) => analysis.compareSets(source),
+  compareLengths: (source) => analysis.compareLengths(source),
   gcAgreement: (source) => analysis.gcAgreement(source),
 };
 

@@ -9,7 +9,16 @@ import { COUNTS_OTHERS, RECIPES } from "./_recipes.ts";
 
 const TEXT_FIELDS = [
   ...["Registry Accession", "Molecule Type", "Genome Completeness", "Species", "Genus", "Family", "Host Species"],
-  ...["Collection Date", "Release Date", "Country", "Submitter Country", "Segment", "Isolate", "Cluster"],
+  ...[
+    "Collection Date",
+    "Release Date",
+    "Country",
+    "Submitter Country",
+    "Segment",
+    "Isolate",
+    "Cluster",
+    "Data Source",
+  ],
 ];
 const NUMBER_FIELDS = ["Sequence Length", "GC Content", "Ambiguous Bases"];
 

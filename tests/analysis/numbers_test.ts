@@ -3,7 +3,9 @@ import { assert, assertEquals } from "@std/assert";
 import { clusterQuality } from "../../src/analysis/cluster_quality.ts";
 import { clusterSizes } from "../../src/analysis/cluster_sizes.ts";
 import type { Analysis } from "../../src/analysis/analysis.ts";
+import { compareLengths } from "../../src/analysis/compare_lengths.ts";
 import { compareSets } from "../../src/analysis/compare_sets.ts";
+import { completenessBySource } from "../../src/analysis/completeness_by_source.ts";
 import { fieldCompleteness } from "../../src/analysis/field_completeness.ts";
 import { gcAgreement } from "../../src/analysis/gc_agreement.ts";
 import { gcByMolecule } from "../../src/analysis/gc_by_molecule.ts";
@@ -31,6 +33,7 @@ import { REAL_SETS, realWorld, sampleWorld } from "./_worlds.ts";
 Deno.test("numbers of the sample are those of DuckDB", async (t) => {
   await using world = await sampleWorld();
   await compareAll(world.lake, t, {
+    bins: "10",
     length: "Sequence Length",
     species: "Species",
     host: "Host Species",
@@ -53,6 +56,7 @@ for (const name of Object.keys(REAL_SETS)) {
   testWithRealData(`numbers of ${name} are those of DuckDB`, async (_, t) => {
     await using world = await realWorld(name);
     await compareAll(world.lake, t, {
+      bins: { zika: "200", sarscov2: "2000" }[name],
       length: "Sequence Length",
       species: "Species",
       collection: "Collection Date",
@@ -142,6 +146,12 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
 
   await compare("lag", ["collection", "release"], () => releaseLag(lake), lagSql);
   await compare("sets", ["species"], () => compareSets(lake, { top: 3 }), setsSql);
+  await compare(
+    "lengths of sets",
+    ["length"],
+    () => compareLengths(lake),
+    (column) => setLengthsSql(column, Number(fields.bins)),
+  );
   await compare("agreement of GC", ["gc"], () => gcAgreement(lake), agreementSql);
 
   await t.step("cluster quality", async () => {
@@ -167,9 +177,8 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
     const { frame } = await fieldCompleteness(lake);
     for (const [field, filled, placeholder, empty] of plainRows(frame)) {
       const column = quote(String(field));
-      const words = PLACEHOLDERS.flatMap((word) => [word, word.toUpperCase(), word[0].toUpperCase() + word.slice(1)]);
       const isText = lake.tables.get(lake.main)?.columns.find(({ name }) => name === field)?.dtype === "String";
-      const says = isText ? `${column} IN (${words.map((word) => `'${word}'`).join(", ")})` : "false";
+      const says = isText ? `${column} IN (${PLACEHOLDER_WORDS})` : "false";
       const [theirs] = plainRows(
         await lake.sql(
           `SELECT count(${column}) - count(*) FILTER (${says}), count(*) FILTER (${says}), count(*) - count(${column}) FROM lake`,
@@ -177,6 +186,33 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
       );
       assertEquals([filled, placeholder, empty], theirs, String(field));
     }
+  });
+
+  await t.step("completeness by source", async () => {
+    const { frame } = await completenessBySource(lake, { by: "country", top: 3 });
+    const country = `coalesce(${textSql(String(fields.country))}, 'none stated')`;
+    const ranked = `WITH ranked AS (SELECT ${country} AS source, count(*) AS n FROM lake GROUP BY 1),
+      named AS (SELECT source, row_number() OVER (ORDER BY n DESC, source) AS place, count(*) OVER () AS sources FROM ranked)`;
+    const theirs: unknown[][] = [];
+    for (const { name, dtype } of lake.tables.get(lake.main)?.columns ?? []) {
+      if (name === fields.country) continue;
+      const says = dtype === "String" ? `${quote(name)} IN (${PLACEHOLDER_WORDS})` : "false";
+      theirs.push(...plainRows(
+        await lake.sql(
+          `${ranked} SELECT '${name}', CASE WHEN place <= 3 THEN source ELSE 'other (' || (sources - 3) || ' countries)' END AS s,
+            count(*), count(*) FILTER (${says}), count(*) - count(${quote(name)}),
+            (count(*) - count(${quote(name)}) + count(*) FILTER (${says})) / count(*)::DOUBLE
+          FROM lake JOIN named ON source = ${country} GROUP BY s, least(place, 4) ORDER BY least(place, 4)`,
+        ),
+      ));
+    }
+    const missing = (name: unknown) =>
+      theirs.filter(([field]) => field === name).reduce((sum, row) => sum + Number(row[3]) + Number(row[4]), 0);
+    const order = theirs.map((row, place) => ({ row, place })).sort((one, other) =>
+      missing(other.row[0]) - missing(one.row[0]) ||
+      (one.row[0] === other.row[0] ? one.place - other.place : String(one.row[0]) < String(other.row[0]) ? -1 : 1)
+    );
+    assertEquals(plainRows(frame), order.map(({ row }) => row));
   });
 
   await t.step("schema card", async () => {
@@ -206,6 +242,12 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
     }
   });
 }
+
+const PLACEHOLDER_WORDS = PLACEHOLDERS.flatMap((word) => [
+  word,
+  word.toUpperCase(),
+  word[0].toUpperCase() + word.slice(1),
+]).map((word) => `'${word}'`).join(", ");
 
 /** Bins of a quarter of a power of ten, from the one of the shortest to the one of the longest. */
 function lengthSql(column: string): string {
@@ -239,7 +281,11 @@ function timeSql(column: string, by: "year" | "month", sum: "each" | "cumulative
     each AS (SELECT period, precision, count(*) AS records FROM dates
       WHERE '${by}' = 'year' OR precision <> 'year' GROUP BY 1, 2)`;
   if (sum === "each") return `${dated} SELECT * FROM each ORDER BY period, precision`;
-  return `${dated}, grid AS (SELECT * FROM (SELECT DISTINCT period FROM each), (SELECT DISTINCT precision FROM each))
+  const periods = by === "year"
+    ? "SELECT lpad(y::VARCHAR, 4, '0') AS period FROM range(1800, 2100) AS r(y)"
+    : "SELECT y::VARCHAR || '-' || lpad(m::VARCHAR, 2, '0') AS period FROM range(1800, 2100) AS r(y), range(1, 13) AS s(m)";
+  return `${dated}, periods AS (SELECT * FROM (${periods}) WHERE period BETWEEN (SELECT min(period) FROM each) AND (SELECT max(period) FROM each)),
+    grid AS (SELECT * FROM periods, (SELECT DISTINCT precision FROM each))
     SELECT g.period, g.precision, sum(records)::BIGINT AS records FROM grid g JOIN each e
       ON e.precision = g.precision AND e.period <= g.period GROUP BY 1, 2 ORDER BY 1, 2`;
 }
@@ -311,7 +357,11 @@ function hostRangeSql(taxon: string, host: string): string {
     cells AS (SELECT taxon, host, count(*) AS records FROM pairs WHERE taxon IS NOT NULL AND host IS NOT NULL GROUP BY 1, 2),
     taxa AS (SELECT taxon, row_number() OVER (ORDER BY sum(records) DESC, taxon) AS t FROM cells GROUP BY 1),
     hosts AS (SELECT host, row_number() OVER (ORDER BY sum(records) DESC, host) AS h FROM cells GROUP BY 1)
-    SELECT taxon, host, records FROM cells JOIN taxa USING (taxon) JOIN hosts USING (host) WHERE t <= 5 AND h <= 5 ORDER BY t, h`;
+    SELECT CASE WHEN t <= 5 THEN taxon ELSE 'other (' || ((SELECT count(*) FROM taxa) - 5) || ' species)' END AS taxon,
+      CASE WHEN h <= 5 THEN host ELSE 'other (' || ((SELECT count(*) FROM hosts) - 5) || ' hosts)' END AS host,
+      sum(records)::BIGINT AS records
+    FROM cells JOIN taxa USING (taxon) JOIN hosts USING (host)
+    GROUP BY 1, 2, least(t, 6), least(h, 6) ORDER BY least(t, 6), least(h, 6)`;
 }
 
 function segmentsSql(isolate: string, segment: string, species: string): string {
@@ -359,10 +409,32 @@ function countrySql(column: string, places: Names): string {
 }
 
 function flowSql(from: string, to: string, places: Names): string {
-  return `WITH flows AS (SELECT ${codes(from, places, "name")} AS a, ${codes(to, places, "name")} AS b, count(*) AS n
-      FROM lake WHERE ${quote(from)} IS NOT NULL AND ${quote(to)} IS NOT NULL GROUP BY 1, 2),
-    fs AS (SELECT a, row_number() OVER (ORDER BY sum(n) DESC, a) AS x FROM flows GROUP BY 1),
-    ts AS (SELECT b, row_number() OVER (ORDER BY sum(n) DESC, b) AS y FROM flows GROUP BY 1)
-    SELECT a AS collected_in, b AS submitted_from, n AS records FROM flows JOIN fs USING (a) JOIN ts USING (b)
-    WHERE x <= 30 AND y <= 30 ORDER BY x, y`;
+  const named = (name: string, place: string) =>
+    `CASE WHEN ${place} <= 30 THEN ${name} ELSE 'other (' || ((SELECT count(*) FROM ranks) - 30) || ' countries)' END`;
+  return `WITH every AS (SELECT ${codes(from, places, "name")} AS a, ${codes(to, places, "name")} AS b FROM lake),
+    flows AS (SELECT a, b, count(*) AS n FROM every WHERE a IS NOT NULL AND b IS NOT NULL GROUP BY 1, 2),
+    ranks AS (SELECT c, row_number() OVER (ORDER BY sum(n) DESC, c) AS r
+      FROM (SELECT a AS c, n FROM flows UNION ALL SELECT b, n FROM flows) GROUP BY 1)
+    SELECT ${named("a", "x.r")} AS collected_in, ${named("b", "y.r")} AS submitted_from, sum(n)::BIGINT AS records
+    FROM flows JOIN ranks x ON x.c = a JOIN ranks y ON y.c = b
+    GROUP BY 1, 2, least(x.r, 31), least(y.r, 31) ORDER BY least(x.r, 31), least(y.r, 31)`;
+}
+
+/** Bins of lengths in each set, from the shortest of all to the longest. */
+function setLengthsSql(column: string, perDecade: number): string {
+  const set = (table: string, name: string, place: number) =>
+    `SELECT ${quote(column)} AS length, '${name}' AS "set", ${place} AS place FROM ${table} WHERE ${
+      quote(column)
+    } >= 1`;
+  return `WITH every AS (${set("full_dataset_metadata", "all records", 1)} UNION ALL ${
+    set("unique_seqs_metadata", "unique sequences", 2)
+  } UNION ALL ${set("votu_clusters_metadata", "representatives", 3)}),
+    edges AS (SELECT k, CASE WHEN k % ${perDecade} = 0 THEN 10 ** (k // ${perDecade}) ELSE ceil(pow(10, k / ${perDecade})) END::BIGINT AS edge
+      FROM range(0, ${perDecade} * 7) AS r(k)),
+    bins AS (SELECT edge AS "from", lead(edge) OVER (ORDER BY k) - 1 AS "to" FROM edges),
+    shown AS (SELECT * FROM bins WHERE "to" >= (SELECT min(length) FROM every) AND "from" <= (SELECT max(length) FROM every)),
+    sets AS (SELECT "set", place, count(*) AS n FROM every GROUP BY 1, 2)
+    SELECT sets."set", "from", "to", count(length) AS records, count(length) / n::DOUBLE AS share
+    FROM sets CROSS JOIN shown LEFT JOIN every ON every."set" = sets."set" AND length BETWEEN "from" AND "to"
+    GROUP BY sets."set", sets.place, n, "from", "to" ORDER BY sets.place, "from"`;
 }
