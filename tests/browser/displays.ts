@@ -151,25 +151,77 @@ const ODD_TABLES = `const odd: [string, unknown][] = [
   ["long cells", pl.DataFrame({ text: ["word ".repeat(60_000), "x".repeat(300_000)], n: [1, 2] })],
 ];`;
 
+/** A cell, and what it must still say wherever it is shown. */
+interface DisplayCell {
+  readonly code: string;
+  readonly states: readonly string[];
+}
+
+/** One cell for each kind of display; the last fails. */
+const EVERY_DISPLAY: readonly DisplayCell[] = [
+  {
+    code: `import pl from "nodejs-polars"; import { Registry, RegistryError, show, createProgress } from "seqreg";
+      import { topTaxa } from "seqreg/analysis"; ${ODD_TABLES}
+      const registry = await Registry.open();`,
+    states: [],
+  },
+  {
+    code: "for (const [caption, value] of odd) await show(value, caption);",
+    states: ["no rows: 0 rows × 1 column", "0001-01-01", "1152921504606846976", "column 199", "-Infinity", "NaN"],
+  },
+  {
+    code: `const numbers = Array.from({ length: 2000 }, (_, n) => n);
+      pl.DataFrame({ n: numbers, part: numbers.map((n) => [n, n + 1]) }).lazy()`,
+    states: ["lazy frame: rows not counted × 2 columns; the first 1,000 are here", "[19,20]", "first 20 rows"],
+  },
+  { code: "registry", states: ["Registry: "] },
+  {
+    code: 'const found = await registry.search("country:Kenya", { pageSize: 30 });\nfound',
+    states: ["Complete page: 75 match, this page holds 30", "vj000000000180", "Accession"],
+  },
+  { code: "found.hits.slice(0, 6)", states: ["hits: 6 rows", "vj000000000180"] },
+  { code: "found.cite()", states: ["@misc"] },
+  {
+    code: 'await registry.sequences({ ids: ["vj000000000001", "vj000000000002", "vj000000000003", "vj999999999999"] })',
+    states: ["5154", "Incomplete: asked for 4, received 3, missing 1 (vj999999999999)"],
+  },
+  { code: 'await registry.dataset("unique_seqs_metadata")', states: ["SHA-256", "verified", "Complete: asked for 1"] },
+  {
+    code: 'await registry.definitions(["Country", "Sequence Length", "no such field"])',
+    states: ["Letters of the sequence", "no such field"],
+  },
+  {
+    code: `const fields = ["Isolate", "Country", "Host Age"];
+      const metadata = await registry.metadata({ query: "country:Kenya" }, { fields });
+      metadata.problems`,
+    states: ["problems: 18 rows", "has the unit"],
+  },
+  { code: "metadata.ledger", states: ["Complete: received 75"] },
+  { code: 'await topTaxa(await (await registry.search("*", { pageSize: 100 })).frame(), { by: "genus" })', states: [] },
+  {
+    code: `createProgress({ to: "notebook" })({ task: "downloading", done: 40, total: 100, unit: "records" })`,
+    states: ["downloading: 40 of 100 records, 40 %"],
+  },
+  {
+    code: `new RegistryError("disk", "Cannot write a.csv: the disk is full; make room and run the cell again",
+      { cause: new Error("No space left on device") })`,
+    states: ["Cannot write a.csv: the disk is full", "next: make room", "cause: Error: No space left"],
+  },
+  {
+    code: 'await registry.search("country:Kenya", { sort: { column: "countri" } })',
+    states: ["what the registry refuses", "body › sortColumn"],
+  },
+];
+
+const DISPLAY_CODE = EVERY_DISPLAY.map(({ code }) => code);
+
 Deno.test("odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious", async () => {
-  const cells = [
-    `import pl from "nodejs-polars"; import { Registry, show, createProgress } from "seqreg"; ${ODD_TABLES}
-     const registry = await Registry.open();`,
-    "for (const [caption, value] of odd) await show(value, caption);",
-    'await registry.search("country:Kenya", { pageSize: 30 })',
-    'await registry.sequences({ ids: ["vj000000000001", "vj000000000002", "vj000000000003", "vj999999999999"] })',
-    'await registry.dataset("unique_seqs_metadata")',
-    'await registry.definitions(["Country", "Sequence Length", "no such field"])',
-    'await show((await registry.metadata({ query: "country:Kenya" })).problems)',
-    `createProgress({ to: "notebook" })({ task: "downloading", done: 40, total: 100, unit: "records" })`,
-    'await registry.search("country:Kenya", { sort: { column: "countri" } })',
-  ];
-  await withLessonFolder("displays", cells, async (folder, notebook) => {
+  await withLessonFolder("displays", DISPLAY_CODE, async (folder, notebook) => {
     await using lab = await LabServer.start(folder);
     await using browser = await openBrowser();
     for (const width of [1280, 800]) {
       for (const dark of [false, true]) {
-        await using page = await lab.open(browser, notebook, { width, dark, height: 5200 });
+        await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
         await page.runAll(TIMEOUT_MS);
         const ran = await page.cells();
         assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
@@ -190,5 +242,70 @@ Deno.test("odd tables say something true, in light and dark, wide and narrow, an
         assertEquals(found, [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
       }
     }
+  });
+});
+
+/** What a strict preview leaves of HTML: no script, style, drawing or foreign picture, and no attribute but a few. */
+const SANITISE = `(html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const found of page.querySelectorAll("script, style, svg, canvas, progress, iframe")) found.remove();
+  for (const found of page.querySelectorAll("*")) {
+    for (const { name } of [...found.attributes]) if (!["alt", "scope"].includes(name)) found.removeAttribute(name);
+  }
+  return page.body.innerHTML;
+}`;
+
+Deno.test("a notebook of somebody else's shows its tables and charts, untrusted and in a strict preview", async () => {
+  await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
+    await using browser = await openBrowser();
+    {
+      await using lab = await LabServer.start(folder);
+      await using page = await lab.open(browser, notebook);
+      await page.runAll(TIMEOUT_MS);
+      await page.command("docmanager:save");
+    }
+    // Another machine, which has not run it.
+    await using lab = await LabServer.start(folder);
+    for (const [width, dark] of [[1280, true], [800, false]] as const) {
+      await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
+      const isTrusted = "jupyterapp.shell.currentWidget.content.model.cells.get(1).trusted";
+      assertEquals(await page.page.evaluate(isTrusted), false);
+      await page.page.waitForFunction("document.querySelectorAll('.jp-OutputArea-output table').length >= 15");
+      const cells = page.page.locator(".jp-CodeCell");
+      for (const [index, { states }] of EVERY_DISPLAY.entries()) {
+        const text = await cells.nth(index).locator(".jp-Cell-outputArea").innerText();
+        for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, untrusted`);
+      }
+      assertEquals(await page.page.getByRole("searchbox", { name: "filter rows" }).count(), 0, "no script has run");
+      const strips = page.page.locator(".jp-OutputArea-output td img");
+      assertEquals(await strips.count(), 3);
+      const chart = page.page.locator(".jp-OutputArea-output figure img");
+      for (const picture of [strips.first(), chart]) {
+        const { width } = await picture.evaluate((image) => ({ width: Number(Reflect.get(image, "naturalWidth")) }));
+        assert(width > 0);
+      }
+      const shape = await chart.boundingBox();
+      assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
+      await page.page.screenshot({ path: `${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png` });
+    }
+
+    const saved: { cells: { outputs: { data?: Record<string, string | string[]> }[] }[] } = JSON.parse(
+      await Deno.readTextFile(`${folder}/${notebook}`),
+    );
+    const page = await browser.newPage({ viewport: { width: 1000, height: 6000 } });
+    await page.setContent("<body></body>");
+    for (const [index, { code, states }] of EVERY_DISPLAY.entries()) {
+      const html = saved.cells[index].outputs.map(({ data }) => [data?.["text/html"] ?? ""].flat().join("")).join("");
+      const text = await page.evaluate<string>(`(() => {
+        const place = document.createElement("section");
+        place.innerHTML = (${SANITISE})(${JSON.stringify(html)});
+        document.body.append(place);
+        return place.innerText + [...place.querySelectorAll("img")].map(({ alt }) => alt).join(" ");
+      })()`);
+      for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, in a strict preview`);
+      if (code.includes("await topTaxa")) assertStringIncludes(text, "Records by genus");
+      if (code.includes("registry.sequences")) assertStringIncludes(text, "5,154 letters, GC 50.3 %");
+    }
+    await page.screenshot({ path: `${OUT}preview.png`, fullPage: true });
   });
 });
