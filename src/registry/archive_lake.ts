@@ -124,7 +124,7 @@ async function findTable({ id, sha256 }: DefinedArchive, lake: string): Promise<
 }
 
 async function hasFiles(folder: string, { manifest }: BuiltTable): Promise<boolean> {
-  for (const { name, bytes } of manifest.files) {
+  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
     const info = await Deno.stat(join(folder, name)).catch(() => undefined);
     if (info?.size !== bytes) return false;
   }
@@ -150,7 +150,7 @@ async function linkTables(tables: readonly BuiltTable[], folder: string): Promis
     for (const table of tables) {
       const own = join(temporary, table.manifest.table);
       await makeFolder(own);
-      for (const { name } of [...table.manifest.files, { name: "manifest.json" }]) {
+      for (const { name } of [...table.manifest.files, ...table.manifest.raw, { name: "manifest.json" }]) {
         await linkOrCopy(join(table.folder, name), join(own, name));
       }
     }

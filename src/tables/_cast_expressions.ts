@@ -1,9 +1,8 @@
 /**
- * The rules of `cast.ts` as polars expressions, for tables too large for JavaScript.
+ * Lists and parts of dates as polars expressions, for tables too large for JavaScript.
  *
- * Each type has a quick cast that takes nearly every value. What it does not take goes, as a column that is null nearly
- * everywhere, through a pattern; it stays beside the typed column as raw text. A test holds both forms of the rules to
- * each other.
+ * Numbers and booleans come typed already, see `_odd_cells.ts`. A test holds these forms of the rules to those of
+ * `cast.ts`.
  */
 import type { Expr } from "nodejs-polars";
 import type { FieldDefinition } from "../spec/metadata.ts";
@@ -15,23 +14,16 @@ import type { DateColumns, TableColumn } from "./table.ts";
 export interface CastColumns {
   /** The columns for users. */
   readonly columns: readonly TableColumn[];
-  /** Their expressions, then that of the raw column if there is one. */
+  /** Their expressions. */
   readonly expressions: readonly Expr[];
-  /** Name of the column of raw texts that the quick cast did not take. */
-  readonly raw: string | undefined;
+  /** Type that the column of the CSV is read as. */
+  readonly read: "String" | "Int64" | "Float64" | "Bool";
 }
 
 const BLANKS = "[ \\t\\n\\r]*";
 const UNKNOWN = "(?:XX|xx|00)";
 const DATE = `^${BLANKS}([0-9]{4})(?:-(?:${UNKNOWN}(?:-${UNKNOWN})?|(0[1-9]|1[0-2])` +
   `(?:-(?:${UNKNOWN}|(0[1-9]|[12][0-9]|3[01])(?:[T ][0-9:.]+(?:Z|[+-][0-9]{2}:?[0-9]{2})?)?))?))?${BLANKS}$`;
-
-/** Name of the column that holds what the quick cast of a field did not take; none of the names that are taken. */
-export function rawName(field: string, taken: readonly string[]): string {
-  let name = `${field} (raw)`;
-  while (taken.includes(name)) name += "'";
-  return name;
-}
 
 /** How the columns of a field are made. */
 export interface CastOptions {
@@ -51,105 +43,37 @@ export function castColumns(
 ): CastColumns {
   const text = pl.col(field);
   const type = definition?.type ?? "string";
-  const unit = definition?.unit ?? "";
-  const raw = rawName(field, taken);
   switch (type) {
     case "integer":
-      return quickly(
-        pl,
-        field,
-        raw,
-        type,
-        "Int64",
-        text.cast(pl.Int64),
-        (odd) => odd.str.extract(integer(unit), 1).cast(pl.Int64),
-      );
-    case "float": {
-      const finite = (value: Expr) => pl.when(value.isFinite()).then(value).otherwise(pl.lit(null));
-      return quickly(
-        pl,
-        field,
-        raw,
-        type,
-        "Float64",
-        finite(text.cast(pl.Float64)),
-        (odd) => finite(odd.str.extract(float(unit), 1).cast(pl.Float64)),
-      );
-    }
+      return asRead(text, { name: field, field, type, dtype: "Int64" });
+    case "float":
+      return asRead(text, { name: field, field, type, dtype: "Float64" });
     case "boolean":
-      return quickly(
-        pl,
-        field,
-        raw,
-        type,
-        "Bool",
-        truth(pl, (word) => text.eq(pl.lit(word ? "true" : "false"))),
-        (odd) => truth(pl, (word) => odd.str.contains(word ? TRUE : FALSE)),
-      );
+      return asRead(text, { name: field, field, type, dtype: "Bool" });
     case "list":
       return {
         columns: [{ name: field, field, type, dtype: "List(String)" }],
         expressions: [listOf(pl, text).alias(field)],
-        raw: undefined,
+        read: "String",
       };
     case "date":
-      if (dates === "text") return asText(text, field, type);
+      if (dates === "text") return asRead(text, { name: field, field, type, dtype: "String" });
       checkDateNames(field, taken);
       return withDates(pl, text, field);
     case "string":
-      return asText(text, field, type);
+      return asRead(text, { name: field, field, type, dtype: "String" });
   }
 }
 
 /** Whether a text is a date, an expression that is null for null. */
-export function isDate(pl: Polars, text: Expr): Expr {
+function isDate(pl: Polars, text: Expr): Expr {
   const { day, lastDay } = datePieces(pl, text);
   const whole = pl.when(day.isNull()).then(pl.lit(true)).otherwise(day.ltEq(lastDay));
   return text.str.contains(DATE).and(text.str.extract(DATE, 1).neq(pl.lit("0000"))).and(whole);
 }
 
-function asText(text: Expr, field: string, type: "string" | "date"): CastColumns {
-  return { columns: [{ name: field, field, type, dtype: "String" }], expressions: [text], raw: undefined };
-}
-
-function quickly(
-  pl: Polars,
-  field: string,
-  raw: string,
-  type: "integer" | "float" | "boolean",
-  dtype: "Int64" | "Float64" | "Bool",
-  quick: Expr,
-  slowly: (odd: Expr) => Expr,
-): CastColumns {
-  const odd = pl.when(quick.isNull()).then(pl.col(field)).otherwise(pl.lit(null));
-  return {
-    columns: [{ name: field, field, type, dtype }],
-    expressions: [quick.fillNull(slowly(odd)).alias(field), odd.alias(raw)],
-    raw,
-  };
-}
-
-function integer(unit: string): string {
-  return `^${BLANKS}([+-]?[0-9]+)(?:\\.0*)?${unitPattern(unit)}${BLANKS}$`;
-}
-
-function float(unit: string): string {
-  return `^${BLANKS}([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?)${unitPattern(unit)}${BLANKS}$`;
-}
-
-function unitPattern(unit: string): string {
-  return unit === "" ? "" : `(?:[ \\t]*${unit.replace(/[^A-Za-z0-9 ]/g, (letter) => escaped(letter))})?`;
-}
-
-function escaped(letter: string): string {
-  return `\\x{${letter.codePointAt(0)!.toString(16)}}`;
-}
-
-const TRUE = `^${BLANKS}(?:[tT][rR][uU][eE]|[tT]|[yY][eE][sS]|[yY]|1)${BLANKS}$`;
-const FALSE = `^${BLANKS}(?:[fF][aA][lL][sS][eE]|[fF]|[nN][oO]|[nN]|0)${BLANKS}$`;
-
-function truth(pl: Polars, is: (word: boolean) => Expr): Expr {
-  return pl.when(is(true)).then(pl.lit(true)).when(is(false)).then(pl.lit(false)).otherwise(pl.lit(null));
+function asRead(column: Expr, described: TableColumn & { readonly dtype: CastColumns["read"] }): CastColumns {
+  return { columns: [described], expressions: [column], read: described.dtype };
 }
 
 function listOf(pl: Polars, text: Expr): Expr {
@@ -196,6 +120,6 @@ function withDates(pl: Polars, text: Expr, field: string): CastColumns {
       on(two(month, 12), day.fillNull(lastOfMonth).cast(pl.Int32).cast(pl.String).str.zFill(2)).alias(latest),
       pl.when(isDate(pl, text)).then(known).otherwise(pl.lit(null)).alias(precision),
     ],
-    raw: undefined,
+    read: "String",
   };
 }

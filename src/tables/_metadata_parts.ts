@@ -1,16 +1,18 @@
-/** A metadata archive to Parquet, part by part: rows checked here, parsed and typed by polars on its own threads. */
+/** A metadata archive to Parquet, part by part: rows checked here, read and written by polars on its own threads. */
+import { basename, join } from "node:path";
 import type { Problem } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { csvRow } from "../io/csv_text.ts";
-import { type CastColumns, castColumns, isDate } from "./_cast_expressions.ts";
+import { type CastColumns, castColumns } from "./_cast_expressions.ts";
 import { escapeGlob } from "./_glob.ts";
 import { IdCounter } from "./_id_counter.ts";
-import { type Polars } from "./_polars.ts";
+import { OddCells } from "./_odd_cells.ts";
+import type { Polars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
 import { RowChecker } from "./_row_checker.ts";
 import type { DateColumns } from "./table.ts";
-import type { LakeColumn } from "./lake_manifest.ts";
+import type { LakeColumn, LakeFile } from "./lake_manifest.ts";
 
 /** How a metadata archive is converted. */
 export interface MetadataPartsOptions {
@@ -32,6 +34,8 @@ export interface MetadataParts extends PartSinkResult {
   readonly unparsed: number;
   readonly problems: readonly Problem[];
   readonly misfits: Readonly<Record<string, number>>;
+  /** Files of texts that are not written as their type is. */
+  readonly raw: readonly LakeFile[];
 }
 
 /** Bytes of CSV in one part: small enough that little memory is needed and a stop comes soon. */
@@ -48,35 +52,45 @@ export async function convertMetadata(
 ): Promise<MetadataParts> {
   const { pl, folder, definitions, dates, idField, signal } = options;
   const problems: Problem[] = [];
-  const misfits: Record<string, number> = {};
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
   let header: readonly string[] = [];
   let casts: CastColumns[] = [];
+  let odd = new OddCells([], definitionOf);
+  let oddOfPart = odd.takePart();
+  const raw: LakeFile[] = [];
   const ids = new IdCounter(pl);
   const parts = new PartSink({
     folder,
     signal,
+    complete: () => void (oddOfPart = odd.takePart()),
     convert: async (csv, parquet) => {
+      const texts = oddOfPart;
       const scanned = pl.scanCSV(escapeGlob(csv), {
         inferSchemaLength: 0,
-        schema: textSchema(pl, header),
+        schema: schemaOf(pl, header, casts),
         cache: false,
       });
       await scanned.select(...casts.flatMap(({ expressions }) => expressions)).sinkParquet(parquet, PARQUET).collect();
+      if (texts.count === 0) return;
+      const name = basename(parquet).replace("part", "raw");
+      await texts.write(join(folder, name));
+      raw.push({ name, rows: texts.count, bytes: (await Deno.stat(join(folder, name))).size });
     },
     inspect: async (parquet) => {
-      await countMisfits(pl, parquet, casts, misfits);
       if (header.includes(idField)) await ids.observe(parquet, idField);
     },
   });
   const checker = new RowChecker({
     onHeader(names) {
       header = names;
-      const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
       casts = names.map((name) => castColumns(pl, name, { definition: definitionOf(name), dates, taken: names }));
+      odd = new OddCells(names, definitionOf);
       parts.head = new TextEncoder().encode(`${csvRow(names)}\n`);
+      return odd.kinds;
     },
     onRows: (bytes, rows) => parts.write(bytes, rows),
+    onOddCell: (column, row, text) => odd.settle(column, row, text),
     onProblem(problem) {
       if (problems.length < MAX_PROBLEMS) problems.push(problem);
     },
@@ -95,14 +109,13 @@ export async function convertMetadata(
     return {
       ...written,
       unique: hasIds ? await ids.count(folder, idField, written.rows) : written.rows,
-      columns: casts.flatMap(({ columns, raw }) =>
-        columns.map((column) => raw === undefined ? column : { ...column, raw })
-      ),
+      columns: casts.flatMap(({ columns }) => columns),
       used: header.map((name) => byName.get(name)).filter((definition) => definition !== undefined),
       idField: hasIds ? idField : null,
       unparsed: checker.unparsed,
       problems,
-      misfits,
+      misfits: odd.misfits,
+      raw,
     };
   } catch (error) {
     await parts.abandon();
@@ -111,26 +124,9 @@ export async function convertMetadata(
 }
 
 /** Row groups small enough that a filter passes most of them over. */
-export const PARQUET = { compression: "zstd", rowGroupSize: 50_000 } as const;
+export const PARQUET = { compression: "zstd", rowGroupSize: 262144 } as const;
 
-function textSchema(pl: Polars, names: readonly string[]) {
-  return Object.fromEntries(names.map((name) => [name, pl.String]));
-}
-
-/** Adds the values of one part that do not fit: raw text beside a null, or text in a date column that is no date. */
-async function countMisfits(
-  pl: Polars,
-  parquet: string,
-  casts: readonly CastColumns[],
-  misfits: Record<string, number>,
-): Promise<void> {
-  const counts = casts.flatMap(({ columns: [{ name, type }], raw }) => {
-    if (raw !== undefined) return [pl.col(raw).isNotNull().and(pl.col(name).isNull()).sum().alias(name)];
-    return type === "date" ? [isDate(pl, pl.col(name)).not().sum().alias(name)] : [];
-  });
-  if (counts.length === 0) return;
-  const frame = await pl.scanParquet(escapeGlob(parquet)).select(...counts).collect();
-  for (const [name, count] of Object.entries(frame.toRecords()[0] ?? {})) {
-    if (Number(count) > 0) misfits[name] = (misfits[name] ?? 0) + Number(count);
-  }
+function schemaOf(pl: Polars, names: readonly string[], casts: readonly CastColumns[]) {
+  const types = { String: pl.String, Int64: pl.Int64, Float64: pl.Float64, Bool: pl.Bool };
+  return Object.fromEntries(names.map((name, index) => [name, types[casts[index].read]]));
 }

@@ -16,10 +16,12 @@ import { WASM_BASE64 } from "./kernel/rows_wasm.ts";
 
 /** What a checker tells while it reads. */
 export interface RowSink {
-  /** Takes the names of the columns, before any row. */
-  onHeader(names: readonly string[]): void;
-  /** Takes bytes of whole rows; they are valid until it returns. */
+  /** Takes the names of the columns, before any row; may say of what kind each is. */
+  onHeader(names: readonly string[]): readonly number[] | void;
+  /** Takes bytes of whole rows, or bytes up to a place in a row, which complete no row; they are valid until it returns. */
   onRows(bytes: Uint8Array, rows: number): void;
+  /** Takes a cell that is not written plainly as the kind of its column is, and says what stands there instead. */
+  onOddCell?(column: number, row: number, text: string): string;
   /** Takes a fault: a row that was left out, or a NUL that was kept. */
   onProblem(problem: Problem): void;
 }
@@ -40,6 +42,12 @@ interface RowsKernel {
   readonly line: KernelNumber;
   readonly quoted: KernelNumber;
   readonly nul: KernelNumber;
+  readonly odds: KernelNumber;
+  readonly oddCells: KernelNumber;
+  readonly space: KernelNumber;
+  readonly MAX_KINDS: KernelNumber;
+  setKind(column: number, kind: number): void;
+  setKinds(columns: number): void;
   begin(place: number): void;
   resume(line: number, cells: number): void;
   setWidth(cells: number): void;
@@ -52,9 +60,14 @@ interface RowsKernel {
 /** What the kernel's `scan` answers. */
 const UNUSUAL = 1;
 const FAULT = 2;
+const FULL = 3;
 
-/** Where rows begin in the kernel's memory, after its constants. */
-const BASE = 4096;
+/** Numbers that stand for one odd cell. */
+const ODD_NUMBERS = 4;
+const QUOTE = 34;
+/** Bytes of a text that is put together letter by letter. */
+const SHORT_BYTES = 24;
+
 const PAGE_BYTES = 65536;
 /** The kernel reads up to 15 bytes beyond the end. */
 const SLACK_BYTES = 64;
@@ -67,13 +80,15 @@ function startKernel(): RowsKernel {
   compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM_BASE64), (letter) => letter.charCodeAt(0)));
   const { exports } = new WebAssembly.Instance(compiled, {});
   if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
-  exports.begin(BASE);
+  const { memory, space } = exports;
+  memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
+  exports.begin(space.value);
   return exports;
 }
 
 function isRowsKernel(exports: unknown): exports is RowsKernel {
   return typeof exports === "object" && exports !== null && "memory" in exports && "scan" in exports &&
-    "rowStart" in exports && exports.memory instanceof WebAssembly.Memory;
+    "setKind" in exports && exports.memory instanceof WebAssembly.Memory;
 }
 
 /** One CSV on its way through. */
@@ -82,7 +97,8 @@ export class RowChecker {
   readonly #name: string;
   #kernel = startKernel();
   #memory: Uint8Array;
-  #end = BASE;
+  #end: number;
+  #kinds: readonly number[] = [];
   #width = 0;
   #rows = 0;
   #unparsed = 0;
@@ -91,6 +107,12 @@ export class RowChecker {
     this.#sink = sink;
     this.#name = name;
     this.#memory = new Uint8Array(this.#kernel.memory.buffer);
+    this.#end = this.#base;
+  }
+
+  /** Where rows begin in the kernel's memory. */
+  get #base(): number {
+    return this.#kernel.space.value;
   }
 
   /** Rows passed on. */
@@ -138,17 +160,24 @@ export class RowChecker {
     const atLine = line.value;
     this.#kernel = startKernel();
     this.#kernel.resume(atLine, this.#width);
+    this.#setKinds();
     this.#memory = new Uint8Array(this.#kernel.memory.buffer);
-    this.#end = BASE;
+    this.#end = this.#base;
     this.push(rest);
+  }
+
+  #setKinds(): void {
+    this.#kinds.forEach((kind, column) => this.#kernel.setKind(column, kind));
+    this.#kernel.setKinds(this.#kinds.length);
   }
 
   /** Moves the row that is under way to the front, and makes the memory larger if need be. */
   #makeRoom(bytes: number): void {
     const start = this.#kernel.rowStart.value;
-    this.#memory.copyWithin(BASE, start, this.#end);
-    this.#end -= start - BASE;
-    this.#kernel.moveBack(start - BASE);
+    const back = start - this.#base;
+    this.#memory.copyWithin(this.#base, start, this.#end);
+    this.#end -= back;
+    this.#kernel.moveBack(back);
     const wanted = this.#end + bytes + SLACK_BYTES;
     if (wanted > MAX_ROW_BYTES) throw this.#fault(`a row of more than ${MAX_ROW_BYTES} bytes`, this.#line);
     if (wanted <= this.#memory.length) return;
@@ -165,7 +194,9 @@ export class RowChecker {
       const status = kernel.scan(this.#end, isLast);
       if (status === FAULT) throw this.#fault("text follows a closing quote", this.#line);
       const rowStart = kernel.rowStart.value;
-      this.#pass(this.#memory.subarray(start, rowStart), kernel.takeRows());
+      const odds = kernel.odds.value;
+      this.#pass(start, rowStart, { rows: kernel.takeRows(), odds });
+      if (status === FULL) continue;
       if (status !== UNUSUAL) return;
       const row = this.#memory.subarray(rowStart, kernel.at.value);
       const isEmpty = row.length === 1 || row.length === 2 && row[0] === CR;
@@ -174,11 +205,50 @@ export class RowChecker {
     }
   }
 
-  #pass(bytes: Uint8Array, rows: number): void {
+  #pass(start: number, end: number, { rows, odds }: { readonly rows: number; readonly odds: number }): void {
     if (rows === 0) return;
-    if (!isUtf8(bytes)) throw this.#fault("it is not UTF-8 text, on this line or one before it", this.#line);
+    if (!isUtf8(this.#memory.subarray(start, end))) {
+      throw this.#fault("it is not UTF-8 text, on this line or one before it", this.#line);
+    }
+    const rowsBefore = this.#rows;
     this.#rows += rows;
-    this.#sink.onRows(bytes, rows);
+    const from = odds === 0 ? start : this.#passOddCells(start, { rowsBefore, odds });
+    this.#sink.onRows(this.#memory.subarray(from, end), rows);
+  }
+
+  /** Passes what stands before and in the odd cells, and gives the place behind the last that stands differently now. */
+  #passOddCells(start: number, { rowsBefore, odds }: { readonly rowsBefore: number; readonly odds: number }): number {
+    const numbers = new Int32Array(this.#kernel.memory.buffer, this.#kernel.oddCells.value, odds * ODD_NUMBERS);
+    let from = start;
+    for (let at = 0; at < numbers.length; at += ODD_NUMBERS) {
+      const [cellStart, cellEnd] = [numbers[at + 2], numbers[at + 3]];
+      const text = this.#cellText(cellStart, cellEnd);
+      const settled = this.#settle(numbers[at], rowsBefore + numbers[at + 1] + 1, text);
+      if (settled === text) continue;
+      this.#sink.onRows(this.#memory.subarray(from, cellStart), 0);
+      const written = this.#width === 1 ? csvRow([settled]) : csvRow([settled, ""]).slice(0, -1);
+      if (written !== "") this.#sink.onRows(new TextEncoder().encode(written), 0);
+      from = cellEnd;
+    }
+    return from;
+  }
+
+  /** A cell as text, without its quotes. */
+  #cellText(start: number, end: number): string {
+    const isQuoted = this.#memory[start] === QUOTE;
+    if (!isQuoted && end - start <= SHORT_BYTES) {
+      // A decoder takes longer for its call than for such a text.
+      let text = "";
+      let at = start;
+      for (; at < end && this.#memory[at] < 128; at++) text += String.fromCharCode(this.#memory[at]);
+      if (at === end) return text;
+    }
+    const text = decoder.decode(this.#memory.subarray(start, end));
+    return isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text;
+  }
+
+  #settle(column: number, row: number, text: string): string {
+    return this.#sink.onOddCell?.(column, row, text) ?? text;
   }
 
   /** A row that is the header, has an odd form or the wrong width, or holds a NUL. */
@@ -189,7 +259,10 @@ export class RowChecker {
       checkHeader(cells, this.#name);
       this.#width = cells.length;
       this.#kernel.setWidth(cells.length);
-      this.#sink.onHeader(cells);
+      const most = this.#kernel.MAX_KINDS.value;
+      if (cells.length > most) throw this.#fault(`it has ${cells.length} columns, expected at most ${most}`, 1);
+      this.#kinds = this.#sink.onHeader(cells) ?? [];
+      this.#setKinds();
       return;
     }
     if (cells.length !== this.#width) {
@@ -205,7 +278,8 @@ export class RowChecker {
       return;
     }
     this.#rows++;
-    this.#sink.onRows(new TextEncoder().encode(`${csvRow(cells)}\n`), 1);
+    const settled = cells.map((cell, column) => this.#kinds[column] ? this.#settle(column, this.#rows, cell) : cell);
+    this.#sink.onRows(new TextEncoder().encode(`${csvRow(settled)}\n`), 1);
     for (const text of this.#kernel.nul.value !== 0 ? cells.filter((cell) => cell.includes("\0")) : []) {
       const id = cells.find(isAccession);
       this.#sink.onProblem({
@@ -223,6 +297,8 @@ export class RowChecker {
     return new ParseError(`Cannot read ${this.#name}: ${message}`, { line });
   }
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Splits one row that ends with a line feed. A quote in the middle of a cell is a letter of it. */
 export function parseRow(row: string): string[] {

@@ -235,7 +235,7 @@ async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Pr
   if (!sameDefinitions(manifest.definitions, expected.filter((definition) => definition !== undefined))) {
     return undefined;
   }
-  for (const { name, bytes } of manifest.files) {
+  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
     const info = await Deno.stat(join(folder, name)).catch(() => undefined);
     if (info?.size !== bytes) return undefined;
   }
@@ -275,7 +275,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
     const { header, chunks } = await peekHeader(inflate(compressed(), name), name);
     const shared = { pl, folder: temporary, name, ...signal && { signal } };
     const parts = isSequenceHeader(header, naming.accessionField)
-      ? { kind: "sequence" as const, used: [], misfits: {}, ...await convertSequences(chunks, shared) }
+      ? { kind: "sequence" as const, used: [], misfits: {}, raw: [], ...await convertSequences(chunks, shared) }
       : {
         kind: "metadata" as const,
         ...await convertMetadata(chunks, { ...shared, definitions, dates, idField: naming.accessionField }),
@@ -283,7 +283,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
     const sha256 = hash.digest();
     checkDigest(sha256, wanted.sha256, path);
     const manifest: LakeManifest = {
-      lake: 1,
+      lake: 2,
       table,
       kind: parts.kind,
       toolkit: TOOLKIT,
@@ -293,6 +293,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       rows: parts.rows,
       unique: parts.unique,
       files: parts.files,
+      raw: parts.raw,
       columns: parts.columns,
       definitions: parts.used,
       dates,

@@ -10,10 +10,7 @@ import type { FieldDefinition } from "../spec/metadata.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
 
 /** One column of a table of a lake. */
-export interface LakeColumn extends TableColumn {
-  /** Column beside it that holds the texts which are not written as the type is; null where the value is plain. */
-  readonly raw?: string;
-}
+export type LakeColumn = TableColumn;
 
 /** One Parquet file of a table; the files in order are the table. */
 export interface LakeFile {
@@ -38,7 +35,7 @@ export interface LakeSource {
 /** One table of a lake. */
 export interface LakeManifest {
   /** Version of this form. */
-  readonly lake: 1;
+  readonly lake: 2;
   /** Name of the table: an archive's identifier, or the file's stem. */
   readonly table: string;
   /** `metadata` is typed by definitions; `sequence` has an identifier, letters and counts of them. */
@@ -57,6 +54,11 @@ export interface LakeManifest {
   readonly unique: number;
   /** The Parquet files, in order. */
   readonly files: readonly LakeFile[];
+  /**
+   * Parquet files of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
+   * came, and whether it `fits` (then the column holds it) or not (then the column holds null; a date stays text).
+   */
+  readonly raw: readonly LakeFile[];
   /** The columns. */
   readonly columns: readonly LakeColumn[];
   /** Definitions that gave the types. */
@@ -102,12 +104,13 @@ export async function readManifest(folder: string): Promise<LakeManifest | undef
 }
 
 function isManifest(value: unknown): value is LakeManifest {
-  return isRecord(value) && value.lake === 1 && typeof value.table === "string" &&
+  return isRecord(value) && value.lake === 2 && typeof value.table === "string" &&
     (value.kind === "metadata" || value.kind === "sequence") && typeof value.toolkit === "string" &&
     typeof value.rows === "number" && typeof value.unique === "number" &&
     (value.idField === null || typeof value.idField === "string") &&
     isRecord(value.source) && typeof value.source.sha256 === "string" &&
-    isListOf(value.files, ({ name, rows }) => isFileName(name) && typeof rows === "number") &&
+    isListOf(value.files, ({ name, rows }) => isFileName(name, "part") && typeof rows === "number") &&
+    isListOf(value.raw, ({ name, rows }) => isFileName(name, "raw") && typeof rows === "number") &&
     isListOf(
       value.columns,
       ({ name, field, dtype }) => [name, field, dtype].every((text) => typeof text === "string"),
@@ -125,6 +128,6 @@ function isListOf(value: unknown, test: (entry: Record<string, unknown>) => bool
 }
 
 /** A manifest names files in its own folder, nowhere else. */
-function isFileName(name: unknown): boolean {
-  return typeof name === "string" && /^part-[0-9]{5,}\.parquet$/.test(name);
+function isFileName(name: unknown, kind: "part" | "raw"): boolean {
+  return typeof name === "string" && name.startsWith(`${kind}-`) && /^[a-z]+-[0-9]{5,}\.parquet$/.test(name);
 }

@@ -91,22 +91,37 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
   ];
 }
 
-/** Compares every cell, as the text that came, with the peer's: by digests over accession and cell. */
+/**
+ * Compares every cell, as the text that came, with the peer's: by digests over row, accession and cell. A cell that is not
+ * written as its type is stands in the file of raw texts.
+ */
 async function sameAsText(ours: string, theirs: string, integers: readonly string[]): Promise<boolean> {
   const code = `
-import duckdb, json, sys
-c = duckdb.connect(config={"enable_progress_bar": "false"})
+import duckdb, glob, json, sys
+c = duckdb.connect()
+c.execute("set enable_progress_bar = false")
 names = [r[0] for r in c.execute("describe from '${theirs}'").fetchall()]
 typed = set(json.loads(sys.argv[1]))
-def cell(n, mine): return f'coalesce("{n} (raw)", cast("{n}" as varchar))' if mine and n in typed else f'"{n}"'
-def digest(path, mine):
-    sums = ", ".join(f'bit_xor(hash("Registry Accession", {cell(n, mine)}))' for n in names)
-    return c.execute(f"select count(*), {sums} from '{path}'").fetchall()
-a, b = digest('${ours}/*.parquet', True), digest('${theirs}', False)
-misfits = lambda path, test: sum(c.execute(f"select count(*) from '{path}' where {test(n)}").fetchone()[0] for n in typed)
-m = misfits('${ours}/*.parquet', lambda n: f'"{n} (raw)" is not null and "{n}" is null')
-d = misfits('${theirs}', lambda n: f'"{n}" is not null and try_cast("{n}" as bigint) is null')
-print(json.dumps({"equal": a == b and m == d, "rows": a[0][0], "misfits": m}))
+raw = glob.glob('${ours}/raw-*.parquet')
+one = lambda sql: c.execute(sql).fetchone()[0]
+digest = lambda n, cell: f'bit_xor(hash("Registry Accession", {cell}))'
+cell = lambda n: f'cast("{n}" as varchar)' if n in typed else f'"{n}"'
+sums = lambda path, cells: c.execute(f"select count(*), {', '.join(cells)} from '{path}'").fetchone()
+if raw:
+    c.execute(f"create table raw as from read_parquet({raw!r})")
+    c.execute("""create table ids as select "Registry Accession", row_number() over () as row from '${ours}/part-*.parquet'""")
+    c.execute('create table odd as select "Registry Accession", field, value, fits from raw join ids using (row)')
+a = list(sums('${ours}/part-*.parquet', [digest(n, cell(n)) for n in names]))
+b = list(sums('${theirs}', [digest(n, f'"{n}"') for n in names]))
+m = d = 0
+for at, n in enumerate(names, 1):
+    if n not in typed or not raw: continue
+    # What is null where the raw text is: its digest is taken out, that of the text put in.
+    a[at] ^= one(f"""select coalesce(bit_xor(xor(hash("Registry Accession", if(fits, value::bigint::varchar, null)),
+      hash("Registry Accession", value))), 0) from odd where field = '{n}'""")
+    m += one(f"select count(*) from odd where field = '{n}' and not fits")
+    d += one(f"""select count(*) from '${theirs}' where "{n}" is not null and try_cast("{n}" as bigint) is null""")
+print(json.dumps({"equal": a == b and m == d, "rows": a[0], "misfits": m}))
 `;
   const { equal, rows, misfits } = JSON.parse(await runPython(code, JSON.stringify(integers)));
   if (!equal) console.error(`the outputs differ: ${rows} rows, ${misfits} misfits`);

@@ -8,6 +8,9 @@
  * caller looks at that row, calls `nextRow` and goes on. State survives from call to call, so that the input may be cut
  * anywhere.
  *
+ * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time, and
+ * those that are not written plainly as their kind are listed for the caller, up to what the list holds.
+ *
  * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn. Loads
  * may reach 15 bytes beyond the end: the caller keeps them readable.
  */
@@ -16,10 +19,15 @@ const COMMA: u8 = 44;
 const CR: u8 = 13;
 const LF: u8 = 10;
 const QUOTE: u8 = 34;
+const MINUS: u8 = 45;
+const POINT: u8 = 46;
+const ZERO: u8 = 48;
 
 const COMMAS = memory.data<u8>([44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44], 16);
 const RETURNS = memory.data<u8>([13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13], 16);
 const FEEDS = memory.data<u8>([10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 16);
+const ZEROS = memory.data<u8>([48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48], 16);
+const TENS = memory.data<u8>([10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 16);
 const QUOTES = memory.data<u8>([34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34], 16);
 
 /** All bytes up to `end` are looked at: more are needed. */
@@ -28,6 +36,30 @@ const MORE: i32 = 0;
 const UNUSUAL: i32 = 1;
 /** Text follows a closing quote. */
 const FAULT: i32 = 2;
+/** The list of odd cells may have no room for those of another row: it must be emptied. */
+const FULL: i32 = 3;
+
+/** Kinds of columns. A column of texts has no odd cells. */
+const INTEGER: u8 = 1;
+const FLOAT: u8 = 2;
+const BOOLEAN: u8 = 3;
+const DATE: u8 = 4;
+
+/** Columns that may have a kind. */
+export const MAX_KINDS: i32 = 65536;
+/** Numbers of 32 bits that stand for an odd cell: its column, its row among `rows`, where it begins and ends. */
+const ODD_NUMBERS: i32 = 4;
+/** Odd cells that are listed at most. */
+const MAX_ODD: i32 = 2 * 65536;
+
+/** Kind of each column, a byte each. */
+const kinds: usize = __heap_base;
+/** For each column the first one behind it that is of another kind, four bytes each. */
+const runs: usize = kinds + <usize> MAX_KINDS;
+/** The list of odd cells. */
+export const oddCells: usize = runs + <usize> (MAX_KINDS * 4);
+/** Where the caller may put bytes. */
+export const space: usize = oddCells + <usize> (MAX_ODD * ODD_NUMBERS * 4);
 
 /** Place of the next byte. */
 export let at: i32 = 0;
@@ -44,6 +76,11 @@ export let quoted: bool = false;
 /** Whether the row under way, or the one just ended, holds a NUL. */
 export let nul: bool = false;
 
+/** Odd cells that are listed. */
+export let odds: i32 = 0;
+
+/** Columns up to the last one that has a kind. */
+let looked: i32 = 0;
 let commas: i32 = 0;
 let feeds: i32 = 0;
 let odd: bool = false;
@@ -65,10 +102,27 @@ export function setWidth(cells: i32): void {
   width = cells;
 }
 
-/** Counts usual rows from 0 again. */
+/** Says what a column holds. `setKinds` has to follow. */
+export function setKind(column: i32, kind: u8): void {
+  store<u8>(kinds + column, kind);
+  if (column >= looked) looked = column + 1;
+}
+
+/** Ends the saying of what columns hold. */
+export function setKinds(columns: i32): void {
+  let end = columns;
+  for (let column = columns - 1; column >= 0; column--) {
+    if (column + 1 < columns && load<u8>(kinds + column) !== load<u8>(kinds + column + 1)) end = column + 1;
+    store<i32>(runs + <usize> (column * 4), end);
+  }
+  while (looked > 0 && load<u8>(kinds + looked - 1) === 0) looked--;
+}
+
+/** Counts usual rows from 0 again, and empties the list of odd cells. */
 export function takeRows(): i32 {
   const taken = rows;
   rows = 0;
+  odds = 0;
   return taken;
 }
 
@@ -88,7 +142,174 @@ export function nextRow(): void {
   rowStart = at;
 }
 
-// @ts-ignore: decorator
+function isDigit(byte: u8): bool {
+  return byte - 48 < 10;
+}
+
+/** Digits from a place on, before `end`. */
+function digitsAt(place: i32, end: i32): i32 {
+  let to = place;
+  while (to < end && isDigit(load<u8>(to))) to++;
+  return to - place;
+}
+
+/** A whole number as it is printed, of at most 18 digits. */
+function isPlainInteger(start: i32, end: i32): bool {
+  const from = load<u8>(start) === MINUS ? start + 1 : start;
+  const digits = digitsAt(from, end);
+  if (digits === 0 || digits > 18 || from + digits !== end) return false;
+  return load<u8>(from) !== ZERO || (digits === 1 && from === start);
+}
+
+/** A number as it is printed: at most 15 digits, no needless zeros, not so small that it is printed with an exponent. */
+function isPlainFloat(start: i32, end: i32): bool {
+  const from = load<u8>(start) === MINUS ? start + 1 : start;
+  const whole = digitsAt(from, end);
+  if (whole === 0 || (whole > 1 && load<u8>(from) === ZERO)) return false;
+  const point = from + whole;
+  if (point === end) return whole <= 15 && (load<u8>(from) !== ZERO || from === start);
+  const fraction = digitsAt(point + 1, end);
+  if (load<u8>(point) !== POINT || fraction === 0 || point + 1 + fraction !== end) return false;
+  if (whole + fraction > 15 || load<u8>(end - 1) === ZERO) return false;
+  return load<u8>(from) !== ZERO || fraction < 5 || load<u32>(point + 1) !== 0x30303030;
+}
+
+/** `true` or `false`. */
+function isPlainBoolean(start: i32, end: i32): bool {
+  const length = end - start;
+  if (length === 4) return load<u32>(start) === 0x65757274;
+  return length === 5 && load<u32>(start) === 0x736c6166 && load<u8>(start + 4) === 101;
+}
+
+function twoDigits(place: i32): i32 {
+  const high = load<u8>(place);
+  const low = load<u8>(place + 1);
+  return isDigit(high) && isDigit(low) ? (high - 48) * 10 + (low - 48) : -1;
+}
+
+/** A year, a month or a day that every month has, written YYYY, YYYY-MM or YYYY-MM-DD. */
+function isPlainDate(start: i32, end: i32): bool {
+  const length = end - start;
+  if (length !== 10 && length !== 7 && length !== 4) return false;
+  if (digitsAt(start, start + 4) !== 4 || load<u32>(start) === 0x30303030) return false;
+  if (length === 4) return true;
+  const month = twoDigits(start + 5);
+  if (load<u8>(start + 4) !== MINUS || month < 1 || month > 12) return false;
+  if (length === 7) return true;
+  const day = twoDigits(start + 8);
+  return load<u8>(start + 7) === MINUS && day >= 1 && day <= 28;
+}
+
+function isPlain(kind: u8, start: i32, end: i32): bool {
+  if (kind === INTEGER) return isPlainInteger(start, end);
+  if (kind === FLOAT) return isPlainFloat(start, end);
+  return kind === BOOLEAN ? isPlainBoolean(start, end) : isPlainDate(start, end);
+}
+
+/** Takes down one cell if its column has a kind and it is not written plainly. An empty cell is no value. */
+function lookAt(column: i32, start: i32, end: i32): void {
+  const kind = load<u8>(kinds + column);
+  if (kind === 0 || start === end || isPlain(kind, start, end)) return;
+  const entry = oddCells + <usize> (odds * ODD_NUMBERS * 4);
+  store<i32>(entry, column);
+  store<i32>(entry, rows, 4);
+  store<i32>(entry, start, 8);
+  store<i32>(entry, end, 12);
+  odds++;
+}
+
+/**
+ * Looks at the cells of a row of the right width; its line feed is before `end`.
+ *
+ * Sixteen bytes that are all of texts, or all of plain integers, are passed at once; elsewhere each cell is looked at.
+ */
+function lookAtCells(end: i32): void {
+  const comma = v128.load(COMMAS);
+  const quote = v128.load(QUOTES);
+  const zero = v128.load(ZEROS);
+  const ten = v128.load(TENS);
+  const last = load<u8>(end - 2) === CR && end - 2 >= rowStart ? end - 2 : end - 1;
+  let column = 0;
+  let start = rowStart;
+  // Whether the bytes between `start` and the block are digits of a plain integer.
+  let known = false;
+  let block = rowStart;
+  while (block < last) {
+    const bytes = v128.load(block);
+    let ends = i8x16.bitmask(i8x16.eq(bytes, comma));
+    let inside = 0xffff;
+    const quotes = i8x16.bitmask(i8x16.eq(bytes, quote));
+    if (quotes !== 0 && block + ctz(quotes) < last) {
+      // A quote begins a cell: those before it first, then to where it closes.
+      for (const opening = block + ctz(quotes); start < opening; ends &= ends - 1) {
+        const place = block + ctz(ends);
+        lookAt(column, start, place);
+        start = place + 1;
+        column++;
+      }
+      let to = start + 1;
+      while (load<u8>(to) !== QUOTE || load<u8>(to + 1) === QUOTE) to += load<u8>(to) === QUOTE ? 2 : 1;
+      lookAt(column, start, to + 1);
+      start = to + 2;
+      if (++column >= looked) return;
+      block = start;
+      known = false;
+      continue;
+    }
+    if (last - block < 16) {
+      inside = (1 << (last - block)) - 1;
+      ends &= inside;
+    }
+    let count = popcnt(ends);
+    const kind = load<u8>(kinds + column);
+    if (kind === 0 && column + count < load<i32>(runs + <usize> (column * 4))) {
+      if (count !== 0) start = block + 32 - clz(ends);
+      column += count;
+      known = false;
+      block += 16;
+      continue;
+    }
+    if (start < block && !known) {
+      if (count === 0) {
+        block += 16;
+        continue;
+      }
+      const place = block + ctz(ends);
+      lookAt(column, start, place);
+      start = place + 1;
+      if (++column >= looked) return;
+      ends &= ends - 1;
+      count--;
+    }
+    if (load<u8>(kinds + column) === INTEGER && column + count < load<i32>(runs + <usize> (column * 4))) {
+      if (start > block) inside &= ~((1 << (start - block)) - 1);
+      const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(bytes, zero), ten));
+      const begins = i8x16.bitmask(i8x16.eq(v128.load(block - 1), comma)) | (block === rowStart ? 1 : 0);
+      const zeros = i8x16.bitmask(i8x16.eq(bytes, zero));
+      const digitsNext = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(block + 1), zero), ten));
+      const firstEnd = count === 0 ? block + 16 : block + ctz(ends);
+      const isOdd = inside & ~(digits | ends) | inside & begins & zeros & digitsNext;
+      if (isOdd === 0 && digits !== 0xffff && firstEnd - start <= 18) {
+        if (count !== 0) start = block + 32 - clz(ends);
+        column += count;
+        if (column >= looked) return;
+        known = true;
+        block += 16;
+        continue;
+      }
+    }
+    known = false;
+    while (ends !== 0) {
+      const place = block + ctz(ends);
+      lookAt(column, start, place);
+      start = place + 1;
+      if (++column >= looked) return;
+      ends &= ends - 1;
+    }
+    block += 16;
+  }
+  if (start <= last) lookAt(column, start, last);
+}
 
 function beginsCell(place: i32): bool {
   return place === rowStart || load<u8>(place - 1) === COMMA;
@@ -179,8 +400,10 @@ export function scan(end: i32, isLast: bool): i32 {
       at++;
       const isEmpty = length === 0 || (length === 1 && load<u8>(rowStart) === CR);
       if (width === 0 || isEmpty || commas !== width - 1 || odd || nul) return UNUSUAL;
+      if (looked !== 0) lookAtCells(at);
       rows++;
       nextRow();
+      if (odds + looked > MAX_ODD) return FULL;
       continue;
     } else if (byte === QUOTE) {
       if (beginsCell(at)) quoted = true;
