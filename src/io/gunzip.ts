@@ -1,28 +1,25 @@
 /**
  * Inflates gzip, all members of it, and refuses what is damaged.
  *
- * `DecompressionStream` fails on legal files of several members; `node:zlib` reads them, checks digests and lengths, and
- * refuses truncation and trailing garbage, while trailing zeros are legal.
+ * There are two engines: ours in WebAssembly, which is quicker where it matters, and `node:zlib`, which is the reference
+ * and what runs where the other cannot. Both read legal files of several members, on which `DecompressionStream` fails,
+ * check digests and lengths, and refuse truncation and trailing garbage, while trailing zeros are legal.
  *
  * @module
  */
 import { createGunzip } from "node:zlib";
-import { ParseError } from "../errors.ts";
+import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
+import { makeInflater } from "./_gzip_inflater.ts";
 
+export { GzipError } from "./_gzip_error.ts";
 export { isGzip } from "./is_gzip.ts";
-
-/** Gzip data is damaged, cut short, or no gzip at all. {@linkcode ParseError.byte} is near where. */
-export class GzipError extends ParseError {
-  /** Name of the class. */
-  override readonly name = "GzipError";
-}
 
 /**
  * Inflates gzip chunk by chunk, in bounded memory.
  *
  * @param chunks Compressed bytes; each chunk is used up before the next is asked for.
  * @param name Named in errors.
- * @returns Chunks of at most 1 MiB.
+ * @returns Chunks of at most 1 MiB, each valid until the next is asked for.
  * @throws {GzipError} If the data is truncated, damaged, followed by garbage, or no gzip. Chunks before the fault have
  * been given out by then: a caller that needs all or nothing keeps them aside until the end.
  *
@@ -42,6 +39,14 @@ export class GzipError extends ParseError {
  * ```
  */
 export async function* gunzip(chunks: AsyncIterable<Uint8Array>, name = "gzip data"): AsyncGenerator<Uint8Array> {
+  const inflater = makeInflater(name);
+  if (inflater === undefined) return yield* gunzipWithZlib(chunks, name);
+  for await (const chunk of chunks) yield* inflater.add(chunk);
+  inflater.finish();
+}
+
+/** {@linkcode gunzip} by `node:zlib`: the reference of the other engine. */
+export async function* gunzipWithZlib(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const inflater = createGunzip({ chunkSize: 1 << 20 });
   let fed = 0;
   let stopped = false;
@@ -87,15 +92,6 @@ function isZlibError(error: unknown): error is ZlibError {
 }
 
 function gzipError(cause: ZlibError, name: string, fed: number, used: number): GzipError {
-  if (cause.code === "Z_BUF_ERROR") {
-    return new GzipError(
-      `Cannot inflate ${name}: it ends after ${fed} bytes, in the middle of a gzip member; fetch it again`,
-      { byte: fed },
-      { cause },
-    );
-  }
-  const byte = Math.min(used, fed);
-  return new GzipError(`Cannot inflate ${name}: damaged or not gzip, ${cause.message}; fetch it again`, { byte }, {
-    cause,
-  });
+  if (cause.code === "Z_BUF_ERROR") return cutGzip(name, fed, cause);
+  return damagedGzip(name, Math.min(used, fed), cause.message, cause);
 }

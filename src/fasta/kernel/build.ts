@@ -6,6 +6,7 @@ const folder = new URL("../../", import.meta.url);
 
 /** The kernels below `src`: each is a file of AssemblyScript. */
 export const KERNELS: readonly string[] = [
+  "io/kernel/inflate",
   "fasta/kernel/scan",
   "fasta/kernel/lines",
   "fasta/kernel/rewrap",

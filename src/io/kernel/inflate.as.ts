@@ -1,0 +1,506 @@
+// deno-lint-ignore-file
+// @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
+/**
+ * Inflates DEFLATE (RFC 1951), in AssemblyScript: TypeScript's syntax, compiled to WebAssembly. `node:zlib` is the
+ * reference; a property test holds the two together. Build it with `deno task kernels`.
+ *
+ * ## For a reader who has never seen WebAssembly
+ *
+ * There is one piece of memory, an array of bytes, and numbers called pointers are places in it: `load<u32>(p)` reads
+ * four bytes there. The caller writes compressed bytes into memory, says where they are (`giveInput`) and where texts go
+ * (`giveOutput`), and calls `inflate`, which says why it came back. It may come back anywhere in a block and go on with
+ * the next call: what a symbol needs is taken only when all of it is there.
+ *
+ * ## DEFLATE in five lines
+ *
+ * A text is cut into blocks. A block begins with the codes that it uses: how many bits stand for each symbol, a frequent
+ * one few. Then come symbols: a byte; or a length and a distance, which mean "the bytes that far back, so many of them";
+ * or the end of the block. Bits are read from the lowest of each byte on. A block may instead be stored as it is.
+ *
+ * ## States
+ *
+ *     header ──codes──▶ symbols ──end of block──▶ header (or the end of the text, after the last block)
+ *        └───stored───▶ stored ──all copied─────▶ header
+ *
+ * ## Speed
+ *
+ * A table tells from the next 10 bits what comes: up to four bytes and, behind them, perhaps a length. Of a genome most
+ * symbols are one of four letters or a short length, so one look often does the work of three, and the processor's guess
+ * that a length comes is mostly right. A code of more than 10 bits, the end of a block and what is no code are `RARE`:
+ * they are looked up in the plain table of one symbol each, which `inflate_tables.as.ts` builds first.
+ */
+import {
+  buildDistances,
+  buildFixed,
+  buildSymbols,
+  DISTANCE_BITS,
+  distanceTable,
+  EXCEPTION,
+  FIRST_BITS,
+  firstTable,
+  LEAST_LENGTH,
+  LITERAL,
+  RARE,
+  SUBTABLE,
+  symbolTable,
+} from "./inflate_tables.as";
+
+// --------------------------------------------------------------------------------------------- why `inflate` comes back
+
+/** It needs more input, or room for more output; or the text has ended. */
+const NEEDS_INPUT: i32 = 0;
+const NEEDS_ROOM: i32 = 1;
+const ENDED: i32 = 2;
+/** What is wrong: see `_inflater.ts` for the words. */
+const BAD_BLOCK_KIND: i32 = 3;
+const BAD_STORED_LENGTH: i32 = 4;
+const BAD_CODES: i32 = 5;
+const BAD_SYMBOL: i32 = 6;
+const BAD_DISTANCE: i32 = 7;
+/** Not a reason: the next state goes on. */
+const GOES_ON: i32 = -1;
+
+// -------------------------------------------------------------------------------------------------------------- state
+
+const HEADER: u32 = 0;
+const SYMBOLS: u32 = 1;
+const STORED: u32 = 2;
+
+/** Where the next byte of input is, and the end of the input. */
+export let inputPlace: usize = 0;
+let inputEnd: usize = 0;
+/** Where the next byte of text goes, and the end of the room for it. */
+export let outputPlace: usize = 0;
+let outputEnd: usize = 0;
+/** Where the earliest byte lies that a distance may reach. */
+let windowBegin: usize = 0;
+
+let state: u32 = HEADER;
+let isLast: bool = false;
+let storedBytes: u32 = 0;
+/** Bits that have been taken from the input and not been used: the next one is the lowest. */
+let bits: u64 = 0;
+let bitCount: u32 = 0;
+
+/** A first place for what the caller puts into memory. */
+export function freeMemory(): usize {
+  return (__heap_base + 63) & ~63;
+}
+
+/** Begins a text. */
+export function begin(): void {
+  state = HEADER;
+  isLast = false;
+  bits = 0;
+  bitCount = 0;
+  windowBegin = outputPlace;
+}
+
+/** Says where input is. There must be 16 bytes of memory behind it. */
+export function giveInput(from: usize, to: usize): void {
+  inputPlace = from;
+  inputEnd = to;
+}
+
+/** Says where texts go, and how far back from there they reach. There must be 320 bytes of memory behind the room. */
+export function giveOutput(from: usize, to: usize, history: usize): void {
+  windowBegin = from - history;
+  outputPlace = from;
+  outputEnd = to;
+}
+
+/** Bytes of the text so far that lie before the place of the next one: what a distance may reach. */
+export function historyBytes(): usize {
+  return outputPlace - windowBegin;
+}
+
+/** Inflates until input or room are used up, or the text ends; says which. */
+export function inflate(): i32 {
+  let reason = GOES_ON;
+  while (reason === GOES_ON) {
+    if (state === SYMBOLS) reason = readSymbols();
+    else if (state === STORED) reason = copyStored();
+    else reason = isLast ? ENDED : readHeader();
+  }
+  giveBack();
+  return reason;
+}
+
+/** Gives whole bytes that were taken and not used back to the input: the next may be elsewhere. */
+function giveBack(): void {
+  inputPlace -= <usize> (bitCount >> 3);
+  bitCount &= 7;
+  bits &= (<u64> 1 << bitCount) - 1;
+}
+
+// ------------------------------------------------------------------------------------------------------------- headers
+
+/** Order in which the lengths of the code for lengths come. */
+const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
+/** Lengths of the codes of 286 symbols and 30 distances, of which a run may write 138 at once. */
+const codeLengths: usize = memory.data(320 + 138);
+/** Lengths of the codes of 19 lengths, and the table of 7 bits that these make: symbol × 256 + bits. */
+const orderLengths: usize = memory.data(32);
+const orderTable: usize = memory.data(128 * 2);
+
+/** Takes bits if they are there. */
+function hasBits(count: u32): bool {
+  while (bitCount < count) {
+    if (inputPlace >= inputEnd) return false;
+    bits |= <u64> load<u8>(inputPlace) << bitCount;
+    inputPlace += 1;
+    bitCount += 8;
+  }
+  return true;
+}
+
+function take(count: u32): u32 {
+  const value = <u32> bits & ((1 << count) - 1);
+  bits >>= count;
+  bitCount -= count;
+  return value;
+}
+
+/** Reads the header of a block: all of it or, when the input ends in it, nothing. */
+function readHeader(): i32 {
+  giveBack();
+  const place = inputPlace;
+  const oldBits = bits;
+  const oldCount = bitCount;
+  const reason = tryHeader();
+  if (reason === NEEDS_INPUT) {
+    inputPlace = place;
+    bits = oldBits;
+    bitCount = oldCount;
+  }
+  return reason;
+}
+
+function tryHeader(): i32 {
+  if (!hasBits(3)) return NEEDS_INPUT;
+  const last = take(1) !== 0;
+  const kind = take(2);
+  let reason = BAD_BLOCK_KIND;
+  if (kind === 0) reason = readStoredHeader();
+  else if (kind === 1) {
+    buildFixed();
+    state = SYMBOLS;
+    reason = GOES_ON;
+  } else if (kind === 2) reason = readCodes();
+  if (reason === GOES_ON) isLast = last;
+  return reason;
+}
+
+function readStoredHeader(): i32 {
+  take(bitCount & 7);
+  if (!hasBits(32)) return NEEDS_INPUT;
+  const count = take(16);
+  if ((count ^ take(16)) !== 0xffff) return BAD_STORED_LENGTH;
+  storedBytes = count;
+  state = STORED;
+  return GOES_ON;
+}
+
+/** Reads the lengths of the codes, which are coded themselves, and builds the tables. */
+function readCodes(): i32 {
+  if (!hasBits(14)) return NEEDS_INPUT;
+  const symbols = take(5) + 257;
+  const distances = take(5) + 1;
+  const orders = take(4) + 4;
+  if (symbols > 286 || distances > 30) return BAD_CODES;
+  memory.fill(orderLengths, 0, 19);
+  for (let order: u32 = 0; order < orders; order++) {
+    if (!hasBits(3)) return NEEDS_INPUT;
+    store<u8>(orderLengths + load<u8>(LENGTH_ORDER + order), <u8> take(3));
+  }
+  if (!buildOrders()) return BAD_CODES;
+  const reason = readLengths(symbols + distances);
+  if (reason !== GOES_ON) return reason;
+  const hasEnd = load<u8>(codeLengths + 256) !== 0;
+  if (!hasEnd || !buildSymbols(codeLengths, symbols) || !buildDistances(codeLengths + symbols, distances)) {
+    return BAD_CODES;
+  }
+  state = SYMBOLS;
+  return GOES_ON;
+}
+
+/** Builds the table of the code for lengths; false when it is no code. */
+function buildOrders(): bool {
+  let code: u32 = 0;
+  for (let length: u32 = 1; length <= 7; length++) {
+    for (let symbol: u32 = 0; symbol < 19; symbol++) {
+      if (load<u8>(orderLengths + symbol) !== length) continue;
+      if (code >= 128) return false;
+      // Codes come with their first bit highest, the table is asked with it lowest.
+      const step: u32 = 1 << length;
+      for (let entry = reversed(code >> (7 - length), length); entry < 128; entry += step) {
+        store<u16>(orderTable + (entry << 1), <u16> (symbol << 8 | length));
+      }
+      code += 128 >> length;
+    }
+  }
+  return code === 128;
+}
+
+function reversed(code: u32, length: u32): u32 {
+  let result: u32 = 0;
+  for (let bit: u32 = 0; bit < length; bit++) result |= (code >> bit & 1) << (length - 1 - bit);
+  return result;
+}
+
+/** Reads lengths of codes: one as it is, or a run of the one before, or of zeros. */
+function readLengths(count: u32): i32 {
+  let at: u32 = 0;
+  while (at < count) {
+    // What is longest takes 7 bits of code and 7 for the run.
+    hasBits(14);
+    const entry = load<u16>(orderTable + (<usize> (bits & 127) << 1));
+    const used: u32 = entry & 255;
+    const symbol: u32 = entry >> 8;
+    const extra: u32 = symbol === 16 ? 2 : symbol === 17 ? 3 : symbol === 18 ? 7 : 0;
+    if (used + extra > bitCount) return NEEDS_INPUT;
+    take(used);
+    if (symbol < 16) {
+      store<u8>(codeLengths + at, <u8> symbol);
+      at += 1;
+      continue;
+    }
+    if (symbol === 16 && at === 0) return BAD_CODES;
+    const run = take(extra) + (symbol === 18 ? 11 : 3);
+    if (at + run > count) return BAD_CODES;
+    memory.fill(codeLengths + at, symbol === 16 ? load<u8>(codeLengths + at - 1) : 0, run);
+    at += run;
+  }
+  return GOES_ON;
+}
+
+// -------------------------------------------------------------------------------------------------------- stored blocks
+
+function copyStored(): i32 {
+  giveBack();
+  const count = min<usize>(storedBytes, min(inputEnd - inputPlace, outputEnd - outputPlace));
+  memory.copy(outputPlace, inputPlace, count);
+  inputPlace += count;
+  outputPlace += count;
+  storedBytes -= <u32> count;
+  if (storedBytes === 0) {
+    state = HEADER;
+    return GOES_ON;
+  }
+  return outputPlace === outputEnd ? NEEDS_ROOM : NEEDS_INPUT;
+}
+
+// ------------------------------------------------------------------------------------------------------------- symbols
+
+/** Bytes of input that one turn of the fast loop may look at, and bytes of text that it may write. */
+const FAST_INPUT: usize = 32;
+const FAST_OUTPUT: usize = 8 + 258;
+const FIRST_MASK: u32 = (1 << FIRST_BITS) - 1;
+const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1;
+
+function readSymbols(): i32 {
+  let reason = GOES_ON;
+  while (reason === GOES_ON && state === SYMBOLS) {
+    const isRoomy = inputEnd - inputPlace >= FAST_INPUT && outputEnd - outputPlace >= FAST_OUTPUT;
+    reason = isRoomy ? readFast() : readOne();
+  }
+  return reason;
+}
+
+/** What the first table says of bits: bytes, and what else. Each half is loaded for itself: that is quicker than a shift. */
+function bytesOf(held: u64): u32 {
+  return load<u32>(<usize> (<u32> held & FIRST_MASK) << 3, firstTable);
+}
+
+function restOf(held: u64): u32 {
+  return load<u32>(<usize> (<u32> held & FIRST_MASK) << 3, firstTable + 4);
+}
+
+/** Reads symbols as long as there is plenty of input and room, so that neither must be looked at for each. */
+function readFast(): i32 {
+  const inputLimit = inputEnd - FAST_INPUT;
+  const outputLimit = outputEnd - FAST_OUTPUT;
+  const earliest = windowBegin;
+  let input = inputPlace;
+  let out = outputPlace;
+  let held = bits;
+  let count = bitCount;
+  let reason = GOES_ON;
+  // Fills up to at least 56 bits. They are enough for 10 of bytes alone, then a length of 15 and a distance of 28; or for
+  // a length of 20 that stands in the plain table, and a distance.
+  held |= load<u64>(input) << count;
+  input += <usize> ((63 - count) >> 3);
+  count |= 56;
+  let bytes = bytesOf(held);
+  let rest = restOf(held);
+  while (true) {
+    store<u32>(out, bytes);
+    out += rest >> 16 & 7;
+    let before = <u32> held;
+    // A shift takes the lowest six bits of its count and no others.
+    held >>= rest;
+    count -= rest & 63;
+    if (rest < LEAST_LENGTH) {
+      bytes = bytesOf(held);
+      rest = restOf(held);
+      store<u32>(out, bytes);
+      out += rest >> 16 & 7;
+      before = <u32> held;
+      held >>= rest;
+      count -= rest & 63;
+    }
+    let length = rest >> 19 & 511;
+    if (length !== 0) length += (before & ((1 << (rest & 63)) - 1)) >> (rest >> 8 & 63);
+    else {
+      if (rest & RARE) {
+        // One symbol of the plain table: a length, a byte with a long code, the end of the block, or no code at all.
+        let symbol = load<u32>(<usize> (<u32> held & FIRST_MASK) << 2, symbolTable);
+        if (symbol & SUBTABLE) {
+          held >>= FIRST_BITS;
+          count -= FIRST_BITS;
+          const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
+          symbol = load<u32>(<usize> ((symbol >> 16) + within) << 2, symbolTable);
+        }
+        if (symbol === 0) {
+          reason = BAD_SYMBOL;
+          break;
+        }
+        before = <u32> held;
+        const used = symbol & 63;
+        held >>= used;
+        count -= used;
+        if (symbol & LITERAL) {
+          store<u8>(out, <u8> (symbol >> 16));
+          out += 1;
+        } else if (symbol & EXCEPTION) {
+          state = HEADER;
+          break;
+        } else length = (symbol >> 16) + ((before & ((1 << used) - 1)) >> (symbol >> 8 & 63));
+      }
+      if (length === 0) {
+        if (input > inputLimit || out > outputLimit) break;
+        held |= load<u64>(input) << count;
+        input += <usize> ((63 - count) >> 3);
+        count |= 56;
+        bytes = bytesOf(held);
+        rest = restOf(held);
+        continue;
+      }
+      // A long code may have come behind bytes alone.
+      held |= load<u64>(input) << count;
+      input += <usize> ((63 - count) >> 3);
+      count |= 56;
+    }
+
+    let symbol = load<u32>(<usize> (<u32> held & DISTANCE_MASK) << 2, distanceTable);
+    if (symbol & SUBTABLE) {
+      held >>= DISTANCE_BITS;
+      count -= DISTANCE_BITS;
+      const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
+      symbol = load<u32>(<usize> ((symbol >> 16) + within) << 2, distanceTable);
+    }
+    const distance = (symbol >> 16) + ((<u32> held & ((1 << (symbol & 63)) - 1)) >> (symbol >> 8 & 63));
+    held >>= symbol;
+    count -= symbol & 63;
+    let from = out - <usize> distance;
+    let to = out;
+    if (symbol === 0 || <isize> from < <isize> earliest) {
+      reason = symbol === 0 ? BAD_SYMBOL : BAD_DISTANCE;
+      break;
+    }
+    out += <usize> length;
+    const goesOn = input <= inputLimit && out <= outputLimit;
+    if (goesOn) {
+      // The next look goes on while the bytes are copied.
+      held |= load<u64>(input) << count;
+      input += <usize> ((63 - count) >> 3);
+      count |= 56;
+      bytes = bytesOf(held);
+      rest = restOf(held);
+    }
+    if (distance >= 16) {
+      do {
+        v128.store(to, v128.load(from));
+        to += 16;
+        from += 16;
+      } while (to < out);
+    } else copyNear(from, to, out, distance);
+    if (!goesOn) break;
+  }
+  inputPlace = input;
+  outputPlace = out;
+  bits = held;
+  bitCount = count;
+  // Bits of `held` above those that are counted belong to the input, to which this returns.
+  giveBack();
+  return reason;
+}
+
+/** Copies bytes that are so near that the copy reads what it has just written. */
+function copyNear(from: usize, to: usize, end: usize, distance: u32): void {
+  if (distance === 1) {
+    const same = i8x16.splat(load<u8>(from));
+    for (let place = to; place < end; place += 16) v128.store(place, same);
+  } else if (distance >= 8) {
+    for (let place = to, source = from; place < end; place += 8, source += 8) store<u64>(place, load<u64>(source));
+  } else {
+    for (let place = to, source = from; place < end; place += 1, source += 1) store<u8>(place, load<u8>(source));
+  }
+}
+
+/** Reads one symbol, if all of it is there and there is room for what it means. */
+function readOne(): i32 {
+  // 48 bits: a length takes 20 at most, a distance 28.
+  const isWhole = hasBits(48);
+  let held = bits;
+  let used: u32 = 0;
+  let symbol = load<u32>(symbolTable + (<usize> (<u32> held & FIRST_MASK) << 2));
+  if (symbol & SUBTABLE) {
+    used = FIRST_BITS;
+    held >>= FIRST_BITS;
+    const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
+    symbol = load<u32>(symbolTable + (<usize> ((symbol >> 16) + within) << 2));
+  }
+  // Bits that are not there are zeros: what they seem to say counts only when it needs none of them.
+  if (symbol === 0) return isWhole || bitCount >= 15 ? BAD_SYMBOL : NEEDS_INPUT;
+  used += symbol & 255;
+  if (used > bitCount) return NEEDS_INPUT;
+  if (symbol & LITERAL) {
+    if (outputPlace === outputEnd) return NEEDS_ROOM;
+    store<u8>(outputPlace, <u8> (symbol >> 16));
+    outputPlace += 1;
+    take64(used);
+    return GOES_ON;
+  }
+  if (symbol & EXCEPTION) {
+    take64(used);
+    state = HEADER;
+    return GOES_ON;
+  }
+  const length = (symbol >> 16) + ((<u32> held & ((1 << (symbol & 255)) - 1)) >> (symbol >> 8 & 63));
+  held >>= symbol & 255;
+  symbol = load<u32>(distanceTable + (<usize> (<u32> held & DISTANCE_MASK) << 2));
+  if (symbol & SUBTABLE) {
+    used += DISTANCE_BITS;
+    held >>= DISTANCE_BITS;
+    const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
+    symbol = load<u32>(distanceTable + (<usize> ((symbol >> 16) + within) << 2));
+  }
+  if (symbol === 0) return isWhole || bitCount >= used + 15 ? BAD_SYMBOL : NEEDS_INPUT;
+  used += symbol & 255;
+  if (used > bitCount) return NEEDS_INPUT;
+  const distance = (symbol >> 16) + ((<u32> held & ((1 << (symbol & 255)) - 1)) >> (symbol >> 8 & 63));
+  if (<usize> distance > outputPlace - windowBegin) return BAD_DISTANCE;
+  if (<usize> length > outputEnd - outputPlace) return NEEDS_ROOM;
+  for (let end = outputPlace + length; outputPlace < end; outputPlace += 1) {
+    store<u8>(outputPlace, load<u8>(outputPlace - distance));
+  }
+  take64(used);
+  return GOES_ON;
+}
+
+function take64(count: u32): void {
+  bits >>= count;
+  bitCount -= count;
+  giveBack();
+}

@@ -1,0 +1,24 @@
+/** Loads the compiled kernels. */
+
+const compiled = new Map<string, WebAssembly.Module>();
+
+/** Starts a kernel with memory of its own; `undefined` where the platform cannot run it. */
+export function startKernel(base64: string): WebAssembly.Instance | undefined {
+  let module = compiled.get(base64);
+  if (module === undefined) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    if (!WebAssembly.validate(bytes)) return undefined;
+    compiled.set(base64, module = new WebAssembly.Module(bytes));
+  }
+  return new WebAssembly.Instance(module);
+}
+
+/** A number that a kernel keeps. */
+export interface KernelNumber {
+  readonly value: number;
+}
+
+/** Whether a kernel exports what a program calls: if not, it was built from another source. */
+export function exportsAll(exports: unknown, names: readonly string[]): boolean {
+  return typeof exports === "object" && exports !== null && names.every((name) => name in exports);
+}
