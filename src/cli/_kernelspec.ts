@@ -12,6 +12,7 @@ export const DENO_PACKAGE = "deno@2.9.6";
 /** The kernel's own files; a test holds the list to the folder. */
 const KERNEL_FILES = [
   "child_kernel.ts",
+  "field_help.ts",
   "interrupt.ts",
   "joined_output.ts",
   "jupyter_message.ts",

@@ -12,6 +12,7 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
+import { FIELDS_TYPE } from "./field_help.ts";
 import { ALIVE_TYPE } from "./interrupt.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import type { OwnRequests } from "./own_requests.ts";
@@ -56,6 +57,7 @@ export class OutputOrder {
   readonly #writer: MessageWriter;
   readonly #wasStopped: () => boolean;
   readonly #onAlive: (heardStop: boolean) => void;
+  readonly #onFields: (content: JsonObject) => void;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
   readonly #joined: JoinedOutput;
@@ -71,6 +73,8 @@ export class OutputOrder {
       readonly wasStopped: () => boolean;
       /** Called at every sign of life of the kernel, and whether it has heard of Stop. */
       readonly onAlive: (heardStop: boolean) => void;
+      /** Called with what the toolkit tells of fields. */
+      readonly onFields: (content: JsonObject) => void;
     },
   ) {
     this.#publish = options.publish;
@@ -78,6 +82,7 @@ export class OutputOrder {
     this.#writer = options.writer;
     this.#wasStopped = options.wasStopped;
     this.#onAlive = options.onAlive;
+    this.#onFields = options.onFields;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
       this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
     );
@@ -133,6 +138,10 @@ export class OutputOrder {
     }
     if (message?.type === ALIVE_TYPE) {
       this.#onAlive(message.content.heard === true);
+      return;
+    }
+    if (message?.type === FIELDS_TYPE) {
+      this.#onFields(message.content);
       return;
     }
     if (message?.parent.session === this.#writer.session) return;

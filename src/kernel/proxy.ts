@@ -8,8 +8,16 @@
  * @module
  */
 import { type ChildKernel, startChildKernel } from "./child_kernel.ts";
+import { FieldHelp } from "./field_help.ts";
 import { Interrupt } from "./interrupt.ts";
-import { type Channel, type Connection, type JupyterMessage, MessageWriter, parseMessage } from "./jupyter_message.ts";
+import {
+  type Channel,
+  type Connection,
+  type JsonObject,
+  type JupyterMessage,
+  MessageWriter,
+  parseMessage,
+} from "./jupyter_message.ts";
 import { INSTALL_MARKER, OutputOrder } from "./output_order.ts";
 import { OwnRequests } from "./own_requests.ts";
 import { PublishedStream } from "./published_stream.ts";
@@ -56,6 +64,7 @@ class Proxy {
   readonly #front: Connection;
   readonly #child: ChildKernel;
   readonly #writer: MessageWriter;
+  readonly #help = new FieldHelp();
   readonly #subscribers = new Set<Link>();
   #order!: OutputOrder;
   #interrupt!: Interrupt;
@@ -86,6 +95,7 @@ class Proxy {
       writer: this.#writer,
       wasStopped: this.#interrupt.wasPressed,
       onAlive: this.#interrupt.seeAlive,
+      onFields: (content) => this.#help.learn(content),
     });
     await this.#followPublished();
     this.#prepared = own.run(`${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => this.#interrupt.install()).catch(
@@ -162,6 +172,7 @@ class Proxy {
     const stopsOnError = new Set<string>();
     const unanswered = new Set<string>();
     const replies = pass(kernel, front, async (message) => {
+      if (message.type === "complete_reply") return await this.#explain(message, front);
       if (message.type !== "execute_reply") return;
       const request = String(message.parent.msg_id);
       unanswered.delete(request);
@@ -169,6 +180,11 @@ class Proxy {
       await this.#order.holdReply(message);
     });
     const requests = pass(front, kernel, async (message, arrivedAt) => {
+      const help = this.#help.answer(message);
+      if (help !== undefined) {
+        await this.#answer(message, help, front);
+        return false;
+      }
       if (message.type !== "execute_request") return;
       const before = this.#lastCell;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -181,7 +197,8 @@ class Proxy {
       await before;
       const stops = message.content.stop_on_error !== false;
       if (stops && this.#failedAt > arrivedAt) {
-        await this.#skip(message, front);
+        // As other kernels do.
+        await this.#answer(message, { status: "aborted" }, front);
         finish();
         return false;
       }
@@ -200,16 +217,23 @@ class Proxy {
     for (const request of unanswered) this.#order.loseReply(request);
   }
 
-  /** Answers for a cell that is not run, as other kernels do. */
-  async #skip(request: JupyterMessage, front: Link): Promise<void> {
+  /** Passes completions on with what is known of them; `false` where it has. */
+  async #explain({ type, content, parent, header }: JupyterMessage, front: Link): Promise<boolean> {
+    const explained = this.#help.explain(content);
+    if (explained === undefined) return true;
+    await front.write(this.#writer.write({ type, content: explained, parent, header }));
+    return false;
+  }
+
+  /** Answers a request in the real kernel's place. */
+  async #answer(request: JupyterMessage, content: JsonObject, front: Link): Promise<void> {
     const status = (state: string) =>
       this.#publish(
         this.#writer.write({ type: "status", content: { execution_state: state }, parent: request.header }),
       );
     status("busy");
-    await front.write(
-      this.#writer.write({ type: "execute_reply", content: { status: "aborted" }, parent: request.header }),
-    );
+    const type = request.type.replace("_request", "_reply");
+    await front.write(this.#writer.write({ type, content, parent: request.header }));
     status("idle");
   }
 

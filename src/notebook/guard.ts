@@ -111,7 +111,7 @@ export function installGuard(): boolean {
 const GUARDED = Symbol.for("seqreg.guarded");
 
 /** What our own kernel leaves in every kernel that it runs. */
-const OWN_KERNEL = Symbol.for("seqreg.marker");
+export const OWN_KERNEL: unique symbol = Symbol.for("seqreg.marker");
 
 /** Finds the kernel's object that reports a cell's last value; `undefined` outside a notebook. */
 export function findKernelJupyter(): object | undefined {

@@ -5,6 +5,7 @@
  */
 import type { RegistryClient } from "../client/mod.ts";
 import { ParseError, RegistryError } from "../errors.ts";
+import { tellFields } from "../notebook/tell_fields.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { definitionsTable } from "../tables/definitions_table.ts";
 
@@ -44,6 +45,7 @@ export class DefinitionCache {
   /** Remembers definitions that came otherwise. */
   remember(definitions: readonly FieldDefinition[]): void {
     for (const definition of definitions) this.#known.set(definition.name, definition);
+    tellFields(definitions);
   }
 
   /**

@@ -144,6 +144,39 @@ Deno.test("a table filters, sorts and pages in the browser, and hostile values c
   });
 });
 
+Deno.test("names of fields complete where they are written, and say what they mean", async () => {
+  const folder = `${OUT}completion`;
+  await Deno.mkdir(folder, { recursive: true });
+  const code = 'await registry.metadata({ query: "country:Kenya" }, { fields: ["Sequence';
+  await writeNotebook(`${folder}/completion.ipynb`, [
+    `import { Registry } from "seqreg"; const registry = await Registry.open();
+     await registry.search("country:Kenya", { pageSize: 2 })`,
+    "",
+  ]);
+  await using lab = await LabServer.start(folder);
+  await using browser = await openBrowser();
+  await using page = await lab.open(browser, "completion.ipynb", { height: 900 });
+  await page.runAll(TIMEOUT_MS);
+  // As a person does: into the second cell, typed, then Tab.
+  const editor = page.page.locator(".jp-CodeCell").nth(1).locator(".cm-content");
+  await editor.click();
+  await page.page.keyboard.insertText(code);
+  await page.page.keyboard.press("Tab");
+  const completer = page.page.locator(".jp-Completer");
+  await completer.getByText("Sequence Length").first().waitFor({ timeout: TIMEOUT_MS });
+  await page.page.screenshot({ path: `${OUT}completion.png` });
+  await completer.getByText("Sequence Length").first().click();
+  await page.page.waitForFunction(
+    "document.querySelectorAll('.jp-CodeCell .cm-content')[1].innerText.includes('Length')",
+  );
+  assertEquals(await editor.innerText(), `${code} Length`);
+  await page.page.keyboard.press("Shift+Tab");
+  const tooltip = page.page.locator(".jp-Tooltip");
+  await tooltip.waitFor({ timeout: TIMEOUT_MS });
+  assertStringIncludes(await tooltip.innerText(), "Letters of the sequence");
+  await page.page.screenshot({ path: `${OUT}meaning.png` });
+});
+
 Deno.test("the first lesson runs in JupyterLab, and shows its tables and ledgers", async () => {
   // JupyterLab saves what it runs: a copy below the checkout, where the toolkit is found.
   const folder = `${OUT}lessons`;

@@ -236,6 +236,12 @@ export class Kernel implements AsyncDisposable {
     return [...cells.values()].map(({ outputs, status }) => ({ outputs, status }));
   }
 
+  /** Asks for completions or for what a name means; gives what the reply says. */
+  async ask(type: "complete_request" | "inspect_request", code: string): Promise<Readonly<Record<string, unknown>>> {
+    await this.#shell.send(this.#message(type, { code, cursor_pos: [...code].length, detail_level: 0 }).frames);
+    return parse(await this.#shell.receive()).content;
+  }
+
   /** Presses Stop; ends when the kernel has answered. */
   async interrupt(): Promise<void> {
     await this.#control.send(this.#message("interrupt_request", {}).frames);

@@ -58,6 +58,27 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
     }));
 }
 
+Deno.test("names of fields complete inside quotation marks, with what they mean", () =>
+  inKernel(OWN_KERNEL, async (kernel) => {
+    await kernel.run(`${OPEN} const found = await registry.search("country:Kenya", { pageSize: 2 }); const row = found.rows[0];`, TIMEOUT_MS);
+    const named = await kernel.ask(
+      "complete_request",
+      'await registry.metadata({ query: "*" }, { fields: ["Sequence Le',
+    );
+    assertEquals(named.matches, ["Sequence Length"]);
+    assertStringIncludes(JSON.stringify(named.metadata), "integer, bp: Letters of the sequence");
+    const inQuery = await kernel.ask("complete_request", 'registry.search("host_age:3 AND sequence_le');
+    assertEquals([inQuery.matches, inQuery.cursor_start], [["sequence_length"], 32]);
+    const other = await kernel.ask("complete_request", "found.led");
+    assertEquals(other.matches, ["ledger"]);
+    const property = await kernel.ask("complete_request", "row.Coun");
+    assertStringIncludes(JSON.stringify(property.metadata), "Country of the sample");
+
+    const meaning = await kernel.ask("inspect_request", '["Sequence Length');
+    assertStringIncludes(JSON.stringify(meaning.data), "(in queries: sequence_length)");
+    assertEquals((await kernel.ask("inspect_request", "found")).found, false);
+  }));
+
 /** A registry with one archive, which stops in the middle of it the first time. */
 function stallingRegistry() {
   const archive = gzipSync(
