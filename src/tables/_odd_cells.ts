@@ -7,7 +7,7 @@
  */
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { castText } from "./cast.ts";
-import { layOutTexts, type ParquetField, ParquetFile, rangeOf } from "./_parquet_file.ts";
+import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "./_parquet_file.ts";
 
 /** Kinds of columns, as the kernel counts them; 0 for one whose cells pass as they are. */
 const KINDS = { string: 0, list: 0, integer: 1, float: 2, boolean: 3, date: 4 } as const;
@@ -106,8 +106,8 @@ export function isPlain(text: string, type: keyof typeof PLAIN): boolean {
 /** Texts of the odd cells of one part. */
 export class RawPart {
   readonly #rows: number[] = [];
-  readonly #fields: string[] = [];
-  readonly #values: Uint8Array[] = [];
+  readonly #fields = new TextBytes();
+  readonly #values = new TextBytes();
   readonly #fits: boolean[] = [];
 
   /** Number of texts. */
@@ -118,28 +118,23 @@ export class RawPart {
   /** Keeps one text. */
   add(row: number, field: string, text: string, fits: boolean): void {
     this.#rows.push(row);
-    this.#fields.push(field);
-    this.#values.push(encoder.encode(text));
+    this.#fields.add(field);
+    this.#values.add(text);
     this.#fits.push(fits);
   }
 
   /** Writes them in the order of the rows. */
   async write(path: string): Promise<void> {
-    const rows = BigInt64Array.from(this.#rows, BigInt);
-    const fields = new Map<string, Uint8Array>();
-    for (const field of this.#fields) if (!fields.has(field)) fields.set(field, encoder.encode(field));
     const bits = new Uint8Array((this.count + 7) >> 3);
     this.#fits.forEach((fits, index) => bits[index >> 3] |= Number(fits) << (index & 7));
     const page = (bytes: Uint8Array) => [{ values: this.count, bytes }];
     using file = new ParquetFile(path, RAW_COLUMNS);
     await file.writeGroup(this.count, [
-      { pages: page(new Uint8Array(rows.buffer)), range: rangeOf(rows) },
-      { pages: page(layOutTexts(this.#fields.map((field) => fields.get(field)!))) },
-      { pages: page(layOutTexts(this.#values)) },
+      numberChunk(this.#rows),
+      { pages: page(this.#fields.bytes) },
+      { pages: page(this.#values.bytes) },
       { pages: page(bits) },
     ]);
     file.finish();
   }
 }
-
-const encoder = new TextEncoder();

@@ -3,9 +3,9 @@
  * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
  */
 import type { Problem } from "../spec/ledger.ts";
-import { float64Of, int64Of } from "./_arrow_file.ts";
+import { float64Of } from "./_arrow_file.ts";
 import { IdCounter } from "./_id_counter.ts";
-import { layOutTexts, type ParquetChunk, type ParquetField, ParquetFile, rangeOf } from "./_parquet_file.ts";
+import { numberChunk, type ParquetChunk, type ParquetField, ParquetFile, TextBytes } from "./_parquet_file.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
 import type { Polars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
@@ -171,15 +171,17 @@ class SequencePart {
     const plain = (row: number) => this.#lengths[row] - this.#ambiguous[row];
     const gc = float64Of(rows, (row) => plain(row) === 0 ? null : this.#gc[row] / plain(row));
     const known = gc.values.filter((_, row) => plain(row) !== 0);
+    const ids = new TextBytes();
+    this.#ids.forEach((id) => ids.addBytes(id));
     const columns: ParquetChunk[] = [
-      { pages: [{ values: rows, bytes: layOutTexts(this.#ids) }], range: idRange(this.#ids) },
-      numbers(this.#lengths),
+      { pages: [{ values: rows, bytes: ids.bytes }], range: idRange(this.#ids) },
+      numberChunk(this.#lengths),
       {
         pages: [{ values: rows, bytes: bytesOf(known) }],
         valid: gc.valid,
         nulls: rows - known.length,
       },
-      numbers(this.#ambiguous),
+      numberChunk(this.#ambiguous),
     ];
     using letters = await Deno.open(lettersPath);
     const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
@@ -187,11 +189,6 @@ class SequencePart {
     await file.writeGroup(rows, [...columns, { pages }], signal);
     file.finish();
   }
-}
-
-function numbers(values: readonly number[]): ParquetChunk {
-  const whole = int64Of(Float64Array.from(values));
-  return { pages: [{ values: values.length, bytes: bytesOf(whole) }], range: rangeOf(whole) };
 }
 
 /** Least and greatest identifier, by their bytes. */
