@@ -21,22 +21,30 @@ export type ArrowField = Pick<ArrowColumn, "name" | "type">;
 /** Bytes before the body of a file made by hand: magic bytes and room for the metadata of its one batch. */
 export const ARROW_HEAD_BYTES = 16384;
 
-/** Writes one record batch as a whole file. */
-export function arrowFile(columns: readonly ArrowColumn[], rows: number): Uint8Array {
-  const buffers = columns.flatMap(buffersOf);
-  const places: number[] = [];
-  let bodyBytes = 0;
-  for (const buffer of buffers) {
-    places.push(bodyBytes, buffer.byteLength);
-    bodyBytes += padded(buffer.byteLength);
+/** Writes record batches, each as a whole file, into memory that is used again: fresh memory is slow. */
+export class ArrowFiles {
+  #memory = new Uint8Array(0);
+
+  /** Writes one batch; the file is valid until the next. polars copies what it reads. */
+  write(columns: readonly ArrowColumn[], rows: number): Uint8Array<ArrayBuffer> {
+    const buffers = columns.flatMap(buffersOf);
+    const places: number[] = [];
+    let bodyBytes = 0;
+    for (const buffer of buffers) {
+      places.push(bodyBytes, buffer.byteLength);
+      bodyBytes += padded(buffer.byteLength);
+    }
+    const nulls = columns.map((column) => nullCount(column, rows));
+    const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
+    const length = head.length + bodyBytes + tail.length;
+    // What one giant batch needed is given back.
+    if (length > this.#memory.length || length < this.#memory.length / 8) this.#memory = new Uint8Array(length * 1.25);
+    const file = this.#memory.subarray(0, length);
+    file.set(head);
+    buffers.forEach((buffer, index) => file.set(buffer, head.length + places[2 * index]));
+    file.set(tail, head.length + bodyBytes);
+    return file;
   }
-  const nulls = columns.map((column) => nullCount(column, rows));
-  const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
-  const file = new Uint8Array(head.length + bodyBytes + tail.length);
-  file.set(head);
-  buffers.forEach((buffer, index) => file.set(buffer, head.length + places[2 * index]));
-  file.set(tail, head.length + bodyBytes);
-  return file;
 }
 
 /** What lies in the body of a file. */
@@ -150,7 +158,14 @@ function footerBytes(columns: readonly ArrowField[], start: number, metaBytes: n
 
 /** 64-bit integers from whole numbers. */
 export function int64Of(values: Float64Array): BigInt64Array {
-  return BigInt64Array.from(values, BigInt);
+  const whole = new BigInt64Array(values.length);
+  // Two halves: a BigInt for each would be made only to be taken apart.
+  const halves = new Int32Array(whole.buffer);
+  for (let row = 0; row < values.length; row++) {
+    halves[2 * row] = values[row];
+    halves[2 * row + 1] = Math.floor(values[row] / 0x1_0000_0000);
+  }
+  return whole;
 }
 
 /** Numbers and their validity bits from numbers that may be null. */

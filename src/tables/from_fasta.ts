@@ -11,10 +11,10 @@ import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import type { ByteSource } from "../io/byte_source.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
 import { closeLedger } from "../spec/ledger.ts";
-import { type ArrowColumn, arrowFile, float64Of, int64Of } from "./_arrow_file.ts";
+import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "./_arrow_file.ts";
 import { type ColumnValues, TextColumns } from "./_columns.ts";
 import { loadPolars } from "./_polars.ts";
-import { releaseFrames } from "./_release_frames.ts";
+import { releaseFrames, reuseFreedMemory } from "./_release_frames.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 
@@ -49,7 +49,7 @@ export function computedNames(fields: readonly string[]): Record<"length" | "gc"
 }
 
 /** Bytes of frames after which their memory is asked back. */
-const RELEASE_BYTES = 64 * 1024 * 1024;
+const RELEASE_BYTES = 32 * 1024 * 1024;
 
 /**
  * Reads a FASTA as frames of bounded size: one row a record.
@@ -81,11 +81,13 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep" });
   async function* frames(): AsyncGenerator<DataFrame> {
     const pl = await loadPolars();
+    const files = new ArrowFiles();
     let held = 0;
+    reuseFreedMemory();
     for await (const batch of reader) {
-      const file = arrowFile(arrowColumns(batch), batch.rows);
+      const file = files.write(arrowColumns(batch), batch.rows);
       held += file.length;
-      yield pl.readIPC(Buffer.from(file.buffer));
+      yield pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
       if (held < RELEASE_BYTES) continue;
       held = 0;
       await releaseFrames();

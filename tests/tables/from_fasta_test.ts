@@ -104,3 +104,13 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
   for await (const _ of fastaFrames(stream)) break;
   assert(cancelled);
 });
+
+Deno.test("a frame stays as it is while others are made in the same memory", async () => {
+  const letters = "ACGTN".repeat(400_000);
+  const fasta = ["a", "b", "c", "d", "e", "f"].map((id) => `>${id} n\n${letters}${id}\n`).join("");
+  const frames = await Array.fromAsync(fastaFrames(bytesOf(fasta)));
+  assert(frames.length > 1);
+  const rows = frames.flatMap((frame) => frame.toRecords());
+  assertEquals(rows.map(({ id, length }) => [id, length]), [..."abcdef"].map((id) => [id, letters.length + 1]));
+  assertEquals(rows.every(({ id, sequence }) => sequence === letters + id), true);
+});
