@@ -78,13 +78,16 @@ async function lines(): Promise<Row[]> {
   await count("nbclient", () => asBatch(nbclient));
   await count("nbclient on one core", () => asBatch(["taskset", "-c", "0", ...nbclient]));
   await count("nbconvert", () => asBatch(nbconvert));
-  await using lab = await LabServer.start(place);
+  await count("nbconvert on one core", () => asBatch(["taskset", "-c", "0", ...nbconvert]));
   await using browser = await openBrowser();
-  await count("JupyterLab", async () => {
-    await using page = await lab.open(browser, "prints.ipynb");
-    await page.runAll(TIMEOUT_MS);
-    return isWhole((await page.cells()).map(({ text }) => text));
-  });
+  for (const core of [undefined, 0]) {
+    await using lab = await LabServer.start(place, { core });
+    await count(core === undefined ? "JupyterLab" : "JupyterLab on one core", async () => {
+      await using page = await lab.open(browser, "prints.ipynb");
+      await page.runAll(TIMEOUT_MS);
+      return isWhole((await page.cells()).map(({ text }) => text));
+    });
+  }
   return rows;
 }
 

@@ -40,8 +40,8 @@ export class LabServer implements AsyncDisposable {
     this.#token = token;
   }
 
-  /** Starts JupyterLab by `seqreg lab`. */
-  static async start(notebooks: string): Promise<LabServer> {
+  /** Starts JupyterLab by `seqreg lab`, with its kernels on one core where that is asked for. */
+  static async start(notebooks: string, options: { readonly core?: number } = {}): Promise<LabServer> {
     const folder = await Deno.makeTempDir();
     const token = crypto.randomUUID();
     // A browser test reads the document through the application object, and may run as root.
@@ -50,8 +50,11 @@ export class LabServer implements AsyncDisposable {
       JSON.stringify({ LabApp: { expose_app_in_browser: true }, ServerApp: { allow_root: true } }),
     );
     const port = freePort();
-    const process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-all", MAIN, "lab", notebooks, "--no-browser", "--port", String(port)],
+    const pinned = options.core === undefined ? [] : ["taskset", "-c", String(options.core)];
+    const lab = ["run", "--allow-all", MAIN, "lab", notebooks, "--no-browser", "--port", String(port)];
+    const [program, ...args] = [...pinned, Deno.execPath(), ...lab];
+    const process = new Deno.Command(program, {
+      args,
       env: {
         JUPYTER_CONFIG_DIR: folder,
         JUPYTER_TOKEN: token,
@@ -62,9 +65,9 @@ export class LabServer implements AsyncDisposable {
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const lab = new LabServer(process, folder, `http://127.0.0.1:${port}`, token);
-    await lab.#untilReady();
-    return lab;
+    const server = new LabServer(process, folder, `http://127.0.0.1:${port}`, token);
+    await server.#untilReady();
+    return server;
   }
 
   /** Opens a notebook and waits until its kernel is there. */

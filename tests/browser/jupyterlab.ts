@@ -39,10 +39,15 @@ async function withNotebook(
   }
 }
 
-Deno.test("Run All puts every printed line under its own cell", async () => {
+for (const core of [undefined, 0]) {
+  const where = core === undefined ? "" : ", on one core too";
+  Deno.test(`Run All puts every printed line under its own cell${where}`, () => checkPrints(core));
+}
+
+async function checkPrints(core: number | undefined): Promise<void> {
   const cells = [1, 2, 3, 4, 5].map((cell) => `for (let i = 0; i < 500; i++) console.log("${cell}:" + i)`);
   await withNotebook("prints", cells, async (folder, notebook) => {
-    await using lab = await LabServer.start(folder);
+    await using lab = await LabServer.start(folder, { core });
     await using browser = await openBrowser();
     await using page = await lab.open(browser, notebook);
     await page.runAll(TIMEOUT_MS);
@@ -50,7 +55,7 @@ Deno.test("Run All puts every printed line under its own cell", async () => {
       assertEquals(text, Array.from({ length: 500 }, (_, line) => `${index + 1}:${line}\n`).join(""));
     }
   });
-});
+}
 
 Deno.test("Stop ends the cell and keeps the state", async () => {
   const cells = ["globalThis.keep = 42", "while (true) {}", "console.log(keep)"];
