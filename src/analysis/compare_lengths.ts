@@ -96,13 +96,14 @@ export async function compareLengths(lake: LakeSource, options: CompareLengthsOp
         domain: [0, Math.max(...lines.map(({ percent }) => percent))],
       },
       marks: [
-        // Sets are alike in many bins: the first line is the widest, so that those upon it leave it to be seen.
+        // Sets are alike in many bins: those upon the first line are narrower, the last one has gaps, and all are seen.
         ...filled.map(({ set }, index) =>
           plot.line(lines.filter((line) => line.set === set.set), {
             x: "length",
             y: "percent",
             stroke: set.colour,
-            strokeWidth: 5 - 1.75 * index,
+            strokeWidth: [6, 3.5, 2.5][index],
+            ...index === 2 && { strokeDasharray: "8,8" },
           })
         ),
         plot.ruleY([0]),

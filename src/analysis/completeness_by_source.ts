@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { listSome } from "../spec/ledger.ts";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { ColumnFacts } from "./_column_facts.ts";
 import { type MatrixCell, matrixSpec } from "./_matrix.ts";
@@ -129,9 +130,9 @@ export async function completenessBySource(
     counts: { n },
     meta: {
       title,
-      subtitle: `${what.many}: ${
-        sources.slice(0, 6).map((one) => `${label(one.source)} ${count(one.records)}`).join("; ")
-      }${sources.length > 6 ? "; …" : ""}. In the cells: % of its records without a value`,
+      subtitle: `Cells: % of the records of the column without a value. Records: ${
+        listSome(sources.map((one) => `${label(one.source)} ${count(one.records)}`), 5)
+      }`,
       legendTitle: "without a value",
       legend: CLASSES.map(({ name, colour }) => ({ label: name, colour })),
       description: `Cells of the share of ${

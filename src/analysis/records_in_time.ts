@@ -134,7 +134,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const shownPeriods = Math.round((last - first) / unit);
   const width = shownPeriods < 8 ? { width: 360 + 44 * shownPeriods } : {};
   const room = shownPeriods < 8 ? unit / 2 : 0;
-  const axis = timeAxis(first - room, last + room, by);
+  const axis = timeAxis(first, last, by);
   return await run.finish(rows, {
     counts: { n, excluded: left.unreadable + left.early + left.late + left.coarse, missing: left.missing },
     meta: {
