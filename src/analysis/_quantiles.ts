@@ -104,7 +104,7 @@ export function quantileRows<Needed extends Role>(
   return {
     rows,
     counts: { n, excluded: everything - n - missing, missing },
-    whyNone: `There is nothing to show: no group has at least ${atLeast} records with a value (${
+    whyNone: `There is nothing to show: no group has at least ${counted(atLeast, "records")} with a value (${
       counted(everything, "records")
     } in all)`,
   };

@@ -127,6 +127,11 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return query.collectSync({ engine: "streaming" });
   }
 
+  /** Number of rows. */
+  countRows(query: LazyDataFrame = this.source.scan()): number {
+    return Number(this.collect(query.select(this.pl.len().alias(COUNT))).toRecords()[0][COUNT]);
+  }
+
   /** Counts rows by keys, each an expression; in the order of the keys, nulls last. */
   tally(keys: Readonly<Record<string, Expr>>, query: LazyDataFrame = this.source.scan()): TallyRow[] {
     const names = Object.keys(keys);

@@ -48,8 +48,8 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
     size: Number(size),
     count,
   })).sort((a, b) => b.size - a.size);
-  const all = Number(run.collect(run.source.scan().select(pl.len().alias("all"))).toRecords()[0].all);
-  const missing = all - bySize.reduce((sum, { size, count }) => sum + size * count, 0);
+  const records = bySize.reduce((sum, { size, count }) => sum + size * count, 0);
+  const missing = run.countRows() - records;
   const clusters = total(bySize);
   if (clusters === 0) {
     return run.stop(`There is nothing to show: no record is in a cluster (${count(missing)} without a value)`);
@@ -61,9 +61,8 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
     first_rank: rank + 1,
     last_rank: rank += count,
   }));
-  const records = rows.reduce((sum, { size, clusters }) => sum + size * clusters, 0);
   const single = rows.find(({ size }) => size === 1)?.clusters ?? 0;
-  const gini = giniOf(rows);
+  const gini = giniOf(rows, clusters * records);
   const largest = rows[0].size;
   if (largest > records / 2) {
     run.note(
@@ -82,7 +81,7 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
       } (0: all equal, 1: one has everything)`,
       description: `Sizes of ${counted(clusters, "clusters")} by rank, both axes of logarithms. The largest has ${
         counted(largest, "records")
-      }; ${count(single)} have one record. Gini coefficient ${gini.toFixed(3)}.`,
+      }; with one record: ${count(single)}. Gini coefficient ${gini.toFixed(3)}.`,
     },
     spec: (plot) => ({
       height: 340,
@@ -111,17 +110,19 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
   });
 }
 
-/** The Gini coefficient of sizes, from the counts of clusters that have them; sizes fall. */
-function giniOf(rows: readonly { readonly size: number; readonly clusters: number }[]): number {
-  const clusters = rows.reduce((sum, row) => sum + row.clusters, 0);
-  const records = rows.reduce((sum, row) => sum + row.size * row.clusters, 0);
+/**
+ * The Gini coefficient of sizes, from the counts of clusters that have them; sizes fall.
+ *
+ * @param whole Number of clusters × number of records.
+ */
+function giniOf(rows: readonly { readonly size: number; readonly clusters: number }[], whole: number): number {
   let below = 0;
   let twice = 0;
   // Area under the Lorenz curve by trapezoids, from the smallest: clusters of one size are one straight piece.
-  for (const { size, clusters: some } of rows.toReversed()) {
-    const held = size * some;
-    twice += some * (2 * below + held);
+  for (const { size, clusters } of rows.toReversed()) {
+    const held = size * clusters;
+    twice += clusters * (2 * below + held);
     below += held;
   }
-  return 1 - twice / (clusters * records);
+  return 1 - twice / whole;
 }

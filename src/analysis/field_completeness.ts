@@ -44,7 +44,6 @@ export async function fieldCompleteness(
 ): Promise<Analysis> {
   const title = "How far fields are filled";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
-  const { pl } = run;
   const own = run.source.columns.filter(({ name, field }) => name === field);
   const columns = options.columns === undefined ? own : options.columns.map((name) => {
     const found = own.find((column) => column.name === name);
@@ -53,7 +52,7 @@ export async function fieldCompleteness(
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
   using facts = ColumnFacts.open(run.source.files);
-  const n = facts?.rows ?? Number(run.collect(run.source.scan().select(pl.len().alias("n"))).toRecords()[0].n);
+  const n = facts?.rows ?? run.countRows();
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
   const looked = countEmpty(run, columns, facts);
   const rows = looked.map(({ field, empty, placeholder }) => ({

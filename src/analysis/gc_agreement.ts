@@ -68,10 +68,20 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     hashed(run.col("accession"), pl).alias("id"),
     run.col("gc").cast(pl.Float64).alias("declared"),
   );
-  const fromLetters = letters.scan().select(
+  const withLetters = letters.scan().filter(pl.col(letters.idField).isNotNull()).select(
     hashed(pl.col(letters.idField), pl).alias("id"),
     pl.col(computed.name).mul(pl.lit(100)).alias("computed"),
   );
+  const sequenceRows = run.countRows(letters.scan());
+  const repeated = sequenceRows - (letters.distinctIds ?? sequenceRows);
+  if (repeated > 0) {
+    run.note(
+      `${letters.idField} is not a key of ${sequences}: ${counted(repeated, "rows")} ${
+        does(repeated, "repeat")
+      } a value, and a join on it multiplies rows. Of each the least value is compared`,
+    );
+  }
+  const fromLetters = repeated > 0 ? withLetters.groupBy("id").agg(pl.col("computed").min()) : withLetters;
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
   const at = CLASSES.slice(0, -1).reduceRight(
     (rest, { most }, index) => pl.when(difference.ltEq(pl.lit(most + TOLERANCE))).then(pl.lit(index)).otherwise(rest),

@@ -79,7 +79,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
       subtitle: `${counted(kinds.length, plural)} in all, ${count(single)} seen once; Good's coverage ${
         decimal(coverage * 100, 1)
       } %`,
-      description: `A rising curve of the number of ${plural} expected among 1 to ${count(n)} records: ${
+      description: `A rising curve of the number of ${plural} expected among 1 to ${counted(n, "records")}: ${
         decimal(half, 1)
       } at half of them, ${count(kinds.length)} at the whole.`,
     },

@@ -73,7 +73,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const columns = run.source.columns.filter(({ name, field }) => name === field);
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
   using facts = ColumnFacts.open(run.source.files);
-  const records = facts?.rows ?? countRows(run);
+  const records = facts?.rows ?? run.countRows();
   const firstRows = run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;
   const uncounted: string[] = [];
@@ -124,11 +124,6 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
 
 function isList(dtype: string): boolean {
   return dtype.startsWith("List");
-}
-
-function countRows(run: Run<Role>): number {
-  const { pl, source } = run;
-  return Number(run.collect(source.scan().select(pl.len().alias("n"))).toRecords()[0].n);
 }
 
 function countNulls(run: Run<Role>, name: string): number {

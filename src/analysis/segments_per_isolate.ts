@@ -44,7 +44,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const roles = ["species", "isolate", "segment"] as const;
   const named = roles.map((role) => run.col(role).isNotNull()).reduce((a, b) => a.and(b));
   const rows = run.source.scan().filter(named).select(...roles.map((role) => hashed(run.col(role), pl).alias(role)));
-  const all = Number(run.collect(run.source.scan().select(pl.len().alias("all"))).toRecords()[0].all);
+  const all = run.countRows();
   // Isolates of a species by their number of different segments, beside the segments that the species has.
   const sets = run.collect(
     rows.groupBy(["species", "isolate"]).agg(pl.col("segment").nUnique().alias("segments"), pl.len().alias("records"))
@@ -92,7 +92,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
       title,
       subtitle: `${percent(complete, isolates)} of isolates with a segment have all of their species; from ${
         counted(used, "records")
-      }, ${count(all - used)} name no segment, isolate or species`,
+      }${all === used ? "" : `, ${count(all - used)} more lack a segment, an isolate or a species`}`,
       legendTitle: "set",
       legend: Object.entries(colours).map(([label, colour]) => ({ label, colour })),
       description: `Bars of ${counted(isolates, "isolates")} by number of segments, from 1 to ${most}. ${
@@ -103,7 +103,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
       height: 320,
       marginLeft: 64,
       x: {
-        domain: Array.from({ length: Math.max(8, most) }, (_, index) => index + 1),
+        domain: Array.from({ length: Math.max(4, most) }, (_, index) => index + 1),
         label: "distinct segments of the isolate",
         padding: 0.15,
       },

@@ -134,7 +134,7 @@ export async function stratifiedSample(
       legend: [{ label: "before", colour: BACKGROUND_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
       description:
         `Bars of records before and after the draw, for the ${shown.length} largest of ${rows.length} strata. ` +
-        `${count(n)} records of ${count(total(named))} are drawn.`,
+        `Drawn: ${count(n)} of ${counted(total(named), "records")}.`,
     },
     spec: (plot) => ({
       height: bars.length * 24 + 64,
