@@ -170,7 +170,6 @@ function countBySource(
     isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true)
   );
   const counts = new Map<string, SourceCounts>();
-  const grouped = () => run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE)).groupBy(SOURCE);
   const add = (rows: readonly Record<string, unknown>[]) => {
     for (const { [SOURCE]: key, ...values } of rows) {
       const text = key === null ? "" : String(key).trim();
@@ -191,11 +190,13 @@ function countBySource(
     return (isFloat(dtype) ? column.isNull().or(column.isNan().fillNull(pl.lit(false))) : column.isNull()).sum()
       .alias(EMPTY + name);
   });
-  add(run.collect(grouped().agg(pl.len().alias("records"), ...nulls)).toRecords());
-  // A column at a time: many columns of texts at once fill the memory.
+  const grouped = run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE)).groupBy(SOURCE);
+  add(run.collect(grouped.agg(pl.len().alias("records"), ...nulls)).toRecords());
+  // A column at a time, and only the few rows that hold one: many columns of texts at once fill the memory.
   for (const { name } of texts) {
-    const placeholders = pl.col(name).isIn([...PLACEHOLDER_SPELLINGS]).sum().alias(PLACEHOLDER + name);
-    add(run.collect(grouped().agg(placeholders)).toRecords());
+    const rows = run.source.scan().select(pl.col(by).cast(pl.String).alias(SOURCE), pl.col(name).alias(PLACEHOLDER))
+      .filter(pl.col(PLACEHOLDER).isIn([...PLACEHOLDER_SPELLINGS]));
+    add(run.collect(rows.groupBy(SOURCE).agg(pl.len().alias(PLACEHOLDER + name))).toRecords());
   }
   return counts;
 }

@@ -137,16 +137,16 @@ function countEmpty(
     ).toRecords();
     for (const { name } of floats) empty.set(name, Number(found[name]));
   }
-  // A column at a time: many columns of texts at once fill the memory.
+  // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
   return columns.map(({ name, dtype }) => {
     const nulls = empty.get(name) ?? facts?.nulls(name);
     const mayHold = isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true);
-    const asked = {
-      ...nulls === undefined && { empty: pl.col(name).isNull().sum() },
-      ...mayHold && { placeholder: pl.col(name).isIn([...PLACEHOLDER_SPELLINGS]).sum() },
+    return {
+      field: name,
+      empty: nulls ?? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull())),
+      placeholder: mayHold
+        ? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isIn([...PLACEHOLDER_SPELLINGS])))
+        : 0,
     };
-    const expressions = Object.entries(asked).map(([key, expression]) => expression.alias(key));
-    const [found] = expressions.length === 0 ? [{}] : run.collect(run.source.scan().select(...expressions)).toRecords();
-    return { field: name, empty: nulls ?? Number(found.empty), placeholder: Number(found.placeholder ?? 0) };
   });
 }

@@ -79,7 +79,9 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const uncounted: string[] = [];
   const rows = columns.map((column) => {
     const { name, type, dtype } = column;
-    const values = records - (facts?.nulls(name) ?? countNulls(run, name));
+    const values = records -
+      (facts?.nulls(name) ??
+        run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull())));
     const known = isList(dtype)
       ? { distinct: null, isKey: false }
       : countDistinct(run, { column, values, records, facts, all: options.distinct === "all" });
@@ -124,11 +126,6 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
 
 function isList(dtype: string): boolean {
   return dtype.startsWith("List");
-}
-
-function countNulls(run: Run<Role>, name: string): number {
-  const { pl } = run;
-  return Number(run.collect(run.source.scan().select(pl.col(name).isNull().sum().alias("n"))).toRecords()[0].n);
 }
 
 /** Distinct values of one column, null for too many to be counted, and whether each record has one of its own. */
