@@ -13,6 +13,13 @@ const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "definitions.ts": ['unknown: [ "Shoe Size" ]', 'type: "integer"', "fields, "],
   "lake.ts": ["3. What: molecule types", "Genome Completeness", "rows: 5000 complete: true"],
   "dataset.ts": ["downloaded and verified", "from the cache: true same digest: true", "Country"],
+  "pack.ts": [
+    "complete: false",
+    "MADEUP/4",
+    "1 from Peru",
+    'the same sequence: [ "MADEUP/01", "MADEUP/02" ]',
+    "verified",
+  ],
   "figures.ts": ["Records by year of collection", "Source: records from Kenya", "records drawn", "map.png true"],
 };
 
