@@ -1,25 +1,42 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
 import { openFasta } from "../fasta/open_fasta.ts";
+import { readBytes } from "../io/byte_source.ts";
+import { isGzip } from "../io/is_gzip.ts";
 import { closeLedger } from "../spec/ledger.ts";
-import { type Command, EXIT, UsageError } from "./_command.ts";
-import { startProvenance } from "./_fasta_input.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
+import { nameOf, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
 
 const command: Command = {
   name: "fasta get",
   summary: "Write chosen records of a FASTA file, in the order asked",
-  operands: "FILE ID…",
-  operandCount: [2, Infinity],
-  options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
+  operands: "FILE [ID…]",
+  operandCount: [1, Infinity],
+  options: {
+    ids: {
+      type: "string",
+      value: "FILE",
+      describe: "ids, one a line, plain or gzip, after those that are arguments; - is standard input",
+    },
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
   examples: [
     "seqreg fasta get genomes.fasta KX369547.1 KY241712.1",
+    "seqreg fasta get genomes.fasta --ids chosen.txt -o chosen.fasta",
     "seqreg fasta get export.fasta vj000000000007 | seqreg fasta plain -",
   ],
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
   async run(context) {
-    const [file, ...ids] = context.operands;
+    const [file, ...operands] = context.operands;
     if (file === "-") throw new UsageError("Cannot get records from standard input: it has no places; name a file");
+    const list = context.flags.text("ids");
+    if (operands.length === 0 && list === undefined) {
+      throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
+    }
+    const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
     await using fasta = await openFasta(file, { signal: context.signal });
     const missing = [...new Set(ids)].filter((id) => !fasta.has(id));
@@ -54,3 +71,32 @@ const command: Command = {
 };
 
 export default command;
+
+/** Reads ids, one a line. Most lists are plain: what inflates is loaded for those that are not. */
+async function readIdList(context: CommandContext, file: string): Promise<string[]> {
+  const name = nameOf(file);
+  const bytes = await gathered(readBytes(sourceOf(context, file), { signal: context.signal }));
+  const text = new TextDecoder().decode(await inflated(bytes, name));
+  const ids = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  if (ids.length > 0) return ids;
+  throw new UsageError(`Cannot use --ids ${file}: it holds no id; expected one a line`);
+}
+
+async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+  if (!isGzip(bytes)) return bytes;
+  const { openBytes } = await import("../io/open_bytes.ts");
+  return await gathered(openBytes(bytes, { name }));
+}
+
+async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  // A chunk does not live long.
+  for await (const chunk of chunks) kept.push(chunk.slice());
+  const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of kept) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

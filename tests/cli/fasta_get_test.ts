@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
 import { runCli } from "../_cli.ts";
 
 const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
@@ -22,8 +23,17 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       assertStringIncludes(run.stderr, says);
     });
   }
+  await t.step("a list of ids, plain, gzip and on standard input, after the arguments", async () => {
+    await Deno.writeTextFile(`${cwd}/ids`, "b\r\n\na\n");
+    await Deno.writeFile(`${cwd}/ids.gz`, gzipSync("b\na"));
+    for (const [ids, stdin] of [["ids", undefined], ["ids.gz", undefined], ["-", "b\na\n"]]) {
+      const run = await runCli(["fasta", "get", "plain.fasta", "c", "--ids", ids!], { cwd, stdin });
+      assertEquals([run.code, run.stdout], [0, ">c\nTTTT\n>b\nGG\n>a one\nACGT\nAC\n"]);
+    }
+  });
   await t.step("wrong usage", async () => {
-    for (const args of [["plain.fasta"], ["-", "a"]]) {
+    await Deno.writeTextFile(`${cwd}/empty`, "\n");
+    for (const args of [["plain.fasta"], ["-", "a"], ["plain.fasta", "--ids", "empty"]]) {
       assertEquals((await runCli(["fasta", "get", ...args], { cwd })).code, 2);
     }
   });
