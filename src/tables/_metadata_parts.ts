@@ -38,8 +38,10 @@ export interface MetadataParts extends PartSinkResult {
   readonly raw: readonly LakeFile[];
 }
 
-/** Bytes of CSV in one part: small enough that little memory is needed and a stop comes soon. */
-const PART_BYTES = 16 * 1024 * 1024;
+/** Cells in one part: few enough that little memory is needed and a stop comes soon, for wide tables and narrow ones. */
+const PART_CELLS = 4_000_000;
+/** Bytes of CSV in one part, if its cells are long. */
+const PART_BYTES = 48 * 1024 * 1024;
 /** Parts after which the memory of dropped frames is asked back. */
 const RELEASE_PARTS = 4;
 /** Unreadable rows that a manifest holds. */
@@ -99,7 +101,7 @@ export async function convertMetadata(
     for await (const chunk of chunks) {
       signal?.throwIfAborted();
       checker.push(chunk);
-      if (parts.bytes < PART_BYTES) continue;
+      if (parts.bytes < PART_BYTES && parts.rows * header.length < PART_CELLS) continue;
       await parts.close();
       if (parts.count % RELEASE_PARTS === 0) await releaseFrames();
     }
@@ -123,8 +125,8 @@ export async function convertMetadata(
   }
 }
 
-/** Row groups small enough that a filter passes most of them over. */
-export const PARQUET = { compression: "zstd", rowGroupSize: 262144 } as const;
+/** A part is a row group, unless its rows are very short: a filter passes most of a table over. */
+const PARQUET = { compression: "zstd", rowGroupSize: 262_144 } as const;
 
 function schemaOf(pl: Polars, names: readonly string[], casts: readonly CastColumns[]) {
   const types = { String: pl.String, Int64: pl.Int64, Float64: pl.Float64, Bool: pl.Bool };

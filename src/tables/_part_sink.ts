@@ -48,6 +48,11 @@ export class PartSink {
     return this.#bytes;
   }
 
+  /** Rows in the part under way. */
+  get rows(): number {
+    return this.#rows;
+  }
+
   /** Parts that have ended. */
   get count(): number {
     return this.#files.length;

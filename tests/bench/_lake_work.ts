@@ -1,5 +1,5 @@
 /** One piece of work on a lake in a process of its own: prints its time and its greatest anonymous memory as JSON. */
-import type { DataFrame } from "nodejs-polars";
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
 import { INTEGER_FIELDS } from "./_lake_data.ts";
 
@@ -17,18 +17,10 @@ const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
     return { rows: manifest.rows };
   },
   async groupBy() {
-    const { default: pl } = await import("nodejs-polars");
-    await using lake = await openLake(args[0]);
-    // `collect()` holds everything in memory; the streaming engine is twice as fast here.
-    return await times(() =>
-      Promise.resolve(
-        lake.scan()
-          .select(lake.fields.Country, lake.fields.Day.str.slice(0, 4).cast(pl.Int16).alias("year"), lake.fields.Length)
-          .groupBy(["Country", "year"])
-          .agg(pl.len().alias("n"), pl.col("Length").mean().alias("mean"))
-          .collectSync({ engine: "streaming" }),
-      )
-    );
+    return await groupBy((lazy) => Promise.resolve(lazy.collectSync({ engine: "streaming" })));
+  },
+  async groupByCollect() {
+    return await groupBy((lazy) => lazy.collect());
   },
   async frame() {
     await using lake = await openLake(args[0]);
@@ -43,6 +35,16 @@ const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
     return ours.frameEqual(await frameAlone());
   },
 };
+
+async function groupBy(collect: (lazy: LazyDataFrame) => Promise<DataFrame>): Promise<unknown> {
+  const { default: pl } = await import("nodejs-polars");
+  await using lake = await openLake(args[0]);
+  const { Country, Day, Length } = lake.fields;
+  const query = () =>
+    lake.scan().groupBy([Country, Day.str.slice(0, 4).alias("year")])
+      .agg(pl.len().alias("n"), Length.mean().alias("mean"));
+  return await times(() => collect(query()));
+}
 
 async function frameAlone(): Promise<DataFrame> {
   const { default: pl } = await import("nodejs-polars");
