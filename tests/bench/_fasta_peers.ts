@@ -6,7 +6,7 @@ export interface FastaPeers {
   readonly has: (program: string) => boolean;
   /** A program on the needletail crate. */
   readonly needletail: string | undefined;
-  /** Python with pyfastx. */
+  /** Python with pyfastx, dnaio, polars and polars-bio. */
   readonly python: string | undefined;
   readonly versions: Record<string, string>;
 }
@@ -33,9 +33,9 @@ export async function installPeers(folder: string): Promise<FastaPeers> {
   }
   const needletail = await buildNeedletail(folder);
   if (needletail === undefined) console.log("not run: needletail");
-  const python = await installPyfastx(folder);
-  if (python === undefined) console.log("not run: pyfastx");
-  else versions.pyfastx = (await run(python, ["-c", "import pyfastx; print(pyfastx.__version__)"]))?.trim() ?? "?";
+  const python = await installPython(folder);
+  if (python === undefined) console.log("not run: pyfastx, dnaio, polars-bio");
+  else Object.assign(versions, await versionsOf(python));
   return { has: (program) => program in versions, needletail, python, versions };
 }
 
@@ -47,10 +47,18 @@ async function buildNeedletail(folder: string): Promise<string | undefined> {
   return done === undefined ? undefined : `${target}/release/count`;
 }
 
-async function installPyfastx(folder: string): Promise<string | undefined> {
+const PYTHON_PACKAGES = ["pyfastx", "dnaio", "polars", "polars-bio"];
+
+async function installPython(folder: string): Promise<string | undefined> {
   const python = `${folder}/python/bin/python`;
   if (await run("python3", ["-m", "venv", `${folder}/python`]) === undefined) return undefined;
-  return await run(python, ["-m", "pip", "install", "--quiet", "pyfastx"]) === undefined ? undefined : python;
+  return await run(python, ["-m", "pip", "install", "--quiet", ...PYTHON_PACKAGES]) === undefined ? undefined : python;
+}
+
+async function versionsOf(python: string): Promise<Record<string, string>> {
+  const script = "import importlib.metadata, sys\nfor name in sys.argv[1:]: print(importlib.metadata.version(name))";
+  const said = (await run(python, ["-c", script, ...PYTHON_PACKAGES]) ?? "").split("\n");
+  return Object.fromEntries(PYTHON_PACKAGES.map((name, index) => [name, said[index] ?? "?"]));
 }
 
 async function all(programs: readonly string[]): Promise<boolean> {
