@@ -6,6 +6,7 @@
 import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import type { FastaBatch } from "../fasta/fasta_batch.ts";
+import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import type { ByteSource } from "../io/byte_source.ts";
@@ -15,6 +16,7 @@ import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "./_arrow_file.
 import { type ColumnValues, TextColumns } from "./_columns.ts";
 import { loadPolars } from "./_polars.ts";
 import { releaseFrames, reuseFreedMemory } from "./_release_frames.ts";
+import { validLetters, validTexts } from "./_valid_text.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 
@@ -79,22 +81,8 @@ const RELEASE_BYTES = 32 * 1024 * 1024;
 export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
   const { sequence = "keep", ...rest } = options;
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep" });
-  async function* frames(): AsyncGenerator<DataFrame> {
-    const pl = await loadPolars();
-    const files = new ArrowFiles();
-    let held = 0;
-    reuseFreedMemory();
-    for await (const batch of reader) {
-      const file = files.write(arrowColumns(batch), batch.rows);
-      held += file.length;
-      yield pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
-      if (held < RELEASE_BYTES) continue;
-      held = 0;
-      await releaseFrames();
-    }
-  }
   return {
-    [Symbol.asyncIterator]: frames,
+    [Symbol.asyncIterator]: () => framesOf(reader),
     get problems() {
       return reader.problems;
     },
@@ -104,15 +92,36 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   };
 }
 
-function arrowColumns(batch: FastaBatch): ArrowColumn[] {
+/** Makes a frame of each batch of a reader. */
+export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator<DataFrame> {
+  const pl = await loadPolars();
+  const files = new ArrowFiles();
+  let held = 0;
+  let problems = 0;
+  reuseFreedMemory();
+  for await (const batch of reader) {
+    // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
+    const isClean = reader.problemCount === problems;
+    problems = reader.problemCount;
+    const file = files.write(arrowColumns(batch, isClean), batch.rows);
+    held += file.length;
+    yield pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
+    if (held < RELEASE_BYTES) continue;
+    held = 0;
+    await releaseFrames();
+  }
+}
+
+function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
   const names = computedNames(batch.fields);
   const utf8 = (name: string, { offsets, data }: TextColumn): ArrowColumn => ({ name, type: "utf8", offsets, data });
+  const letters = isClean || batch.sequences === null ? batch.sequences : validLetters(batch.sequences);
   return [
-    ...batch.columns.map((column, index) => utf8(batch.fields[index], column)),
+    ...batch.columns.map((column, index) => utf8(batch.fields[index], isClean ? column : validTexts(column))),
     { name: names.length, type: "int64", values: int64Of(batch.length) },
     { name: names.gc, type: "float64", ...float64Of(batch.rows, (row) => batch.gc(row)) },
     { name: names.ambiguous, type: "int64", values: int64Of(batch.ambiguous) },
-    ...batch.sequences === null ? [] : [utf8(names.sequence, batch.sequences)],
+    ...letters === null ? [] : [utf8(names.sequence, letters)],
   ];
 }
 
@@ -155,7 +164,8 @@ export async function fastaTable(source: ByteSource, options: FastaTableOptions 
       computed[1].values.push(batch.gc(row));
       computed[2].values.push(batch.ambiguous[row]);
     }
-    if (batch.sequences !== null) { for (const text of textsOf(batch.sequences)) computed[3].values.push(text); }
+    if (batch.sequences === null) continue;
+    for (const text of textsOf(validLetters(batch.sequences))) computed[3].values.push(text);
   }
   return makeTable({
     columns,

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { FastaError } from "../../src/fasta/fasta_error.ts";
+import { readFasta } from "../../src/fasta/mod.ts";
 import { fastaFrames, fastaTable } from "../../src/tables/mod.ts";
 import { bytesOf, schemaOf } from "./_frames.ts";
 
@@ -113,4 +114,15 @@ Deno.test("a frame stays as it is while others are made in the same memory", asy
   const rows = frames.flatMap((frame) => frame.toRecords());
   assertEquals(rows.map(({ id, length }) => [id, length]), [..."abcdef"].map((id) => [id, letters.length + 1]));
   assertEquals(rows.every(({ id, sequence }) => sequence === letters + id), true);
+});
+
+Deno.test("bytes that are not UTF-8 are read in frames, table and records alike", async () => {
+  const bytes = Uint8Array.from(">a x\nAC\n>b\nAC\xe9GT\n>\xe9b\nA\n>c\nA\xc3\xa9\n", (letter) => letter.charCodeAt(0));
+  const records = (await Array.fromAsync(readFasta(bytes))).map(({ id, sequence }) => [id, sequence]);
+  assertEquals(records[1], ["b", "AC\u00e9GT"]);
+  const [frame] = await Array.fromAsync(fastaFrames(bytes));
+  const table = await fastaTable(bytes);
+  for (const one of [frame, await table.frame()]) {
+    assertEquals(one.toRecords().map(({ id, sequence }) => [id, sequence]), records);
+  }
 });
