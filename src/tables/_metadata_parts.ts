@@ -7,6 +7,7 @@ import { type CastColumns, castColumns } from "./_cast_expressions.ts";
 import { escapeGlob } from "./_glob.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { OddCells } from "./_odd_cells.ts";
+import { forgetArrowSchema } from "./_plain_schema.ts";
 import type { Polars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
@@ -74,6 +75,7 @@ export async function convertMetadata(
         cache: false,
       });
       await scanned.select(...casts.flatMap(({ expressions }) => expressions)).sinkParquet(parquet, PARQUET).collect();
+      await forgetArrowSchema(parquet);
       if (texts.count === 0) return;
       const name = basename(parquet).replace("part", "raw");
       await texts.write(join(folder, name));

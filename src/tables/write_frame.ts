@@ -5,6 +5,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { createAtomicFile } from "../io/atomic_file.ts";
+import { forgetArrowSchema } from "./_plain_schema.ts";
 import { loadPolars, type Polars } from "./_polars.ts";
 
 /** Formats that a frame can be written in. */
@@ -47,11 +48,18 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   signal?.throwIfAborted();
   const polars = await loadPolars();
   await using file = await createAtomicFile(path);
-  if (format === "parquet") frame.writeParquet(file.temporaryPath, { compression: "zstd" });
-  else writeText(polars, frame, file.temporaryPath, format);
+  if (format === "parquet") {
+    frame.writeParquet(file.temporaryPath, { compression: "zstd" });
+    if (frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) await forgetArrowSchema(file.temporaryPath);
+  } else writeText(polars, frame, file.temporaryPath, format);
   signal?.throwIfAborted();
   await file.commit();
 }
+
+/** Types that Parquet's own schema tells as well as that of Arrow. */
+const PARQUET_TYPES: ReadonlySet<string> = new Set([
+  ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
+]);
 
 function writeText(polars: Polars, frame: DataFrame, path: string, format: "csv" | "tsv"): void {
   const lists = columnsOf(frame, "List").map((name) => polars.col(name).lst.join(";"));
