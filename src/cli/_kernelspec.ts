@@ -24,6 +24,15 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
+/** Chooses another data folder of Jupyter's. */
+export const DATA_DIR_OPTION = {
+  "data-dir": {
+    type: "string",
+    value: "DIR",
+    describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
+  },
+} as const;
+
 /**
  * Finds the folder in which Jupyter looks for what a user installs.
  *

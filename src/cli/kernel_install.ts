@@ -1,6 +1,6 @@
 /** `seqreg kernel install`: tells Jupyter of our kernel. */
 import { type Command, EXIT } from "./_command.ts";
-import { jupyterDataFolder, writeKernelspec } from "./_kernelspec.ts";
+import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "./_kernelspec.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 
 const command: Command = {
@@ -9,11 +9,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    "data-dir": {
-      type: "string",
-      value: "DIR",
-      describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
-    },
+    ...DATA_DIR_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg kernel install"],

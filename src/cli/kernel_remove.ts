@@ -1,6 +1,6 @@
 /** `seqreg kernel remove`: takes our kernel out of Jupyter again. */
 import { type Command, EXIT } from "./_command.ts";
-import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "./_kernelspec.ts";
+import { DATA_DIR_OPTION, hasKernelspec, jupyterDataFolder, kernelspecFolder } from "./_kernelspec.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 
 const command: Command = {
@@ -9,11 +9,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    "data-dir": {
-      type: "string",
-      value: "DIR",
-      describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
-    },
+    ...DATA_DIR_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg kernel remove"],

@@ -76,9 +76,16 @@ async function findLauncher(): Promise<readonly string[]> {
   }
   throw new RegistryError(
     "disk",
-    "Cannot open JupyterLab: it is not installed. With Python: python3 -m pip install jupyterlab (in a virtual " +
-      "environment where the system's Python is managed), then again: seqreg lab. In another Jupyter: seqreg kernel install",
+    `Cannot open JupyterLab: it is not installed. With Python: ${howToInstall()}, then this command again in the same ` +
+      "window. In a Jupyter of your own elsewhere: seqreg kernel install",
   );
+}
+
+/** Works for every user, also where the system's Python takes no packages. */
+function howToInstall(): string {
+  return Deno.build.os === "windows"
+    ? "py -m venv jupyter && jupyter\\Scripts\\pip install jupyterlab && set PATH=%CD%\\jupyter\\Scripts;%PATH%"
+    : 'python3 -m venv jupyter && jupyter/bin/pip install jupyterlab && export PATH="$PWD/jupyter/bin:$PATH"';
 }
 
 async function checkFolder(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../_cli.ts";
+import { NEUTRAL, runCli } from "../_cli.ts";
 import { Kernel } from "../notebooks/_kernel.ts";
 import { jupyterDataFolder, startCommand } from "../../src/cli/_kernelspec.ts";
 
@@ -71,4 +71,26 @@ Deno.test("doctor says what is there and what to do about each gap", () =>
     }
     assertStringIncludes(stdout, "polars       works");
     assertStringIncludes(stdout, "not installed; seqreg lab brings its own");
+  }));
+
+Deno.test("lab says exactly how to get JupyterLab where there is none", () =>
+  withFolder(async (folder) => {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--allow-run",
+        new URL("../../src/cli/main.ts", import.meta.url).pathname,
+        "lab",
+        folder,
+      ],
+      env: { ...NEUTRAL, PATH: folder, SEQREG_CACHE: `${folder}/cache` },
+    }).output();
+
+    assertEquals(code, 1);
+    const said = new TextDecoder().decode(stderr);
+    assertStringIncludes(said, "Cannot open JupyterLab: it is not installed");
+    assertStringIncludes(said, "-m venv jupyter && jupyter");
   }));
