@@ -7,6 +7,17 @@ import { readCells } from "./_notebook.ts";
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 const CELL_TIMEOUT_MS = 60_000;
 
+/** What every lesson has: a question, objectives, predictions, exercises, key points, and what to do about trouble. */
+const PARTS: readonly RegExp[] = [
+  /^\*\*Question:\*\* [^?]+\?/m,
+  /^You will learn to$/m,
+  /\*\*Predict/,
+  /^### Exercise 2$/m,
+  /^<details><summary>One answer<\/summary>$/m,
+  /^## Key points$/m,
+  /^## When it goes wrong$/m,
+];
+
 /** The test files that share the notebooks: files run side by side, and a kernel is often waited for. */
 export const TEST_FILES: readonly string[] = ["notebooks_test.ts", "notebooks_second_test.ts"];
 
@@ -38,12 +49,33 @@ function testNotebook(notebook: URL): void {
     assert(stated.length >= 3, "a notebook states at least three results in metadata.seqreg.expect");
   });
 
-  Deno.test(`${name} runs cold, top to bottom`, async () => {
+  Deno.test(`${name} has the parts of a lesson`, async () => {
+    const texts = (await readCells(notebook)).filter(({ type }) => type === "markdown").map(({ source }) => source);
+    const text = texts.join("\n");
+    for (const part of PARTS) assert(part.test(text), `it has ${part}`);
+    assert(texts.flatMap(answersIn).length > 0, "its exercises have answers");
+    const minutes = Number(/^About ([0-9]+) minutes/m.exec(text)?.[1]);
+    assert(minutes <= 45, `it takes ${minutes} minutes`);
+    const page = await Deno.readTextFile(new URL("README.md", NOTEBOOKS));
+    assertEquals(page.split("\n").find((line) => line.includes(`(${name})`))?.split("|")[3].trim(), String(minutes));
+  });
+
+  Deno.test(`${name} runs cold, top to bottom, its answers too`, async () => {
     const cache = await Deno.makeTempDir();
     try {
       await using kernel = await Kernel.start({ folder: NOTEBOOKS, env: { SEQREG_CACHE: cache, SEQREG_URL: "" } });
       for (const [index, cell] of (await readCells(notebook)).entries()) {
-        if (cell.type !== "code") continue;
+        if (cell.type !== "code") {
+          for (const answer of answersIn(cell.source)) {
+            const failed = (await kernel.run(answer, CELL_TIMEOUT_MS)).filter(({ type }) => type === "error");
+            assertEquals(
+              failed.map(({ text }) => text),
+              [],
+              `an answer after cell ${index} of ${name} fails:\n${answer}`,
+            );
+          }
+          continue;
+        }
         const outputs = await kernel.run(cell.source, CELL_TIMEOUT_MS);
         const errors = outputs.filter(({ type }) => type === "error").map(({ text }) => text);
         assertEquals(errors, [], `cell ${index} of ${name} fails:\n${cell.source}`);
@@ -56,6 +88,13 @@ function testNotebook(notebook: URL): void {
       await Deno.remove(cache, { recursive: true });
     }
   });
+}
+
+/** TypeScript of the hidden answers of a text, each in a block of its own: names that it makes are in nobody's way. */
+function answersIn(markdown: string): string[] {
+  return [...markdown.matchAll(/<details>[\s\S]*?<\/details>/g)].flatMap(([details]) =>
+    [...details.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => `{\n${code}}`)
+  );
 }
 
 function textOf(outputs: readonly CellOutput[]): string {
