@@ -34,6 +34,20 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["fasta index", entry("fasta_index.ts", "Write the index of a FASTA file beside it, as samtools does")],
   ["fasta get", entry("fasta_get.ts", "Write chosen records of a FASTA file, in the order asked")],
   ["fasta digest", entry("fasta_digest.ts", "Write the length, GA4GH digest and MD5 of each sequence")],
+  [
+    "fasta to-parquet",
+    entry(
+      "fasta_to_parquet.ts",
+      "Write a FASTA file as a folder of Parquet files, which polars, DuckDB and pandas read",
+    ),
+  ],
+  [
+    "fasta from-parquet",
+    entry(
+      "fasta_from_parquet.ts",
+      "Write the FASTA that a folder of fasta to-parquet was made of, registry or plain as it was",
+    ),
+  ],
   ["lake", entry("lake.ts", "Turn archives into Parquet files typed by the definitions")],
   ["cache list", entry("cache_list.ts", "List what the cache holds: size, age, origin, digest")],
   ["cache verify", entry("cache_verify.ts", "Hash every archive of the cache again")],

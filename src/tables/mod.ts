@@ -17,6 +17,14 @@ export {
   fastaTable,
   type FastaTableOptions,
 } from "./from_fasta.ts";
+export {
+  type FastaParquet,
+  type ParquetFastaRecord,
+  readFastaParquet,
+  writeFastaParquet,
+  type WriteFastaParquetOptions,
+  type WrittenFastaParquet,
+} from "./fasta_parquet.ts";
 export { tableFromHits } from "./from_hits.ts";
 export { tableFromXml, type XmlTableOptions } from "./from_xml.ts";
 export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "./lake_manifest.ts";

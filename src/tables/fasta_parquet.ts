@@ -1,0 +1,271 @@
+/**
+ * FASTA to a folder of Parquet files, and back.
+ *
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import type { DataFrame } from "nodejs-polars";
+import { ParseError, RegistryError } from "../errors.ts";
+import type { FastaHead } from "../fasta/fasta_batch.ts";
+import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
+import type { ByteSource } from "../io/byte_source.ts";
+import type { Ledger, Problem } from "../spec/ledger.ts";
+import { computedNames, framesOf } from "./from_fasta.ts";
+import { loadPolars } from "./_polars.ts";
+import { releaseFrames } from "./_release_frames.ts";
+
+/** Name of the file that says what a folder holds; it is written last. */
+const CONTENTS = "fasta.json";
+const PARQUET = { compression: "zstd" } as const;
+const PART_BYTES = 64 * 1024 * 1024;
+/** Letters of a part whose memory is asked back. */
+const RELEASE_BYTES = 4 * 1024 * 1024;
+
+/** What a folder of Parquet files holds. */
+export interface FastaParquet extends FastaHead {
+  /** Version of this form. */
+  readonly fastaParquet: 1;
+  /** Records. */
+  readonly rows: number;
+  /** Names of the Parquet files in the folder; in this order they are the FASTA. */
+  readonly files: readonly string[];
+}
+
+/** Options of {@linkcode writeFastaParquet}. */
+export interface WriteFastaParquetOptions {
+  /** Letters after which a file is full; 64 MiB by default. A record more may come. */
+  readonly partBytes?: number;
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Most problems that are kept in full; 1,000 by default. All are counted. */
+  readonly maxProblems?: number;
+  /** Ends the work with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was written. */
+export interface WrittenFastaParquet extends FastaParquet {
+  /** Faults of the FASTA. */
+  readonly problems: readonly Problem[];
+  /** Records received, unique, duplicate and unparsed, with reasons and warnings. */
+  readonly ledger: Ledger;
+  /** Bytes read, as they travelled. */
+  readonly bytes: number;
+}
+
+/** One record read back: what {@linkcode writePlainFasta} and {@linkcode writeRegistryFasta} take. */
+export interface ParquetFastaRecord {
+  /** The values of the header, one for each field. */
+  readonly values: readonly string[];
+  /** The header line: the values joined by `|`, or id and description with a blank between. */
+  readonly header: string;
+  /** The letters. */
+  readonly sequence: string;
+}
+
+/**
+ * Writes a FASTA, plain or of the registry, as Parquet files of bounded size in a folder that appears whole or not at all.
+ *
+ * The columns are those of {@linkcode fastaFrames}; polars, DuckDB and pandas read the files as one table
+ * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time.
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param folder The folder; it must be absent or empty.
+ * @param options Size of files, name for errors, signal.
+ * @throws {RangeError} If `partBytes` is not a whole number from 1 to 1,000,000,000.
+ * @throws {FastaError | GzipError} If the FASTA cannot be read.
+ * @throws {RegistryError} With code `disk` if the folder holds something already, or cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { writeRegistryFasta } from "../fasta/mod.ts";
+ * import { readFastaParquet, writeFastaParquet } from "./fasta_parquet.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const fasta = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGTN\n";
+ * await writeFastaParquet(new TextEncoder().encode(fasta), `${folder}/genomes`);
+ *
+ * const { fields, records } = await readFastaParquet(`${folder}/genomes`);
+ * let text = "";
+ * for await (const chunk of writeRegistryFasta(records, { fields })) text += new TextDecoder().decode(chunk);
+ * assertEquals(text, fasta);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeFastaParquet(
+  source: ByteSource,
+  folder: string,
+  options: WriteFastaParquetOptions = {},
+): Promise<WrittenFastaParquet> {
+  const { partBytes = PART_BYTES, signal, ...reading } = options;
+  if (!Number.isInteger(partBytes) || partBytes < 1 || partBytes > 1_000_000_000) {
+    throw new RangeError(`Cannot use partBytes ${partBytes}: expected a whole number from 1 to 1000000000`);
+  }
+  const batchBytes = Math.min(partBytes, 8 << 20);
+  await using reader = readFastaBatches(source, { ...reading, signal, batchBytes });
+  const { kind, fields } = await reader.head();
+  await requireFree(folder);
+  const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  try {
+    await Deno.mkdir(temporary);
+    const files = await writeParts(framesOf(reader), {
+      temporary,
+      partBytes,
+      length: computedNames(fields).length,
+      signal,
+    });
+    const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
+    await Deno.writeTextFile(join(temporary, CONTENTS), JSON.stringify(contents, null, 2) + "\n");
+    signal?.throwIfAborted();
+    await Deno.rename(temporary, folder);
+    return { ...contents, problems: reader.problems, ledger: reader.ledger, bytes: reader.bytes };
+  } catch (cause) {
+    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+    if (!(cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.PermissionDenied)) throw cause;
+    throw new RegistryError("disk", `Cannot write ${folder}: ${cause.message}; check the folder that it goes into`, {
+      cause,
+    });
+  }
+}
+
+async function requireFree(folder: string): Promise<void> {
+  try {
+    for await (const _ of Deno.readDir(folder)) {
+      throw new RegistryError(
+        "disk",
+        `Cannot write ${folder}: it holds files already; name another folder, or remove it`,
+      );
+    }
+    await Deno.remove(folder);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    if (!(error instanceof Deno.errors.NotADirectory)) throw error;
+    throw new RegistryError("disk", `Cannot write ${folder}: there is a file of that name; name another folder`, {
+      cause: error,
+    });
+  }
+}
+
+async function writeParts(
+  frames: AsyncIterable<DataFrame>,
+  { temporary, partBytes, length, signal }: {
+    readonly temporary: string;
+    readonly partBytes: number;
+    /** Name of the column of lengths. */
+    readonly length: string;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<string[]> {
+  const pl = await loadPolars();
+  const files: string[] = [];
+  let held: DataFrame[] = [];
+  let letters = 0;
+  const write = async () => {
+    const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
+    const frame = held.length === 1 ? held[0] : pl.concat(held);
+    held = [];
+    letters = 0;
+    await frame.lazy().sinkParquet(join(temporary, name), PARQUET).collect();
+    files.push(name);
+  };
+  for await (const frame of frames) {
+    held.push(frame);
+    letters += Number(frame.getColumn(length).sum());
+    if (letters < partBytes) continue;
+    const isLarge = letters > RELEASE_BYTES;
+    await write();
+    if (isLarge) await releaseFrames();
+    signal?.throwIfAborted();
+  }
+  if (held.length > 0) await write();
+  return files;
+}
+
+/**
+ * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as they
+ * came. Of a plain FASTA the blanks between id and description are one.
+ *
+ * @param folder The folder.
+ * @param options Signal.
+ * @returns What the folder holds, and its records; one file of it is in memory at a time.
+ * @throws {ParseError} If the folder does not say what it holds.
+ * @throws {RegistryError} With code `disk` if it is no such folder.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readFastaParquet, writeFastaParquet } from "./fasta_parquet.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await writeFastaParquet(new TextEncoder().encode(">a first\nAC\nGT\n"), `${folder}/genomes`);
+ * const { kind, records } = await readFastaParquet(`${folder}/genomes`);
+ *
+ * assertEquals(kind, "plain");
+ * assertEquals(await Array.fromAsync(records), [{ values: ["a", "first"], header: "a first", sequence: "ACGT" }]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function readFastaParquet(
+  folder: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<FastaParquet & { readonly records: AsyncGenerator<ParquetFastaRecord> }> {
+  const contents = await readContents(folder);
+  return { ...contents, records: recordsOf(folder, contents, options.signal) };
+}
+
+async function* recordsOf(
+  folder: string,
+  { kind, fields, files }: FastaParquet,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ParquetFastaRecord> {
+  const pl = await loadPolars();
+  const sequence = computedNames(fields).sequence;
+  for (const file of files) {
+    signal?.throwIfAborted();
+    const frame = pl.readParquet(join(folder, file), { columns: [...fields, sequence] });
+    const columns = fields.map((field) => frame.getColumn(field).toArray().map(String));
+    const sequences = frame.getColumn(sequence).toArray().map(String);
+    for (const [row, letters] of sequences.entries()) {
+      const values = columns.map((column) => column[row]);
+      const header = kind === "registry" ? values.join("|") : values[1] === "" ? values[0] : values.join(" ");
+      yield { values, header, sequence: letters };
+    }
+    if (sequences.reduce((sum, { length }) => sum + length, 0) > RELEASE_BYTES) await releaseFrames();
+  }
+}
+
+async function readContents(folder: string): Promise<FastaParquet> {
+  const path = join(folder, CONTENTS);
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new RegistryError(
+      "disk",
+      `Cannot read ${folder}: it holds no ${CONTENTS}; name a folder that seqreg fasta to-parquet has written`,
+      { cause },
+    );
+  }
+  const contents: unknown = parsed(text, path);
+  if (isContents(contents)) return contents;
+  throw new ParseError(`Cannot read ${path}: it does not say what the folder holds; write the folder anew`, {});
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParseError(`Cannot read ${path}: it is no JSON; write the folder anew`, {}, { cause });
+  }
+}
+
+function isContents(value: unknown): value is FastaParquet {
+  if (typeof value !== "object" || value === null) return false;
+  const { fastaParquet, kind, fields, rows, files }: Partial<Record<keyof FastaParquet, unknown>> = value;
+  const areTexts = (list: unknown): list is string[] =>
+    Array.isArray(list) && list.every((item) => typeof item === "string");
+  return fastaParquet === 1 && (kind === "registry" || kind === "plain") && areTexts(fields) && fields.length > 0 &&
+    (kind === "registry" || fields.length === 2) && typeof rows === "number" && areTexts(files) &&
+    files.every((file) => /^part-[0-9]{5,}\.parquet$/.test(file));
+}

@@ -1,0 +1,17 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../_cli.ts";
+
+Deno.test("fasta to-parquet and from-parquet are each other's way back", async () => {
+  const cwd = await Deno.makeTempDir();
+  const registry = ";fields=acc|Host\n>v1|bat\nACGT\n>v2|\nGG\n";
+  const there = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
+  assertEquals([there.code, there.stdout], [0, "genomes/part-00000.parquet\n"]);
+  assertStringIncludes(there.stderr, "complete, 2 records");
+  const back = await runCli(["fasta", "from-parquet", "genomes", "--wrap", "3"], { cwd });
+  assertEquals([back.code, back.stdout], [0, ";fields=acc|Host\n>v1|bat\nACG\nT\n>v2|\nGG\n"]);
+  const again = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
+  assertEquals(again.code, 1);
+  assertStringIncludes(again.stderr, "it holds files already");
+  assertEquals((await runCli(["fasta", "to-parquet", "-"], { cwd, stdin: registry })).code, 2);
+  await Deno.remove(cwd, { recursive: true });
+});

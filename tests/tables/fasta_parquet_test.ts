@@ -1,0 +1,104 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import fc from "fast-check";
+import pl from "nodejs-polars";
+import { RegistryError } from "../../src/errors.ts";
+import { readFasta, writePlainFasta, writeRegistryFasta } from "../../src/fasta/mod.ts";
+import { readFastaParquet, writeFastaParquet } from "../../src/tables/mod.ts";
+import { bytesOf } from "./_frames.ts";
+
+async function joined(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return bytesOf(await new Response(ReadableStream.from(chunks)).text());
+}
+
+const value = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: "binary", maxLength: 8 }))
+  .map((text) => text.replace(/[|\r\n]/g, "").toWellFormed());
+const sequence = fc.stringMatching(/^[ACGTNacgtn*.-]{0,60}$/);
+
+Deno.test("a FASTA comes back from Parquet as it was, whatever the size of the parts", async () => {
+  const folder = await Deno.makeTempDir();
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(value.filter((name) => name !== ""), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.tuple(fc.array(value, { minLength: 3, maxLength: 3 }), sequence), { maxLength: 8 }),
+      fc.boolean(),
+      fc.integer({ min: 30, max: 300 }),
+      async (fields, rows, isRegistry, partBytes) => {
+        const fasta = await joined(
+          isRegistry
+            ? writeRegistryFasta(
+              rows.map(([values, sequence]) => ({ values: values.slice(0, fields.length), sequence })),
+              {
+                fields,
+              },
+            )
+            : writePlainFasta(rows.map(([[header], sequence]) => ({ header, sequence }))),
+        );
+        const path = `${folder}/${runs++}`;
+        const { rows: count, files } = await writeFastaParquet(fasta, path, { partBytes });
+        const { records, ...contents } = await readFastaParquet(path);
+        const again = (await Array.fromAsync(records)).map(({ values, sequence }) => ({ values, sequence }));
+        const before = await Array.fromAsync(readFasta(fasta));
+        assertEquals(again, before.map(({ values, sequence }) => ({ values: [...values], sequence })));
+        assertEquals([contents.files, contents.rows, count], [files, before.length, before.length]);
+      },
+    ),
+    { numRuns: 10 },
+  );
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("writeFastaParquet() keeps files bounded, and others read them as one table", async () => {
+  const folder = await Deno.makeTempDir();
+  const fasta = Array.from({ length: 40 }, (_, n) => `>s${n} n\n${"ACGT".repeat(25)}\n`).join("");
+  const { files, ledger } = await writeFastaParquet(bytesOf(fasta), `${folder}/a`, { partBytes: 1_500 });
+  assert(files.length >= 2 && files.length <= 3, `${files.length} files`);
+  assertEquals([ledger.received, ledger.complete], [40, true]);
+  const table = pl.scanParquet(`${folder}/a/*.parquet`).collectSync();
+  assertEquals([table.height, table.columns], [40, ["id", "description", "length", "gc", "ambiguous", "sequence"]]);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaParquet() reads nothing else", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const left = () => [...Deno.readDirSync(folder)].map(({ name }) => name);
+  await t.step("no FASTA", async () => {
+    await assertRejects(() => writeFastaParquet(bytesOf("<html>"), `${folder}/a`), Error, "an HTML page");
+    await assertRejects(
+      () => writeFastaParquet(bytesOf(">a\nA\n;fields=x\n>b\nA\n"), `${folder}/a`),
+      Error,
+      "its middle",
+    );
+    assertEquals(left(), []);
+  });
+  await t.step("an abort", async () => {
+    const stop = new AbortController();
+    const fasta = (async function* () {
+      yield bytesOf(">a\nACGT\n>b\nAC");
+      stop.abort(new Error("enough"));
+      yield bytesOf("GT\n");
+    })();
+    await assertRejects(() => writeFastaParquet(fasta, `${folder}/a`, { signal: stop.signal }), Error, "enough");
+    assertEquals(left(), []);
+  });
+  await t.step("a folder that holds something, a file, no folder to put it in", async () => {
+    await Deno.mkdir(`${folder}/full/x`, { recursive: true });
+    await Deno.writeTextFile(`${folder}/file`, "");
+    for (const name of ["full", "file", "none/a"]) {
+      await assertRejects(
+        () => writeFastaParquet(bytesOf(">a\nA\n"), `${folder}/${name}`),
+        RegistryError,
+        "Cannot write",
+      );
+    }
+    await assertRejects(() => writeFastaParquet(bytesOf(""), `${folder}/b`, { partBytes: 0 }), RangeError);
+  });
+  await t.step("other folders", async () => {
+    await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no fasta.json");
+    for (const text of ["{", "{}", '{"fastaParquet":1,"kind":"plain","fields":["a","b"],"rows":1,"files":["../x"]}']) {
+      await Deno.writeTextFile(`${folder}/full/fasta.json`, text);
+      await assertRejects(() => readFastaParquet(`${folder}/full`), SyntaxError, "write the folder anew");
+    }
+  });
+  await Deno.remove(folder, { recursive: true });
+});
