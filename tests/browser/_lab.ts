@@ -163,6 +163,14 @@ export class LabPage implements AsyncDisposable {
     }
   }
 
+  /** Shows the same outputs at another width, in another theme. */
+  async turn({ width, dark, height }: Required<OpenOptions>): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+    const theme = `JupyterLab ${dark ? "Dark" : "Light"}`;
+    await this.page.evaluate(`jupyterapp.commands.execute("apputils:change-theme", { theme: "${theme}" })`);
+    await this.page.waitForFunction(`document.body.dataset.jpThemeName === "${theme}"`);
+  }
+
   /** The code cells' outputs. */
   async cells(): Promise<LabCell[]> {
     return await this.page.evaluate<LabCell[]>(`(() => {

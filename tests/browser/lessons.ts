@@ -19,11 +19,10 @@ Deno.test("every lesson runs in JupyterLab, and shows what it states", async (t)
   for (const notebook of notebooks) await Deno.copyFile(notebook, `${folder}/${relative(NOTEBOOKS, notebook)}`);
   await using lab = await LabServer.start(folder);
   await using browser = await openBrowser();
-  for (const [index, notebook] of notebooks.entries()) {
+  for (const notebook of notebooks) {
     const name = relative(NOTEBOOKS, notebook);
     await t.step(name, async () => {
-      const dark = index % 2 === 1;
-      await using page = await lab.open(browser, name, { dark, height: 9000 });
+      await using page = await lab.open(browser, name, { height: 9000 });
       await page.runAll(TIMEOUT_MS);
       const shown = await page.cells();
       assertEquals(shown.flatMap(({ errors }) => errors), []);
@@ -42,7 +41,13 @@ Deno.test("every lesson runs in JupyterLab, and shows what it states", async (t)
           );
         }
       }
-      await page.page.screenshot({ path: `${OUT}${name.replace(".ipynb", "")}-${dark ? "dark" : "light"}.png` });
+      for (const width of [1280, 800]) {
+        for (const dark of [false, true]) {
+          await page.turn({ width, dark, height: 9000 });
+          const looks = `${width}-${dark ? "dark" : "light"}`;
+          await page.page.screenshot({ path: `${OUT}${name.replace(".ipynb", "")}-${looks}.png` });
+        }
+      }
     });
   }
 });
