@@ -11,7 +11,7 @@ import { FastaError } from "./fasta_error.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import { headerTooLong } from "./_plain_scanner.ts";
+import { headerTooLong, PlainScanner } from "./_plain_scanner.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
 import type { RangePart } from "./_range_scan.ts";
@@ -23,14 +23,20 @@ import { makeScanner } from "./_wasm_scanner.ts";
 /** How a source is scanned; tests choose other means than the usual ones. */
 export interface ScanMeans {
   readonly makeScanner: (limits: ScanLimits) => FastaScanner;
-  /** Size of a file from which on it is split. */
+  /** Size of a file from which on it is split: a plain one, and one of BGZF, which takes longer to inflate than to read. */
   readonly splitBytes: number;
-  /** Size of a part of it. */
+  readonly splitBgzfBytes: number;
+  /** Text of a part of it. */
   readonly rangeBytes: number;
 }
 
 /** A worker takes some 30 ms to start: what it can save must be more. */
-export const USUAL_MEANS: ScanMeans = { makeScanner, splitBytes: 500_000_000, rangeBytes: 8 << 20 };
+export const USUAL_MEANS: ScanMeans = {
+  makeScanner,
+  splitBytes: 500_000_000,
+  splitBgzfBytes: 16_000_000,
+  rangeBytes: 8 << 20,
+};
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 
@@ -123,6 +129,7 @@ export class BatchSource {
       const { done, value } = await parts.next();
       if (done) {
         this.#isDone = true;
+        this.log.isCut = this.#input.isCutBgzf;
         break;
       }
       for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
@@ -133,11 +140,13 @@ export class BatchSource {
   }
 
   /** From a size on, when no letters are kept, a worker takes its part of the file. */
-  #splitLargeFile(): void {
-    const file = this.#input.plainFile;
+  async #splitLargeFile(): Promise<void> {
+    const file = this.#input.rangeFile;
     const scanner = this.#scanner!;
-    if (this.#limits.keepsSequences || file === undefined || file.size < this.#means.splitBytes) return;
-    if (navigator.hardwareConcurrency < 2) return;
+    if (this.#limits.keepsSequences || file === undefined) return;
+    if (file.size < (file.kind === "bgzf" ? this.#means.splitBgzfBytes : this.#means.splitBytes)) return;
+    if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
+    await this.#input.leaveToRanges();
     this.#ranges = new Ranges({
       file: { ...file, begin: scanner.position, limits: this.#limits, rule: this.#judge!.rule },
       line: scanner.line,
@@ -183,7 +192,7 @@ export class BatchSource {
     const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
     this.#judge = new RowJudge(head, this.log);
     scanner.useHeaders(this.#judge.rule);
-    this.#splitLargeFile();
+    if (this.#at < this.#chunk.length) await this.#splitLargeFile();
     return head;
   }
 

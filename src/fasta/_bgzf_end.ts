@@ -37,9 +37,13 @@ export class BgzfEnd {
     this.#tail = [...this.#tail, ...chunk.subarray(-END.length)].slice(-END.length);
   }
 
+  /** Whether the bytes so far begin a block. */
+  get isBgzf(): boolean {
+    return this.#begin.length === BEGIN_BYTES && !this.#isOther;
+  }
+
   /** Whether the bytes so far are BGZF without its end. */
   get isMissing(): boolean {
-    const isBgzf = this.#begin.length === BEGIN_BYTES && !this.#isOther;
-    return isBgzf && !END.every((byte, place) => this.#tail[place] === byte);
+    return this.isBgzf && !END.every((byte, place) => this.#tail[place] === byte);
   }
 }

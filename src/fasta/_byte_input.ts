@@ -20,6 +20,9 @@ export interface InputTarget {
   readonly input: Uint8Array;
 }
 
+/** Bytes at both ends of a file that tell BGZF, and whether it is whole. */
+const END_BYTES = 28;
+
 /** A file is read without waiting; after so long, whoever wants to abort gets a turn. */
 const TURN_MS = 20;
 
@@ -29,7 +32,9 @@ export class ByteInput {
   bytes = 0;
   readonly #source: ByteSource;
   readonly #options: ByteInputOptions;
-  readonly #end = new BgzfEnd();
+  /** What has been read, and what both ends of the file say beforehand. */
+  #end = new BgzfEnd();
+  #fileEnd = new BgzfEnd();
   #hash: Sha256 | undefined;
   #digest: string | null = null;
   #file: Deno.FsFile | undefined;
@@ -38,8 +43,8 @@ export class ByteInput {
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #turn = performance.now();
   #isClosed = false;
-  /** The file, where it is one, is not gzip, and needs no digest: it may be read in ranges. */
-  plainFile: { readonly path: string; readonly size: number } | undefined;
+  /** The file, where it is one that may be read in ranges, and needs no digest. */
+  rangeFile: { readonly kind: "plain" | "bgzf"; readonly path: string; readonly size: number } | undefined;
 
   constructor(source: ByteSource, options: ByteInputOptions) {
     this.#source = source;
@@ -72,6 +77,12 @@ export class ByteInput {
     return this.#file === undefined ? await this.#nextChunk() : await this.#readFile(this.#file, target);
   }
 
+  /** Ends the reading by itself: ranges of the file are read instead. */
+  async leaveToRanges(): Promise<void> {
+    await this.#chunks?.return(undefined);
+    this.#end = this.#fileEnd;
+  }
+
   /** Closes the file or cancels the stream. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -86,11 +97,19 @@ export class ByteInput {
     signal?.throwIfAborted();
     if (sha256) this.#hash = (await import("../io/sha256.ts")).startSha256();
     if (typeof this.#source === "string" || this.#source instanceof URL) {
-      const opened = await openPlainFile(this.#source, inflates ? target.input : undefined);
-      if (opened !== undefined) {
+      const opened = await openFile(this.#source, inflates ? target.input : undefined);
+      if (opened?.kind === "gzip" && !sha256) {
+        const end = new BgzfEnd();
+        for (const bytes of opened.ends) end.add(bytes);
+        if (end.isBgzf) {
+          this.rangeFile = { kind: "bgzf", path: String(this.#source), size: opened.size };
+          this.#fileEnd = end;
+        }
+      }
+      if (opened?.kind === "plain") {
         this.#file = opened.file;
         this.#size = opened.size;
-        if (!sha256) this.plainFile = { path: String(this.#source), size: opened.size };
+        if (!sha256) this.rangeFile = { kind: "plain", path: String(this.#source), size: opened.size };
         return;
       }
     }
@@ -145,14 +164,17 @@ export class ByteInput {
   }
 }
 
+/** A file that was opened to be read, or is to be inflated. */
+type OpenedFile =
+  | { readonly kind: "plain"; readonly file: Deno.FsFile; readonly size: number }
+  /** With its first and last bytes, by which BGZF is known. */
+  | { readonly kind: "gzip"; readonly size: number; readonly ends: readonly Uint8Array[] };
+
 /**
  * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot be
  * opened, is left to `readBytes`.
  */
-async function openPlainFile(
-  path: string | URL,
-  buffer: Uint8Array | undefined,
-): Promise<{ file: Deno.FsFile; size: number } | undefined> {
+async function openFile(path: string | URL, buffer: Uint8Array | undefined): Promise<OpenedFile | undefined> {
   // A pipe is not opened at all: whoever writes to it would see it closed, and the second opening would wait for ever.
   const isPlain = await Deno.stat(path).then((info) => info.isFile, () => false);
   if (!isPlain) return undefined;
@@ -161,10 +183,17 @@ async function openPlainFile(
   const { isFile, size } = await file.stat();
   // A pipe cannot be read twice, to see first whether it is gzip.
   if (isFile) {
-    if (buffer === undefined) return { file, size };
-    const count = file.readSync(buffer.subarray(0, 2)) ?? 0;
-    file.seekSync(0, Deno.SeekMode.Start);
-    if (!isGzip(buffer.subarray(0, count))) return { file, size };
+    if (buffer === undefined) return { kind: "plain", file, size };
+    const head = buffer.subarray(0, file.readSync(buffer.subarray(0, END_BYTES)) ?? 0);
+    if (!isGzip(head)) {
+      file.seekSync(0, Deno.SeekMode.Start);
+      return { kind: "plain", file, size };
+    }
+    const tail = new Uint8Array(END_BYTES);
+    file.seekSync(Math.max(0, size - END_BYTES), Deno.SeekMode.Start);
+    const ends = [head.slice(), tail.subarray(0, file.readSync(tail) ?? 0)];
+    file.close();
+    return { kind: "gzip", size, ends };
   }
   file.close();
   return undefined;

@@ -4,11 +4,12 @@
  * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
  * first header and goes on to the first header behind it.
  */
-import { FastaError } from "./fasta_error.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
+import { BgzfText, PlainText, type RangeText } from "./_range_text.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
+import type { BgzfBlock } from "./build_fasta_index.ts";
 
 /** Records of a range, as many as fit a batch, and the lines between them that begin with `;`. */
 export interface RangePart {
@@ -23,8 +24,20 @@ export interface Remark {
   readonly byte: number;
 }
 
+/** Where a part of a text is. */
+export interface Range {
+  /** Its first offset in the text, and the first one behind it; infinite when it goes on to the end of the file. */
+  readonly from: number;
+  readonly to: number;
+  /** Bytes of the file up to its end. */
+  readonly fileBytes: number;
+  /** In BGZF the block from which on it must be inflated: the one that holds the byte before it. */
+  readonly block?: BgzfBlock;
+}
+
 /** What is scanned. */
 export interface RangeFile {
+  readonly kind: "plain" | "bgzf";
   /** A path, or the address of a file. */
   readonly path: string;
   /** Offset of the first record; ranges lie behind it. */
@@ -38,43 +51,43 @@ export interface RangeFile {
 /** Scans ranges of one file, each behind the one before. */
 export class RangeScan {
   readonly #source: RangeFile;
-  readonly #file: Deno.FsFile;
+  readonly #text: RangeText;
   readonly #scanner: FastaScanner;
 
   constructor(source: RangeFile) {
     this.#source = source;
-    this.#file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
+    const file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
+    this.#text = source.kind === "bgzf" ? new BgzfText(file, source.limits.name) : new PlainText(file, source);
     this.#scanner = makeScanner(source.limits);
     this.#scanner.useHeaders(source.rule);
   }
 
   /** Closes the file. */
   close(): void {
-    this.#file.close();
+    this.#text.close();
   }
 
   /**
-   * Scans the records whose `>` lies from `from` up to, not at, `to`; `line` is the line of the first.
+   * Scans the records whose `>` lies in a range; `line` is the line of the first.
    *
    * @returns The line behind the last record. Parts are valid until the next is asked for.
    * @throws {FastaError} If a header is too long, or the file has become shorter.
+   * @throws {GzipError} If a block is damaged.
    */
-  *scan(from: number, to: number, line: number): Generator<RangePart, number> {
+  *scan(range: Range, line: number): Generator<RangePart, number> {
     const scanner = this.#scanner;
+    const { from, to } = range;
     // The byte before a range tells whether its first byte begins a line.
     let position = from === this.#source.begin ? from : from - 1;
     let before = LF;
     let isBegun = false;
     let isDone = false;
     const remarks = new Remarks(this.#source.limits.maxHeaderBytes);
-    this.#file.seekSync(position, Deno.SeekMode.Start);
+    this.#text.seek(position, range.block);
     while (!isDone) {
       const input = scanner.input;
-      const count = this.#file.readSync(input);
-      if (count === null) {
-        if (position < this.#source.size) throw this.#shrunk(position);
-        break;
-      }
+      const count = this.#text.read(input);
+      if (count === 0) break;
       const last = input[count - 1];
       let at = 0;
       let behind = 0;
@@ -105,14 +118,6 @@ export class RangeScan {
     scanner.finish();
     yield { rows: scanner.take(), remarks: remarks.take() };
     return scanner.line;
-  }
-
-  #shrunk(position: number): FastaError {
-    const { path, size } = this.#source;
-    return new FastaError(
-      `Cannot read ${path}: it had ${size} bytes and now ends after ${position}; wait until it is written, then try again`,
-      { byte: position },
-    );
   }
 }
 

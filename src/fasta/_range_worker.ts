@@ -1,13 +1,12 @@
 /** The worker that scans ranges of a file beside the main thread: see `_ranges.ts`. */
-import { type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
+import { type Range, type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
 import type { ScannedRows } from "./_scanner.ts";
 import type { TextColumn } from "./text_column.ts";
 
 /** What the main thread asks for. */
 export interface RangeTask {
   readonly index: number;
-  readonly from: number;
-  readonly to: number;
+  readonly range: Range;
 }
 
 /** What it gets: lines are counted from 0, since the worker does not know how many came before. */
@@ -31,12 +30,12 @@ addEventListener("message", (event) => {
     self.close();
   };
   let idle = setTimeout(leave, IDLE_MS);
-  port.onmessage = ({ data: { index, from, to } }: MessageEvent<RangeTask>) => {
+  port.onmessage = ({ data: { index, range } }: MessageEvent<RangeTask>) => {
     clearTimeout(idle);
     const buffers: ArrayBuffer[] = [];
     try {
       const parts: RangePart[] = [];
-      const ranges = scan.scan(from, to, 0);
+      const ranges = scan.scan(range, 0);
       let next = ranges.next();
       for (; !next.done; next = ranges.next()) {
         parts.push({ rows: copyRows(next.value.rows, buffers), remarks: next.value.remarks });

@@ -5,7 +5,8 @@
  * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long that
  * the worker went.
  */
-import { type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
+import { planRanges } from "./_range_plan.ts";
+import { type Range, type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 
 /** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
@@ -21,9 +22,11 @@ export interface RangesOptions {
 
 /** Gives the parts of all ranges, in order. */
 export class Ranges {
-  readonly #options: RangesOptions;
+  readonly #line: number;
+  readonly #plan: Generator<Range>;
+  /** Ranges that have been planned and not been given. */
+  readonly #planned = new Map<number, Range>();
   readonly #scan: RangeScan;
-  readonly #count: number;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #answers = new Map<number, RangeAnswer>();
@@ -31,13 +34,14 @@ export class Ranges {
   readonly #waiting = new Set<number>();
   #isReady = false;
   #current = 0;
+  #last = -1;
   #dealt = 0;
   #wake = () => {};
 
   constructor(options: RangesOptions) {
-    this.#options = options;
-    const { file, rangeBytes } = options;
-    this.#count = Math.max(1, Math.ceil((file.size - file.begin) / rangeBytes));
+    const { file, line, rangeBytes } = options;
+    this.#line = line;
+    this.#plan = planRanges(file, rangeBytes);
     this.#scan = new RangeScan(file);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
@@ -52,20 +56,22 @@ export class Ranges {
 
   /** Gives the parts. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
   async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart> {
-    let { line } = this.#options;
-    for (this.#current = 0; this.#current < this.#count; this.#current++) {
+    let line = this.#line;
+    for (this.#current = 0;; this.#current++) {
       const index = this.#current;
+      const range = this.#rangeOf(index);
+      if (range === undefined) break;
       this.#deal();
       while (this.#waiting.has(index)) await new Promise<void>((resolve) => this.#wake = resolve);
       const answer = this.#answers.get(index);
       this.#answers.delete(index);
-      const { from, to } = this.#rangeOf(index);
-      if (answer?.parts === undefined) line = yield* this.#scan.scan(from, to, line);
+      this.#planned.delete(index);
+      if (answer?.parts === undefined) line = yield* this.#scan.scan(range, line);
       else {
         for (const part of answer.parts) yield moveLines(part, line);
         line += answer.lines;
       }
-      scanned(to);
+      scanned(range.fileBytes);
       // The worker's answers, and whoever wants to abort, get a turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
@@ -76,6 +82,7 @@ export class Ranges {
     this.#port.close();
     this.#worker.terminate();
     this.#scan.close();
+    this.#plan.return(undefined);
   }
 
   #take(answer: "ready" | "gone" | RangeAnswer): void {
@@ -93,10 +100,13 @@ export class Ranges {
   #deal(): void {
     if (!this.#isReady) return;
     this.#dealt = Math.max(this.#dealt, this.#current + 1);
-    for (; this.#dealt < Math.min(this.#count, this.#current + AHEAD); this.#dealt++) {
+    for (; this.#dealt < this.#current + AHEAD; this.#dealt++) {
       if (this.#dealt % 2 === 0) continue;
+      const range = this.#rangeOf(this.#dealt);
+      // What goes on to the end of the file may be more than a worker can hold.
+      if (range === undefined || range.to === Infinity) continue;
       this.#waiting.add(this.#dealt);
-      this.#port.postMessage({ index: this.#dealt, ...this.#rangeOf(this.#dealt) } satisfies RangeTask);
+      this.#port.postMessage({ index: this.#dealt, range } satisfies RangeTask);
     }
   }
 
@@ -108,10 +118,15 @@ export class Ranges {
     this.#wake();
   }
 
-  #rangeOf(index: number): { from: number; to: number } {
-    const { file, rangeBytes } = this.#options;
-    const from = file.begin + index * rangeBytes;
-    return { from, to: Math.min(from + rangeBytes, file.size) };
+  /** A range by its number; `undefined` behind the last. */
+  #rangeOf(index: number): Range | undefined {
+    while (index > this.#last) {
+      const { done, value } = this.#plan.next();
+      if (done) return undefined;
+      this.#last += 1;
+      this.#planned.set(this.#last, value);
+    }
+    return this.#planned.get(index);
   }
 }
 

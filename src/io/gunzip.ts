@@ -9,7 +9,7 @@
  */
 import { createGunzip } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
-import { makeInflater } from "./_gzip_inflater.ts";
+import { makeInflater } from "./gzip_inflater.ts";
 
 export { GzipError } from "./_gzip_error.ts";
 export { isGzip } from "./is_gzip.ts";

@@ -1,11 +1,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { BatchSource, type ScanMeans, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
 import { FastaError } from "../../src/fasta/mod.ts";
+import { GzipError } from "../../src/io/gunzip.ts";
 import { RangeScan } from "../../src/fasta/_range_scan.ts";
 import { bytesOf } from "./_naive.ts";
 
-const NEVER: ScanMeans = { ...USUAL_MEANS, splitBytes: Infinity };
+const NEVER: ScanMeans = { ...USUAL_MEANS, splitBytes: Infinity, splitBgzfBytes: Infinity };
 
 /** Everything that a reading says of a file. */
 async function readAll(path: string, means: ScanMeans) {
@@ -43,10 +45,86 @@ Deno.test("a file that is split says the same as a whole one, wherever it is cut
         await Deno.writeTextFile(path, text);
         const whole = await readAll(path, NEVER);
         // Without a worker: the main thread scans every range, since no worker is ready so soon.
-        assertEquals(await readAll(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes }), whole);
+        assertEquals(await readAll(path, { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes }), whole);
       }),
       { numRuns: 40 },
     );
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+/** A block of BGZF, as bgzip writes it. */
+function block(text: Uint8Array): Uint8Array {
+  const deflated = deflateRawSync(text);
+  const whole = new Uint8Array(18 + deflated.length + 8);
+  whole.set([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 0x42, 0x43, 2, 0]);
+  whole.set(deflated, 18);
+  const view = new DataView(whole.buffer);
+  view.setUint16(16, whole.length - 1, true);
+  view.setUint32(whole.length - 8, crc32(text), true);
+  view.setUint32(whole.length - 4, text.length, true);
+  return whole;
+}
+
+/** Blocks of a text that is cut at places, empty ones where a place comes twice. */
+function blocks(text: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort((a, b) => a - b);
+  return places.slice(1).map((end, index) => block(text.subarray(places[index], end)));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** What a reading says, or how it fails. */
+async function outcome(path: string, means: ScanMeans): Promise<unknown> {
+  try {
+    return await readAll(path, means);
+  } catch (error) {
+    assert(error instanceof FastaError || error instanceof GzipError, String(error));
+    return [error.name, error.message, error.byte];
+  }
+}
+
+Deno.test("blocks that are split say the same as the whole, wherever they and the ranges are cut", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    const cuts = fc.array(fc.nat(900), { maxLength: 40 });
+    const tail = fc.constantFrom("end", "none", "zeros", "member", "garbage", "cut", "damage");
+    await fc.assert(
+      fc.asyncProperty(fasta, cuts, fc.integer({ min: 1, max: 120 }), tail, async (text, cuts, rangeBytes, tail) => {
+        const parts = blocks(bytesOf(text), cuts);
+        if (tail === "end") parts.push(block(new Uint8Array(0)));
+        if (tail === "zeros") parts.push(new Uint8Array(40));
+        if (tail === "member") parts.push(new Uint8Array(gzipSync("ACG\n>more|x\nTT\n")));
+        if (tail === "garbage") parts.push(bytesOf("garbage that is no block"));
+        let bytes = joined(parts);
+        if (tail === "cut") bytes = bytes.subarray(0, -1 - text.length % 30);
+        if (tail === "damage") bytes = bytes.with(bytes.length - 5, bytes[bytes.length - 5] ^ 1);
+        await Deno.writeFile(path, bytes);
+        const split = await outcome(path, { ...USUAL_MEANS, splitBgzfBytes: 0, rangeBytes });
+        assertEquals(split, await outcome(path, NEVER));
+      }),
+      { numRuns: 30 },
+    );
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("a worker says the same of blocks as the main thread", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    const records = Array.from({ length: 8_000 }, (_, n) => `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\nacg>t\n`);
+    const text = bytesOf(";fields=a|b\n" + records.join(""));
+    const cuts = Array.from({ length: Math.floor(text.length / 3000) }, (_, index) => index * 3000 + index % 7);
+    const parts = [...blocks(text, cuts), block(new Uint8Array(0))];
+    using file = await Deno.create(path);
+    for (const part of parts) await file.write(part);
+    const split = await readAll(path, { ...USUAL_MEANS, splitBgzfBytes: 0, rangeBytes: 8192 });
+    assertEquals(split, await readAll(path, NEVER));
+    assert(split.rows.length === 8_000 && split.ledger.warnings.every((warning) => !warning.includes("end block")));
   } finally {
     await Deno.remove(path);
   }
@@ -59,13 +137,15 @@ Deno.test("a worker says the same as the main thread", async () => {
       `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\n${n % 7 === 0 ? ";note\n" : ""}acg>t\n`;
     const records = Array.from({ length: 30_000 }, (_, n) => record(n)).join("");
     await Deno.writeFile(path, bytesOf(";fields=a|b\n" + records));
-    const split = await readAll(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 4096 });
+    const split = await readAll(path, { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes: 4096 });
     assertEquals(split, await readAll(path, NEVER));
     assert(split.rows.length === 30_000);
   } finally {
     await Deno.remove(path);
   }
 });
+
+const RANGE = { from: 1000, to: 9000, fileBytes: 9000 };
 
 Deno.test("the worker scans ranges as the main thread would, and goes when no more tasks come", async () => {
   const path = await Deno.makeTempFile();
@@ -80,14 +160,21 @@ Deno.test("the worker scans ranges as the main thread would, and goes when no mo
       maxRecordBytes: 100,
       maxHeaderBytes: 100,
     };
-    const file = { path, begin: 0, size: text.length, limits, rule: { endsAtPipe: true, hashFactor: 77777 } };
+    const file = {
+      kind: "plain" as const,
+      path,
+      begin: 0,
+      size: text.length,
+      limits,
+      rule: { endsAtPipe: true, hashFactor: 77777 },
+    };
     const worker = new Worker(new URL("../../src/fasta/_range_worker.ts", import.meta.url), { type: "module" });
     const { port1, port2 } = new MessageChannel();
     const answers: unknown[] = [];
     const isGone = new Promise<void>((resolve) => {
       port1.onmessage = ({ data }) => {
         answers.push(data);
-        if (data === "ready") port1.postMessage({ index: 7, from: 1000, to: 9000 });
+        if (data === "ready") port1.postMessage({ index: 7, range: RANGE });
         if (data === "gone") resolve();
       };
     });
@@ -98,7 +185,7 @@ Deno.test("the worker scans ranges as the main thread would, and goes when no mo
 
     const scan = new RangeScan(file);
     const parts: unknown[] = [];
-    const ranges = scan.scan(1000, 9000, 0);
+    const ranges = scan.scan(RANGE, 0);
     let next = ranges.next();
     for (; !next.done; next = ranges.next()) parts.push(structuredClone(next.value));
     scan.close();
@@ -115,7 +202,7 @@ Deno.test("a reading that is dropped half-way does not keep the process from its
     await Deno.writeTextFile(path, ">a|b\nACGT\n".repeat(50_000));
     const source = new URL("../../src/fasta/_batch_source.ts", import.meta.url);
     const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
-      const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
+      const means = { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes: 5000 };
       const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);
       console.log((await source.next()).rows > 0);`;
     // A worker that stays is a process that stays: the signal ends it, and the test.
@@ -142,9 +229,20 @@ Deno.test("a file that becomes shorter while it is read is refused", async () =>
       maxRecordBytes: 1,
       maxHeaderBytes: 100,
     };
-    const scan = new RangeScan({ path, begin: 0, size: 500_003, limits, rule: { endsAtPipe: true, hashFactor: 1 } });
+    const scan = new RangeScan({
+      kind: "plain",
+      path,
+      begin: 0,
+      size: 500_003,
+      limits,
+      rule: { endsAtPipe: true, hashFactor: 1 },
+    });
     await Deno.truncate(path, 1000);
-    await assertRejects(async () => void await Array.fromAsync(scan.scan(0, 500_003, 1)), FastaError, "now ends after");
+    await assertRejects(
+      async () => void await Array.fromAsync(scan.scan({ from: 0, to: 500_003, fileBytes: 500_003 }, 1)),
+      FastaError,
+      "now ends after",
+    );
     scan.close();
   } finally {
     await Deno.remove(path);
@@ -155,7 +253,12 @@ Deno.test("stopping early ends the worker and closes the file", async () => {
   const path = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(path, ">a|b\nACGT\n".repeat(50_000));
-    const source = new BatchSource(path, { sequences: false }, { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 });
+    const source = new BatchSource(path, { sequences: false }, {
+      ...USUAL_MEANS,
+      splitBytes: 0,
+      splitBgzfBytes: 0,
+      rangeBytes: 5000,
+    });
     assert(await source.next() !== undefined);
     // What is still open would be found by the test runner.
     await source.close();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { constants, crc32, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
-import { makeInflater } from "../../src/io/_gzip_inflater.ts";
+import { makeInflater } from "../../src/io/gzip_inflater.ts";
 import { GzipError } from "../../src/io/gunzip.ts";
 
 const inflater = makeInflater("x.gz")!;

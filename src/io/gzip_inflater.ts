@@ -4,6 +4,8 @@
  * What is legal is what `node:zlib` takes: several members, empty ones, zeros behind the last. What is not has its place.
  * One thing differs: what stands behind zeros, `node:zlib` passes over in silence; here a member there is read as any
  * other, and anything else is refused, so that nothing is lost unseen.
+ *
+ * @module
  */
 import { crc32 } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
