@@ -3,32 +3,31 @@
  *
  * ```text
  * LAKE/full_dataset_metadata/manifest.json        what is in it and where it comes from
- * LAKE/full_dataset_metadata/part-00000.parquet   zstd, statistics, row groups of 50,000
+ * LAKE/full_dataset_metadata/part-00000.parquet   zstd, statistics, a row group each
+ * LAKE/full_dataset_metadata/raw-00000.parquet    texts of that part that are not written as their type is
  * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
  * ```
  *
- * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked before polars sees it, part by part: memory is bounded and
- * a stop comes within a part. A table's folder gets its name only when everything in it is written.
+ * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked
+ * before polars sees it, part by part: memory is bounded and a stop comes within a part. A table's folder gets its name
+ * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
  *
  * @module
  */
-import { basename, dirname, join } from "node:path";
-import { findChecksum } from "../io/checksum_file.ts";
-import { ParseError, RegistryError } from "../errors.ts";
+import { basename, join } from "node:path";
+import { RegistryError } from "../errors.ts";
 import { readBytes } from "../io/byte_source.ts";
-import { gunzip, isGzip } from "../io/gunzip.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { equalDigests, sha256 as digestOf, startSha256 } from "../io/sha256.ts";
-import { describeBytes } from "../io/describe_bytes.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../spec/datasets.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { TOOLKIT } from "../spec/version.ts";
+import { inflate, peekHeader } from "./_archive_chunks.ts";
+import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
 import { convertMetadata } from "./_metadata_parts.ts";
+import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
 import { loadPolars } from "./_polars.ts";
-import { parseRow } from "./_row_checker.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
-import { NOT_CSV } from "./from_csv.ts";
 import { type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
 import type { DateColumns } from "./table.ts";
 
@@ -106,111 +105,12 @@ export async function buildLake(
   return tables;
 }
 
-interface Source {
-  readonly path: string;
-  readonly table: string;
-}
-
 interface Wanted extends Source {
   readonly definitions: readonly FieldDefinition[];
   readonly naming: Naming;
   readonly dates: DateColumns;
   /** Digest that the checksum file beside the archive states. */
   readonly sha256: string | undefined;
-}
-
-async function findSources(archives: string | readonly string[], naming: Naming): Promise<Source[]> {
-  const sources: Source[] = [];
-  for (const path of typeof archives === "string" ? [archives] : archives) {
-    if ((await statOf(path)).isDirectory) sources.push(...await archivesIn(path, naming));
-    else sources.push({ path, table: tableName(path, naming) });
-  }
-  const twice = sources.find(({ table }, index) => sources.findIndex((other) => other.table === table) !== index);
-  if (twice !== undefined) {
-    throw new RangeError(`Cannot build a lake: two archives would become the table ${twice.table}`);
-  }
-  return sources;
-}
-
-async function archivesIn(folder: string, naming: Naming): Promise<Source[]> {
-  const sources: Source[] = [];
-  for (const table of ARCHIVE_IDS) {
-    const path = join(folder, archiveFiles(table, naming).archive);
-    if (await exists(path)) sources.push({ path, table });
-  }
-  if (sources.length > 0) return sources;
-  throw new RegistryError(
-    "not-an-archive-set",
-    `Cannot build a lake of ${folder}: none of the eight archives is in it, expected such as ${
-      archiveFiles("full_dataset_metadata", naming).archive
-    }; name a folder that seqreg mirror, sample or pack wrote`,
-  );
-}
-
-/** An archive's identifier, or the stem of any other file made harmless. */
-function tableName(path: string, naming: Naming): string {
-  const name = basename(path);
-  const id = ARCHIVE_IDS.find((id) => archiveFiles(id, naming).archive === name);
-  const stem = name.replace(/\.gz$/i, "").replace(/\.csv$/i, "").replace(/[^A-Za-z0-9_-]/g, "_");
-  return id ?? (stem === "" ? "table" : stem);
-}
-
-async function statOf(path: string): Promise<Deno.FileInfo> {
-  try {
-    return await Deno.stat(path);
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new RegistryError("disk", `Cannot read ${path}: there is no such file or folder; check its name`, { cause });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await Deno.mkdir(folder, { recursive: true });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}; choose another`, { cause });
-  }
-}
-
-/** Definitions that `sample`, `pack` and `mirror` write beside the archives. */
-async function definitionsBeside(path: string): Promise<FieldDefinition[]> {
-  const file = join(dirname(path), "definitions.json");
-  let text: string;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return [];
-    throw cause;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.every(isDefinition)) return value;
-  } catch (cause) {
-    throw new ParseError(`Cannot read ${file}: it is no JSON`, {}, { cause });
-  }
-  throw new ParseError(`Cannot read ${file}: expected a JSON array of definitions with name, type and unit`);
-}
-
-function isDefinition(value: unknown): value is FieldDefinition {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" &&
-    "unit" in value && typeof value.unit === "string" && "type" in value &&
-    ["string", "integer", "float", "boolean", "date", "list"].some((type) => type === value.type);
-}
-
-/** The digest that the checksum file beside an archive states, if there is one. */
-async function statedDigest(path: string): Promise<string | undefined> {
-  const stem = path.replace(/\.csv\.gz$/i, "");
-  if (stem === path) return undefined;
-  const text = await Deno.readTextFile(`${stem}.sha256`).catch((cause) => {
-    if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw cause;
-  });
-  return text === undefined ? undefined : findChecksum(text, basename(path)).sha256;
 }
 
 function checkDigest(actual: string, expected: string | undefined, path: string): void {
@@ -257,7 +157,8 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
   const { signal, onProgress } = options;
   const name = basename(path);
   const total = (await statOf(path)).size;
-  const temporary = join(lake, `.${table}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  await sweepStale(lake, table);
+  const temporary = temporaryFolder(lake, table);
   await makeFolder(temporary);
   try {
     const pl = await loadPolars();
@@ -308,84 +209,8 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
     return builtTable(manifest, join(lake, table), false);
   } catch (error) {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
-    throw error instanceof Deno.errors.PermissionDenied || isDiskFull(error) ? diskError(lake, error) : error;
+    throw isDiskFault(error) ? diskError(lake, error) : error;
   }
-}
-
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && /No space left|os error 28/.test(error.message);
-}
-
-function diskError(lake: string, cause: unknown): RegistryError {
-  const why = isDiskFull(cause) ? "the disk is full; free some space" : "permission denied; choose another folder";
-  return new RegistryError("disk", `Cannot write to ${lake}: ${why}`, { cause });
-}
-
-/** Times that a table is put in place when other processes put theirs there at the same moment. */
-const PLACE_TRIES = 20;
-
-/** An older table makes way; a reader that has its files open keeps them. Of several writers the last one stays. */
-async function putInPlace(temporary: string, folder: string): Promise<void> {
-  for (let attempt = 1;; attempt++) {
-    const old = `${temporary}.old`;
-    const hadOne = await Deno.rename(folder, old).then(() => true, () => false);
-    try {
-      await Deno.rename(temporary, folder);
-      if (hadOne) await Deno.remove(old, { recursive: true });
-      return;
-    } catch (error) {
-      // Another process was quicker: its table, or the one before, is put back unless a third is there by now.
-      if (hadOne) {
-        await Deno.rename(old, folder).catch(() => Deno.remove(old, { recursive: true })).catch(() => {});
-      }
-      if (attempt === PLACE_TRIES) throw error;
-    }
-  }
-}
-
-async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const first = await chunks.next();
-  const whole = (async function* () {
-    if (!first.done) yield first.value;
-    yield* chunks;
-  })();
-  if (!first.done && isGzip(first.value)) yield* gunzip(whole, name);
-  else yield* whole;
-}
-
-/** Longest header that is looked for. */
-const MAX_HEADER_BYTES = 1 << 20;
-
-/** Reads the names of the columns and gives all chunks all the same. */
-async function peekHeader(
-  chunks: AsyncGenerator<Uint8Array>,
-  name: string,
-): Promise<{ header: readonly string[]; chunks: AsyncIterable<Uint8Array> }> {
-  let head = new Uint8Array(0);
-  while (head.indexOf(10) === -1 && head.length < MAX_HEADER_BYTES) {
-    const { done, value } = await chunks.next();
-    if (done) break;
-    const longer = new Uint8Array(head.length + value.length);
-    longer.set(head);
-    longer.set(value, head.length);
-    head = longer;
-  }
-  const looks = describeBytes(head.subarray(0, 512));
-  if (NOT_CSV.includes(looks)) {
-    await chunks.return(undefined);
-    throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; check which file it is`, {
-      line: 1,
-    });
-  }
-  const feed = head.indexOf(10);
-  const line = new TextDecoder().decode(head.subarray(0, feed === -1 ? head.length : feed));
-  const whole = (async function* () {
-    if (head.length > 0) yield head;
-    yield* chunks;
-  })();
-  // A quoted name that holds a line feed is cut here: only the names of a sequence archive matter, which do not.
-  const isCut = (line.match(/"/g)?.length ?? 0) % 2 === 1;
-  return { header: isCut ? [] : parseRow(line), chunks: whole };
 }
 
 /** Lists the tables of a lake: every folder in it with a manifest. */
