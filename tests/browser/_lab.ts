@@ -168,7 +168,9 @@ export class LabPage implements AsyncDisposable {
     await this.page.setViewportSize({ width, height });
     const theme = `JupyterLab ${dark ? "Dark" : "Light"}`;
     await this.page.evaluate(`jupyterapp.commands.execute("apputils:change-theme", { theme: "${theme}" })`);
-    await this.page.waitForFunction(`document.body.dataset.jpThemeName === "${theme}"`);
+    await this.page.waitForFunction(
+      `document.body.dataset.jpThemeName === "${theme}" && document.querySelector("#jupyterlab-splash") === null`,
+    );
   }
 
   /** The code cells' outputs. */
