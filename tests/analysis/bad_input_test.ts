@@ -5,9 +5,12 @@ import pl from "nodejs-polars";
 import type { DataFrame } from "nodejs-polars";
 import {
   type Analysis,
+  gcAgreement,
   type LakeSource,
   lengthDistribution,
   recordsInTime,
+  schemaCard,
+  segmentsPerIsolate,
   stratifiedSample,
   topTaxa,
 } from "../../src/analysis/mod.ts";
@@ -195,6 +198,30 @@ Deno.test("analyses warn where people went wrong", async (t) => {
     "many zeros": [
       () => RECIPES.gcByMolecule(pl.DataFrame({ "Molecule Type": ["x", "x"], GC: [0, 45] })),
       /50\.0 % of the values of GC are exactly 0/,
+    ],
+    "which column is a key": [
+      () => schemaCard(pl.DataFrame({ Isolate: ["a", "a"], Accession: ["1", "2"] })),
+      /^Join on Accession: .* Joining on any other field can multiply rows$/,
+    ],
+    "no column is a key": [
+      () => schemaCard(pl.DataFrame({ Isolate: ["a", "a"] })),
+      /^No field is a key: joining on any of them can multiply rows$/,
+    ],
+    "an isolate is no key": [
+      () => segmentsPerIsolate(pl.DataFrame({ Isolate: ["i", "i"], Species: ["a", "a"], Segment: ["S", "S"] })),
+      /^1 record repeats a segment .* the isolate is not a key$/,
+    ],
+    "an accession that is no key of the sequences": [
+      () => gcAgreement(lakeOf(makeFrame(2, () => "x", () => 50))),
+      /^Registry Accession is not a key of full_dataset_sequence: 1 row repeats a value/,
+    ],
+    "a dominating country": [
+      () => RECIPES.worldMap(pl.DataFrame({ Country: ["Kenya", "Kenya", "Kenya", "Peru"] })),
+      /^One country dominates: Kenya has 75\.0 % of 4 records/,
+    ],
+    "one species has no diversity": [
+      () => RECIPES.rarefaction(pl.DataFrame({ Species: ["a", "a"] })),
+      /^There is one species alone/,
     ],
     "a column that is no key": [
       () => stratifiedSample(pl.DataFrame({ Accession: ["1", "1"], Species: ["a", "b"] }), { most: 1 }),
