@@ -88,19 +88,16 @@ export async function* readCsvRows(
 
 /** Finds the end of the last whole row in a chunk: just after the last line feed outside quotes; 0 for none. */
 function lastRowEnd(chunk: Uint8Array, quoted: boolean): { offset: number; quoted: boolean } {
-  let offset = 0;
-  let start = 0;
-  for (;;) {
-    const quote = chunk.indexOf(QUOTE, start);
-    const stop = quote === -1 ? chunk.length : quote;
-    if (!quoted) {
-      const feed = chunk.subarray(start, stop).lastIndexOf(LF);
-      if (feed !== -1) offset = start + feed + 1;
-    }
-    if (quote === -1) return { offset, quoted };
-    quoted = !quoted;
-    start = quote + 1;
+  const first = chunk.indexOf(QUOTE);
+  if (first === -1) return { offset: quoted ? 0 : chunk.lastIndexOf(LF) + 1, quoted };
+  let offset = quoted ? 0 : chunk.subarray(0, first).lastIndexOf(LF) + 1;
+  const length = chunk.length;
+  for (let at = first; at < length; at++) {
+    const byte = chunk[at];
+    if (byte === QUOTE) quoted = !quoted;
+    else if (byte === LF && !quoted) offset = at + 1;
   }
+  return { offset, quoted };
 }
 
 function decode(decoder: TextDecoder, parts: readonly Uint8Array[], name: string, line: number): string {
@@ -123,13 +120,15 @@ function decode(decoder: TextDecoder, parts: readonly Uint8Array[], name: string
 /** Appends the rows of a text that ends at a row's end; returns the line after it. */
 function parseRows(text: string, separator: string, line: number, name: string, rows: CsvRow[]): number {
   let at = 0;
+  // Looked for again only when it is passed: a text without quotes would be scanned to its end for every row.
+  let quote = nextOf(text, '"', 0);
   while (at < text.length) {
-    let feed = text.indexOf("\n", at);
-    if (feed === -1) feed = text.length;
-    const quote = text.indexOf('"', at);
-    if (quote === -1 || quote > feed) {
-      const end = feed > at && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
-      if (end > at) rows.push({ cells: text.slice(at, end).split(separator), line });
+    const feed = nextOf(text, "\n", at);
+    if (quote < at) quote = nextOf(text, '"', at);
+    const end = feed > at && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
+    const cells = text.slice(at, end).split(separator);
+    if (quote >= feed || unquote(cells, separator)) {
+      if (end > at) rows.push({ cells, line });
       at = feed + 1;
       line++;
       continue;
@@ -140,6 +139,39 @@ function parseRows(text: string, separator: string, line: number, name: string, 
     line += row.lines;
   }
   return line;
+}
+
+/** Finds a letter; the end of the text when there is none. */
+function nextOf(text: string, letter: string, from: number): number {
+  const at = text.indexOf(letter, from);
+  return at === -1 ? text.length : at;
+}
+
+/**
+ * Takes the quotes off the cells of one line, and joins what a separator inside quotes parted: most rows with quotes have
+ * no more than that. Gives false, and the cells are of no use, where a quoted cell holds a quote or does not end.
+ */
+function unquote(cells: string[], separator: string): boolean {
+  let count = 0;
+  for (let at = 0; at < cells.length; at++) {
+    let cell = cells[at];
+    if (cell.charCodeAt(0) === QUOTE) {
+      let close = cell.indexOf('"', 1);
+      if (close === -1) {
+        const first = at;
+        do {
+          if (++at === cells.length) return false;
+          close = cells[at].indexOf('"');
+        } while (close === -1);
+        if (close !== cells[at].length - 1) return false;
+        cell = cells.slice(first, at + 1).join(separator);
+      } else if (close !== cell.length - 1) return false;
+      cell = cell.slice(1, -1);
+    }
+    cells[count++] = cell;
+  }
+  cells.length = count;
+  return true;
 }
 
 function parseQuotedRow(
