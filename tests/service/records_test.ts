@@ -1,0 +1,133 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import fc from "fast-check";
+import { RegistryError } from "../../src/errors.ts";
+import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
+import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
+import { formatAccession } from "../../src/spec/accession.ts";
+
+async function withFolder(work: (folder: string) => void): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Keeps records and sequences, a few at a time. */
+function keep(folder: string, values: readonly string[][], sequences: readonly (readonly [string, string])[]): void {
+  using records = createRecords(folder, { width: values[0]?.length ?? 1, accessionField: 0 });
+  for (let start = 0; start < values.length; start += 7) records.add(values.slice(start, start + 7));
+  assertEquals(records.finish(), undefined);
+  using letters = createRecordSequences(folder, values.length);
+  for (let start = 0; start < sequences.length; start += 5) {
+    const part = sequences.slice(start, start + 5);
+    letters.add(part.map(([accession]) => accession), part.map(([_, text]) => text));
+  }
+  letters.finish();
+}
+
+const LETTERS = fc.constantFrom("a", "\x1b", "\x1e", "\x1f", "e", "r", "u", "é", "😀", "\n", "\0", '"');
+const VALUE = fc.string({ unit: LETTERS, maxLength: 6 });
+
+Deno.test("records and sequences come back as they were given, in whatever order they are asked for", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: 999_999_999_999 }), { maxLength: 120 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.option(VALUE, { nil: undefined }), { minLength: 120, maxLength: 120 }),
+      fc.infiniteStream(fc.nat()),
+      fc.infiniteStream(VALUE),
+      async (numbers, width, letters, order, cells) => {
+        const shuffled = <T>(items: readonly T[]) =>
+          items.map((item) => [order.next().value ?? 0, item] as const).sort(([a], [b]) => a - b).map(([_, item]) =>
+            item
+          );
+        const names = numbers.map(formatAccession);
+        const values = names.map((name) => [name, ...Array.from({ length: width }, () => cells.next().value ?? "")]);
+        const kept = names.flatMap((name, row) => letters[row] === undefined ? [] : [[name, letters[row]] as const]);
+        await withFolder((folder) => {
+          keep(folder, values, shuffled(kept));
+          using reader = openRecords(folder, { recordCount: names.length, accessionField: 0 });
+          const rows = shuffled(names.map((_, row) => row));
+          assertEquals(reader.values(rows), rows.map((row) => values[row]));
+          assertEquals(reader.rowsOf(rows.map((row) => names[row])), rows);
+          assertEquals(
+            [...reader.withSequences(rows, 20)].flat().map(({ accession, sequence }) => [accession, sequence]),
+            rows.map((row) => [names[row], letters[row]]),
+          );
+          const ascending = rows.toSorted((a, b) => a - b);
+          assertEquals(reader.values(ascending), values);
+        });
+      },
+    ),
+    { numRuns: 60, seed: 7 },
+  );
+});
+
+Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {
+  await withFolder((folder) => {
+    keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
+    using reader = openRecords(folder, { recordCount: 3, accessionField: 0 });
+    const names = ["vj000000000009", "VJ000000000005", "vj5", "", "vj000000000003", "vj999999999999", "vj000000000002"];
+    assertEquals(reader.rowsOf(names), [2, 1]);
+  });
+});
+
+Deno.test("the first accession that stands twice is named with its first two rows", async (t) => {
+  const cases: Record<string, readonly [numbers: number[], accession: string, rows: [number, number]]> = {
+    "apart": [[5, 1, 7, 5, 5], "vj000000000005", [0, 3]],
+    "side by side": [[1, 2, 2], "vj000000000002", [1, 2]],
+    "two of them": [[9, 3, 3, 9], "vj000000000009", [0, 3]],
+    "large numbers": [[999_999_999_999, 1, 999_999_999_999], "vj999999999999", [0, 2]],
+  };
+  for (const [name, [numbers, accession, rows]] of Object.entries(cases)) {
+    await t.step(name, () =>
+      withFolder((folder) => {
+        using records = createRecords(folder, { width: 1, accessionField: 0 });
+        records.add(numbers.map((number) => [formatAccession(number)]));
+        assertEquals(records.finish(), { accession, rows });
+      }));
+  }
+});
+
+Deno.test("sequences name what is unknown and what comes a second time", async () => {
+  await withFolder((folder) => {
+    using records = createRecords(folder, { width: 1, accessionField: 0 });
+    records.add([[formatAccession(1)], [formatAccession(2)]]);
+    records.finish();
+    using sequences = createRecordSequences(folder, 2);
+    const [one, two, other] = [1, 2, 3].map(formatAccession);
+    assertEquals(sequences.add([other, one], ["A", ""]), { unknown: [0], second: undefined });
+    assertEquals(sequences.count, 1);
+    assertEquals(sequences.add([other, two, one], ["A", "C", "G"]), { unknown: [0], second: 2 });
+  });
+});
+
+Deno.test("sequences of more records than are kept in memory come back, in any order", async () => {
+  await withFolder((folder) => {
+    const count = 10_000;
+    const texts = Array.from({ length: count }, (_, row) => String(row));
+    {
+      using sequences = createSequences(folder, count, 2);
+      for (let start = 0; start < 100; start++) {
+        const rows = Array.from({ length: count / 100 }, (_, at) => at * 100 + 99 - start);
+        assertEquals(sequences.add(rows, rows.map((row) => texts[row])), -1);
+      }
+      assertEquals(sequences.add([17], ["second"]), 0);
+      sequences.finish();
+    }
+    using reader = openSequences(folder);
+    assertEquals([...reader.read(texts.map(Number), 1000)].flat(), texts);
+  });
+});
+
+Deno.test("a file that was cut is damaged, and says what to do", async () => {
+  await withFolder((folder) => {
+    keep(folder, Array.from({ length: 40 }, (_, row) => [formatAccession(row), "x".repeat(100)]), []);
+    Deno.truncateSync(`${folder}/records.rows`, 1000);
+    using reader = openRecords(folder, { recordCount: 40, accessionField: 0 });
+    const error = assertThrows(() => reader.records([39]), RegistryError, "remove its folder");
+    assert(error.message.includes("records.rows"));
+  });
+});
