@@ -1,17 +1,151 @@
 /** Starts and resumes the building of an index. */
+import { join } from "node:path";
 import type { Field } from "../_fields.ts";
-import type { IndexWriter, StartIndexOptions } from "./types.ts";
+import { BOUNDS } from "./_bounds.ts";
+import { buildIndex } from "./_build_index.ts";
+import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from "./_build_state.ts";
+import { CodeWriter, columnFiles, ManyWriter } from "./_column_writer.ts";
+import { TokenWriter } from "./_token_writer.ts";
+import { drawHashKey, type HashKey, Tokeniser } from "./_tokens.ts";
+import type { FinishOptions, IndexBounds, IndexWriter, StartIndexOptions } from "./types.ts";
 
-/** Starts an index in a folder that exists. */
+/**
+ * Starts an index in a folder that exists.
+ *
+ * @throws What the system throws when it cannot write there.
+ */
 export function startIndex(
-  _folder: string,
-  _fields: readonly Field[],
-  _options: StartIndexOptions,
+  folder: string,
+  fields: readonly Field[],
+  { accessionField, bounds }: StartIndexOptions,
 ): Promise<IndexWriter> {
-  return Promise.reject(new TypeError("Cannot start an index: not built yet"));
+  return Promise.resolve(new RecordIndexer(folder, fields, accessionField, { ...BOUNDS, ...bounds }));
 }
 
 /** Goes on with an index that was sealed and not finished; `undefined` when the folder has none. */
-export function resumeIndex(_folder: string): Promise<IndexWriter | undefined> {
-  return Promise.resolve(undefined);
+export async function resumeIndex(folder: string): Promise<IndexWriter | undefined> {
+  const state = await readState(folder);
+  if (state === undefined) return undefined;
+  return {
+    recordCount: state.recordCount,
+    add: refuseSealed,
+    seal: () => Promise.resolve(),
+    finish: (options) => buildIndex(folder, state, options),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function refuseSealed(): never {
+  throw new TypeError("Cannot add records: the index is sealed");
+}
+
+class RecordIndexer implements IndexWriter {
+  recordCount = 0;
+  readonly #folder: string;
+  readonly #fields: readonly Field[];
+  readonly #accessionField: number;
+  readonly #bounds: IndexBounds;
+  readonly #hashKey: HashKey;
+  readonly #tokens: TokenWriter;
+  readonly #tokeniser: Tokeniser;
+  readonly #columns: (CodeWriter | ManyWriter)[];
+  #state: BuildState | undefined;
+
+  constructor(folder: string, fields: readonly Field[], accessionField: number, bounds: IndexBounds) {
+    this.#folder = folder;
+    this.#fields = fields;
+    this.#accessionField = accessionField;
+    this.#bounds = bounds;
+    this.#hashKey = drawHashKey(bounds.hashBits);
+    this.#tokens = new TokenWriter(join(folder, TOKENS_FILE), join(folder, DENSE_FILE), bounds);
+    this.#tokeniser = new Tokeniser(this.#hashKey);
+    this.#columns = fields.map(({ index }) => new CodeWriter(columnFiles(folder, index).codes, bounds.blockRows));
+  }
+
+  add(rows: readonly (readonly string[])[]): void {
+    if (this.#state !== undefined) refuseSealed();
+    const { blockRows } = this.#bounds;
+    for (let from = 0; from < rows.length;) {
+      const to = Math.min(rows.length, from + blockRows - this.recordCount % blockRows);
+      for (const [index, column] of this.#columns.entries()) {
+        if (column instanceof CodeWriter) column.add(rows, index, from, to);
+        else for (let at = from; at < to; at++) column.add(rows[at][index]);
+      }
+      this.recordCount += to - from;
+      from = to;
+      this.#holdBounds();
+      if (this.recordCount % blockRows === 0) this.#endBlock();
+    }
+  }
+
+  async seal(): Promise<void> {
+    if (this.#state !== undefined) return;
+    if (this.recordCount % this.#bounds.blockRows > 0) this.#tokens.endBlock();
+    const columns = this.#columns.map((column) => column.finish());
+    for (const [index, column] of this.#columns.entries()) {
+      if (!(column instanceof CodeWriter)) continue;
+      await Deno.writeTextFile(columnFiles(this.#folder, index).values, JSON.stringify(column.values));
+    }
+    const state = {
+      recordCount: this.recordCount,
+      accessionField: this.#accessionField,
+      fields: this.#fields,
+      bounds: this.#bounds,
+      hashKey: this.#hashKey,
+      columns,
+      tokens: this.#tokens.finish(),
+    };
+    await writeState(this.#folder, state);
+    this.#state = state;
+    this.#columns.length = 0;
+  }
+
+  async finish(options: FinishOptions = {}) {
+    options.signal?.throwIfAborted();
+    await this.seal();
+    return await buildIndex(this.#folder, this.#state!, options);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    for (const column of this.#columns) column[Symbol.dispose]();
+    this.#tokens[Symbol.dispose]();
+    return Promise.resolve();
+  }
+
+  /** Fields that have too many values, or the most when all together have too many, have texts from now on. */
+  #holdBounds(): void {
+    const { dictionaryValues, allValues } = this.#bounds;
+    const few = this.#columns.flatMap((column, index) => column instanceof CodeWriter ? [{ column, index }] : [])
+      .sort((a, b) => b.column.values.length - a.column.values.length);
+    let all = few.reduce((sum, { column }) => sum + column.values.length, 0);
+    for (const { column, index } of few) {
+      const { length } = column.values;
+      if (length <= dictionaryValues && all <= allValues) break;
+      all -= length;
+      this.#useTexts(column, index);
+    }
+  }
+
+  #endBlock(): void {
+    const isFirst = this.recordCount === this.#bounds.blockRows;
+    for (const [index, column] of this.#columns.entries()) {
+      if (!(column instanceof CodeWriter)) continue;
+      column.endBlock();
+      // Who has a new value for every other record has too many in the end.
+      if (isFirst && column.values.length > this.recordCount / 2) this.#useTexts(column, index);
+    }
+    this.#tokens.endBlock();
+  }
+
+  #useTexts(column: CodeWriter, index: number): void {
+    const { [index]: field } = this.#fields;
+    const writer = new ManyWriter(this.#folder, field, {
+      tokeniser: this.#tokeniser,
+      tokens: this.#tokens,
+      bounds: this.#bounds,
+    });
+    for (const value of column.replay()) writer.add(value);
+    column[Symbol.dispose]();
+    this.#columns[index] = writer;
+  }
 }
