@@ -9,22 +9,25 @@ const AT_ONCE = 1024;
 
 /** Gathers tokens of values. */
 export class ValueTokens {
-  readonly #tokeniser: Tokeniser;
+  readonly #key: HashKey;
+  readonly #encoder = new TextEncoder();
   #hashes = new Uint32Array(1 << 12);
   #ids = new Uint32Array(1 << 12);
   #count = 0;
   #values = 0;
 
   constructor(key: HashKey) {
-    this.#tokeniser = new Tokeniser(key);
+    this.#key = key;
   }
 
   /** Adds the values of a field, by code; returns the id of the first. */
   async add(field: Field, values: readonly string[], turns: Turns): Promise<number> {
     const firstValue = this.#values;
+    const tokeniser = new Tokeniser(field, this.#key);
     for (const [code, value] of values.entries()) {
-      this.#tokeniser.read(value, field.index, field.type === "list");
-      const { first, count } = this.#tokeniser;
+      const bytes = this.#encoder.encode(value);
+      tokeniser.read(bytes, 0, bytes.length);
+      const { first, count } = tokeniser;
       if (this.#count + count > this.#hashes.length) this.#grow(this.#count + count);
       for (let at = 0; at < count; at++) {
         this.#hashes[this.#count] = first[at];

@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { type Field, isNumeric } from "../_fields.ts";
 import { readDateInterval } from "../_date_interval.ts";
 import { readNumber } from "../_fold.ts";
+import { ByteDictionary } from "./_byte_dictionary.ts";
+import type { Cells } from "./_cells.ts";
 import { FileReader } from "./_file_reader.ts";
 import { FileWriter } from "./_file_writer.ts";
 import { type TextBlocks, TextWriter } from "./_text_writer.ts";
 import type { TokenWriter } from "./_token_writer.ts";
-import type { Tokeniser } from "./_tokens.ts";
+import { type HashKey, textOf, Tokeniser } from "./_tokens.ts";
 import type { IndexBounds } from "./types.ts";
 
 /** Rows of a block of texts at most. */
@@ -39,9 +41,7 @@ export type WrittenColumn =
 
 /** Writes codes of one field. */
 export class CodeWriter implements Disposable {
-  /** Values by code. */
-  readonly values: string[] = [];
-  readonly #codes = new Map<string, number>();
+  readonly #dictionary = new ByteDictionary();
   readonly #path: string;
   readonly #file: FileWriter;
   readonly #widths: number[] = [];
@@ -54,28 +54,30 @@ export class CodeWriter implements Disposable {
     this.#block = new Uint32Array(blockRows);
   }
 
-  /** Adds the cells of a column of rows, which the block has room for. */
-  add(rows: readonly (readonly string[])[], column: number, from: number, to: number): void {
-    const codes = this.#codes;
+  /** Different values so far. */
+  get size(): number {
+    return this.#dictionary.size;
+  }
+
+  /** Gives the values by code. */
+  values(): string[] {
+    return this.#dictionary.values();
+  }
+
+  /** Adds a column of records, which the block has room for. */
+  add({ bytes, ends, width }: Cells, column: number, from: number, to: number): void {
+    const dictionary = this.#dictionary;
     const block = this.#block;
     let used = this.#used;
-    for (let at = from; at < to; at++) {
-      const cell = rows[at][column];
-      let code = codes.get(cell);
-      if (code === undefined) {
-        // A cell may be a view of all the text it was read from: only a copy lets that go.
-        const value = copyOf(cell);
-        code = this.values.push(value) - 1;
-        codes.set(value, code);
-      }
-      block[used++] = code;
+    for (let cell = from * width + column, last = to * width; cell < last; cell += width) {
+      block[used++] = dictionary.codeOf(bytes, cell === 0 ? 0 : ends[cell - 1] + 1, ends[cell]);
     }
     this.#used = used;
   }
 
   /** Ends a block. */
   endBlock(): void {
-    const width = this.values.length <= 256 ? 1 : this.values.length <= 65_536 ? 2 : 4;
+    const width = this.size <= 256 ? 1 : this.size <= 65_536 ? 2 : 4;
     const codes = this.#block.subarray(0, this.#used);
     this.#file.append(width === 1 ? new Uint8Array(codes) : width === 2 ? new Uint16Array(codes) : codes);
     this.#widths.push(width);
@@ -83,20 +85,20 @@ export class CodeWriter implements Disposable {
   }
 
   /** Gives all values so far, row by row. */
-  *replay(): Generator<string> {
+  *replay(): Generator<Uint8Array> {
     this.#file.flush();
     using reader = new FileReader(this.#path);
     for (const codes of readCodeBlocks(reader, this.#widths, this.#block.length, Infinity)) {
-      for (const code of codes) yield this.values[code];
+      for (const code of codes) yield this.#dictionary.bytesOf(code);
     }
-    for (let at = 0; at < this.#used; at++) yield this.values[this.#block[at]];
+    for (let at = 0; at < this.#used; at++) yield this.#dictionary.bytesOf(this.#block[at]);
   }
 
   /** Ends the writing, with the last block. */
   finish(): WrittenColumn {
     if (this.#used > 0) this.endBlock();
     this.#file.close();
-    return { kind: "few", widths: this.#widths, values: this.values.length };
+    return { kind: "few", widths: this.#widths, values: this.size };
   }
 
   [Symbol.dispose](): void {
@@ -120,10 +122,6 @@ export function* readCodeBlocks(
   }
 }
 
-function copyOf(text: string): string {
-  return text.length === 0 ? "" : (" " + text).slice(1);
-}
-
 /** Writes texts, sort keys and tokens of one field. */
 export class ManyWriter implements Disposable {
   readonly #field: Field;
@@ -137,7 +135,7 @@ export class ManyWriter implements Disposable {
   readonly #isList: boolean;
   #row = 0;
 
-  constructor(folder: string, field: Field, parts: { tokeniser: Tokeniser; tokens: TokenWriter; bounds: IndexBounds }) {
+  constructor(folder: string, field: Field, parts: { hashKey: HashKey; tokens: TokenWriter; bounds: IndexBounds }) {
     const { type, index } = field;
     const files = columnFiles(folder, index);
     const { textBytes } = parts.bounds;
@@ -147,23 +145,30 @@ export class ManyWriter implements Disposable {
     this.#present = new FileWriter(files.present);
     if (isNumeric(type) || type === "date") this.#keys = new FileWriter(files.keys);
     else this.#raw = new TextWriter(files.raw, textBytes, TEXT_ROWS);
-    this.#tokeniser = parts.tokeniser;
+    this.#tokeniser = new Tokeniser(field, parts.hashKey);
     this.#tokens = parts.tokens;
   }
 
+  /** Adds a column of records. */
+  add({ bytes, ends, width }: Cells, column: number, from: number, to: number): void {
+    for (let cell = from * width + column, last = to * width; cell < last; cell += width) {
+      this.addValue(bytes, cell === 0 ? 0 : ends[cell - 1] + 1, ends[cell]);
+    }
+  }
+
   /** Adds the value of the next row. */
-  add(value: string): void {
+  addValue(bytes: Uint8Array, from: number, to: number): void {
     const row = this.#row++;
     const tokeniser = this.#tokeniser;
-    tokeniser.read(value, this.#field.index, this.#isList);
+    tokeniser.read(bytes, from, to);
     // Elements of a list are those of the text as it stands: folding may make a semicolon.
-    if (this.#isList) this.#texts.add(tokeniser.raw, tokeniser.rawBytes);
-    else this.#texts.add(tokeniser.folded, tokeniser.foldedBytes);
-    if (this.#raw !== undefined) this.#raw.add(tokeniser.raw, tokeniser.rawBytes);
-    else if (this.#keys !== undefined) this.#keys.append(keyOf(this.#field, value));
+    if (this.#isList) this.#texts.add(bytes, from, to);
+    else this.#texts.add(tokeniser.folded, 0, tokeniser.foldedBytes);
+    if (this.#raw !== undefined) this.#raw.add(bytes, from, to);
+    else if (this.#keys !== undefined) this.#keys.append(keyOf(this.#field, textOf(bytes, from, to)));
     const { first, second, count } = tokeniser;
     for (let at = 0; at < count; at++) this.#tokens.add(first[at], second[at], row);
-    if (value !== "") this.#presentBits[(row & 65_535) >>> 5] |= 1 << (row & 31);
+    if (to > from) this.#presentBits[(row & 65_535) >>> 5] |= 1 << (row & 31);
     if ((row & 65_535) === 65_535) this.#writePresent(2048);
   }
 

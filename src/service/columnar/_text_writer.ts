@@ -31,14 +31,20 @@ export class TextWriter implements Disposable {
   }
 
   /** Adds the text of the next row. */
-  add(bytes: Uint8Array, length: number): void {
+  add(bytes: Uint8Array, from: number, to: number): void {
+    const length = to - from;
     if (this.#count === this.#blockRows || (this.#count > 0 && this.#used + length > this.#blockBytes)) this.#write();
     if (length > this.#bytes.length) this.#bytes = new Uint8Array(length);
+    const block = this.#bytes;
+    let used = this.#used;
     // Most texts are short: a loop is faster than a view of each.
-    if (length < 64) { for (let at = 0; at < length; at++) this.#bytes[this.#used + at] = bytes[at]; }
-    else this.#bytes.set(bytes.subarray(0, length), this.#used);
-    this.#used += length;
-    this.#ends[this.#count++] = this.#used;
+    if (length < 64) { for (let at = from; at < to; at++) block[used++] = bytes[at]; }
+    else {
+      block.set(bytes.subarray(from, to), used);
+      used += length;
+    }
+    this.#used = used;
+    this.#ends[this.#count++] = used;
     this.#rows++;
   }
 

@@ -5,6 +5,8 @@
  * word, the same in every field. The hashes are keyed by numbers drawn for each import, so that nobody can write values
  * whose hashes meet.
  */
+import { Buffer } from "node:buffer";
+import type { Field } from "../_fields.ts";
 import { elementsOf, fold, wordsIn } from "../_fold.ts";
 
 /** Numbers that the hashes of one import begin with and multiply by. */
@@ -70,63 +72,53 @@ const FOLDED = Uint8Array.from({ length: 128 }, (_, unit) => unit >= 65 && unit 
 /** For each ASCII letter whether it belongs to words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, unit) => /[a-z0-9]/i.test(String.fromCharCode(unit)) ? 1 : 0);
 
-/** Reads values into bytes and tokens; what it gives is overwritten by the next. */
+/** Reads the values of one field into folded bytes and tokens; what it gives is overwritten by the next. */
 export class Tokeniser {
-  /** Bytes of the value as it stands. */
-  raw = new Uint8Array(1024);
-  /** Number of these. */
-  rawBytes = 0;
   /** Bytes of the folded value. */
   folded = new Uint8Array(1024);
   /** Number of these. */
   foldedBytes = 0;
-  /** First hashes of the tokens, that of the whole value first, words last. */
+  /** First hashes of the tokens: of the whole value, of elements of a list, and of words. */
   first = new Uint32Array(256);
   /** Second hashes. */
   second = new Uint32Array(256);
   /** Number of tokens. */
   count = 0;
+  readonly #field: Field;
   readonly #key: HashKey;
   readonly #encoder = new TextEncoder();
 
-  constructor(key: HashKey) {
+  constructor(field: Field, key: HashKey) {
+    this.#field = field;
     this.#key = key;
   }
 
-  /** Reads a value of a field. */
-  read(text: string, field: number, isList: boolean): void {
+  /** Reads a value. */
+  read(bytes: Uint8Array, from: number, to: number): void {
     this.count = 0;
-    const length = text.length;
-    if (this.raw.length < length * 3) this.raw = new Uint8Array(length * 6);
-    const { raw } = this;
-    let units = 0;
-    for (let at = 0; at < length; at++) {
-      const unit = text.charCodeAt(at);
-      raw[at] = unit;
-      units |= unit;
-    }
-    if (units < 128 && !isList) {
-      this.rawBytes = length;
-      this.#readAscii(length, saltOf(field));
-    } else this.#readAny(text, field, isList);
+    if (this.#field.type === "list" || !this.#readAscii(bytes, from, to)) this.#readAny(textOf(bytes, from, to));
   }
 
-  #readAscii(length: number, salt: number): void {
-    const { raw } = this;
+  /** Reads a value of ASCII letters; false when it has others. */
+  #readAscii(bytes: Uint8Array, from: number, to: number): boolean {
+    const length = to - from;
     if (this.folded.length < length) this.folded = new Uint8Array(length * 2);
     if (this.first.length < length + 2) this.#grow(length + 2);
     const { folded, first, second } = this;
-    const [start1, start2] = this.#key.starts;
-    const [factor1, factor2] = this.#key.factors;
-    const shift = 32 - this.#key.bits;
-    let whole1 = start1 ^ salt;
-    let whole2 = (start2 + salt) | 0;
-    let word1 = start1;
-    let word2 = start2;
+    const { starts, factors, bits } = this.#key;
+    const [factor1, factor2] = factors;
+    const shift = 32 - bits;
+    const salt = saltOf(this.#field.index);
+    let whole1 = starts[0] ^ salt;
+    let whole2 = (starts[1] + salt) | 0;
+    let word1 = starts[0];
+    let word2 = starts[1];
     let inWord = 0;
     let count = 1;
     for (let at = 0; at < length; at++) {
-      const unit = FOLDED[raw[at]];
+      const byte = bytes[from + at];
+      if (byte > 127) return false;
+      const unit = FOLDED[byte];
       folded[at] = unit;
       whole1 = Math.imul(whole1 ^ unit, factor1);
       whole2 = Math.imul((whole2 ^ whole2 >>> 15) + unit, factor2);
@@ -137,8 +129,8 @@ export class Tokeniser {
       } else if (inWord === 1) {
         first[count] = mix(word1) >>> shift;
         second[count++] = mix(word2);
-        word1 = start1;
-        word2 = start2;
+        word1 = starts[0];
+        word2 = starts[1];
         inWord = 0;
       }
     }
@@ -150,16 +142,17 @@ export class Tokeniser {
     second[0] = mix(whole2);
     this.foldedBytes = length;
     this.count = count;
+    return true;
   }
 
-  #readAny(text: string, field: number, isList: boolean): void {
-    this.rawBytes = this.#encoder.encodeInto(text, this.raw).written;
+  #readAny(text: string): void {
+    const { index, type } = this.#field;
     const folded = fold(text);
     if (this.folded.length < folded.length * 3) this.folded = new Uint8Array(folded.length * 6);
     this.foldedBytes = this.#encoder.encodeInto(folded, this.folded).written;
     const whole = new Set([folded]);
-    if (isList) { for (const element of elementsOf(text)) whole.add(fold(element)); }
-    for (const value of whole) this.#push(valueToken(field, value, this.#key));
+    if (type === "list") { for (const element of elementsOf(text)) whole.add(fold(element)); }
+    for (const value of whole) this.#push(valueToken(index, value, this.#key));
     for (const word of wordsIn(folded)) this.#push(wordToken(word, this.#key));
   }
 
@@ -177,4 +170,9 @@ export class Tokeniser {
     this.first = first;
     this.second = second;
   }
+}
+
+/** Reads a text from its bytes. */
+export function textOf(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString();
 }

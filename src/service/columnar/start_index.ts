@@ -4,9 +4,10 @@ import type { Field } from "../_fields.ts";
 import { BOUNDS } from "./_bounds.ts";
 import { buildIndex } from "./_build_index.ts";
 import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from "./_build_state.ts";
+import { CellEncoder, type Cells } from "./_cells.ts";
 import { CodeWriter, columnFiles, ManyWriter } from "./_column_writer.ts";
 import { TokenWriter } from "./_token_writer.ts";
-import { drawHashKey, type HashKey, Tokeniser } from "./_tokens.ts";
+import { drawHashKey, type HashKey } from "./_tokens.ts";
 import type { FinishOptions, IndexBounds, IndexWriter, StartIndexOptions } from "./types.ts";
 
 /**
@@ -29,6 +30,7 @@ export async function resumeIndex(folder: string): Promise<IndexWriter | undefin
   return {
     recordCount: state.recordCount,
     add: refuseSealed,
+    addCells: refuseSealed,
     seal: () => Promise.resolve(),
     finish: (options) => buildIndex(folder, state, options),
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -47,7 +49,7 @@ class RecordIndexer implements IndexWriter {
   readonly #bounds: IndexBounds;
   readonly #hashKey: HashKey;
   readonly #tokens: TokenWriter;
-  readonly #tokeniser: Tokeniser;
+  readonly #encoder = new CellEncoder();
   readonly #columns: (CodeWriter | ManyWriter)[];
   #state: BuildState | undefined;
 
@@ -58,19 +60,19 @@ class RecordIndexer implements IndexWriter {
     this.#bounds = bounds;
     this.#hashKey = drawHashKey(bounds.hashBits);
     this.#tokens = new TokenWriter(join(folder, TOKENS_FILE), join(folder, DENSE_FILE), bounds);
-    this.#tokeniser = new Tokeniser(this.#hashKey);
     this.#columns = fields.map(({ index }) => new CodeWriter(columnFiles(folder, index).codes, bounds.blockRows));
   }
 
   add(rows: readonly (readonly string[])[]): void {
+    this.addCells(this.#encoder.encode(rows, this.#fields.length));
+  }
+
+  addCells(cells: Cells): void {
     if (this.#state !== undefined) refuseSealed();
     const { blockRows } = this.#bounds;
-    for (let from = 0; from < rows.length;) {
-      const to = Math.min(rows.length, from + blockRows - this.recordCount % blockRows);
-      for (const [index, column] of this.#columns.entries()) {
-        if (column instanceof CodeWriter) column.add(rows, index, from, to);
-        else for (let at = from; at < to; at++) column.add(rows[at][index]);
-      }
+    for (let from = 0; from < cells.count;) {
+      const to = Math.min(cells.count, from + blockRows - this.recordCount % blockRows);
+      for (const [index, column] of this.#columns.entries()) column.add(cells, index, from, to);
       this.recordCount += to - from;
       from = to;
       this.#holdBounds();
@@ -84,7 +86,7 @@ class RecordIndexer implements IndexWriter {
     const columns = this.#columns.map((column) => column.finish());
     for (const [index, column] of this.#columns.entries()) {
       if (!(column instanceof CodeWriter)) continue;
-      await Deno.writeTextFile(columnFiles(this.#folder, index).values, JSON.stringify(column.values));
+      await Deno.writeTextFile(columnFiles(this.#folder, index).values, JSON.stringify(column.values()));
     }
     const state = {
       recordCount: this.recordCount,
@@ -116,10 +118,10 @@ class RecordIndexer implements IndexWriter {
   #holdBounds(): void {
     const { dictionaryValues, allValues } = this.#bounds;
     const few = this.#columns.flatMap((column, index) => column instanceof CodeWriter ? [{ column, index }] : [])
-      .sort((a, b) => b.column.values.length - a.column.values.length);
-    let all = few.reduce((sum, { column }) => sum + column.values.length, 0);
+      .sort((a, b) => b.column.size - a.column.size);
+    let all = few.reduce((sum, { column }) => sum + column.size, 0);
     for (const { column, index } of few) {
-      const { length } = column.values;
+      const length = column.size;
       if (length <= dictionaryValues && all <= allValues) break;
       all -= length;
       this.#useTexts(column, index);
@@ -132,7 +134,7 @@ class RecordIndexer implements IndexWriter {
       if (!(column instanceof CodeWriter)) continue;
       column.endBlock();
       // Who has a new value for every other record has too many in the end.
-      if (isFirst && column.values.length > this.recordCount / 2) this.#useTexts(column, index);
+      if (isFirst && column.size > this.recordCount / 2) this.#useTexts(column, index);
     }
     this.#tokens.endBlock();
   }
@@ -140,11 +142,11 @@ class RecordIndexer implements IndexWriter {
   #useTexts(column: CodeWriter, index: number): void {
     const { [index]: field } = this.#fields;
     const writer = new ManyWriter(this.#folder, field, {
-      tokeniser: this.#tokeniser,
+      hashKey: this.#hashKey,
       tokens: this.#tokens,
       bounds: this.#bounds,
     });
-    for (const value of column.replay()) writer.add(value);
+    for (const bytes of column.replay()) writer.addValue(bytes, 0, bytes.length);
     column[Symbol.dispose]();
     this.#columns[index] = writer;
   }

@@ -2,6 +2,7 @@
 import type { Facet } from "../../spec/facets.ts";
 import type { SortOrder } from "../../spec/enumerations.ts";
 import type { Field } from "../_fields.ts";
+import type { Cells } from "./_cells.ts";
 import type { QueryNode } from "../query_ast.ts";
 
 /** Number and facets of the records that a condition finds. */
@@ -46,6 +47,8 @@ export interface IndexWriter extends AsyncDisposable {
   readonly recordCount: number;
   /** Adds records in the order of the archives; the cells of each in the order of the fields. */
   add(rows: readonly (readonly string[])[]): void;
+  /** Adds records whose cells are encoded already, which saves making texts of them. */
+  addCells(cells: Cells): void;
   /** Ends the adding, and puts all that was added on the disk: `resumeIndex` goes on from there. */
   seal(): Promise<void>;
   /** Builds what needs all records, sealing first; with threads of its own where that pays. */
