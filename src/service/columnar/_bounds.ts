@@ -13,5 +13,6 @@ export const BOUNDS: IndexBounds = {
   hashBits: 32,
   sortBytes: 24 << 20,
   jointCodes: 1 << 14,
+  listedRows: 1 << 14,
   threadRecords: 100_000,
 };

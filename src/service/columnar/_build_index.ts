@@ -86,7 +86,7 @@ export async function buildIndex(
     version: INDEX_VERSION,
     recordCount,
     accessionField,
-    blockRows: bounds.blockRows,
+    bounds,
     hashKey,
     columns: entries,
     sections: out.sections,
@@ -96,7 +96,6 @@ export async function buildIndex(
     rareTokens: tokens.rare,
     frequentTokens: tokens.frequent.length,
     valueTokens: hashes.length,
-    verifiedRows: bounds.verifiedRows,
   });
   const names = [INDEX_FILE, ARRAYS_FILE, RARE_FILE, FREQUENT_FILE];
   for (const [index, { kind }] of entries.entries()) {

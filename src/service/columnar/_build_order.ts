@@ -6,6 +6,7 @@ import { columnFiles, type WrittenColumn } from "./_column_writer.ts";
 import type { SectionWriter } from "./_container.ts";
 import { FileReader } from "./_file_reader.ts";
 import { FileWriter } from "./_file_writer.ts";
+import { writeKey } from "./_number_key.ts";
 import { TextReader } from "./_text_reader.ts";
 import { TextSorter } from "./_text_sorter.ts";
 import type { Turns } from "./_turns.ts";
@@ -46,27 +47,47 @@ export async function buildOrder(
   } else await sortByKey(folder, state, field, { sorter, none, out, turns });
   const noneRows = none.position / 4;
   none.close();
-  const sorted = sorter.sorted && noneRows === 0;
-  // The order of numbers and dates is looked up by them: it is written even when it is that of the rows.
-  if (sorted && column.raw !== undefined) {
-    for await (const _ of sorter.inOrder(turns)) break;
-    return { sorted, keyed: sorter.count };
-  }
   using keys = new FileWriter(keysPath);
-  out.begin(`rows-${index}`);
+  const byText = column.raw !== undefined;
+  const firsts = new Uint32Array(Math.ceil(sorter.count / 32));
+  let place = 0;
+  let last = new Uint8Array(0);
+  /** Whether rows are in order as they stand is known when the first come back: until then none was written. */
+  let sorted: boolean | undefined;
   for await (const { rows, bytes, starts } of sorter.inOrder(turns)) {
-    out.append(rows);
-    if (column.raw === undefined) keys.append(bytes.subarray(0, starts[rows.length]));
+    if (sorted === undefined) {
+      sorted = sorter.sorted && noneRows === 0;
+      if (!sorted) out.begin(`rows-${index}`);
+    }
+    if (!sorted) out.append(rows);
+    if (!byText) keys.append(bytes.subarray(0, starts[rows.length]));
+    for (let at = 0; at < rows.length; at++, place++) {
+      const same = at === 0
+        ? place > 0 && equalBytes(last, 0, last.length, bytes, 0, starts[1])
+        : equalBytes(bytes, starts[at - 1], starts[at], bytes, starts[at], starts[at + 1]);
+      if (!same) firsts[place >>> 5] |= 1 << (place & 31);
+    }
+    last = bytes.slice(starts[rows.length - 1], starts[rows.length]);
   }
-  await copyInto(out, nonePath, turns);
-  out.end(`rows-${index}`);
+  if (sorted === undefined) out.begin(`rows-${index}`);
+  if (sorted !== true) {
+    await copyInto(out, nonePath, turns);
+    out.end(`rows-${index}`);
+  }
+  out.add(`firsts-${index}`, firsts);
   keys.close();
-  if (column.raw === undefined) {
+  if (!byText) {
     out.begin(`keys-${index}`);
     await copyInto(out, keysPath, turns);
     out.end(`keys-${index}`);
   }
-  return { sorted: false, keyed: sorter.count };
+  return { sorted: sorted === true, keyed: sorter.count };
+}
+
+function equalBytes(a: Uint8Array, atA: number, endA: number, b: Uint8Array, atB: number, endB: number): boolean {
+  if (endA - atA !== endB - atB) return false;
+  for (; atA < endA; atA++, atB++) if (a[atA] !== b[atB]) return false;
+  return true;
 }
 
 async function sortByText(texts: TextReader, sorter: TextSorter, none: FileWriter, turns: Turns): Promise<void> {
@@ -121,17 +142,6 @@ async function sortByKey(
     if (turns.over) await turns.next();
   }
   if (width === 2) out.end(`lasts-${index}`);
-}
-
-/** Writes a number so that its bytes compare as numbers do. */
-export function writeKey(view: DataView, number: number): void {
-  view.setFloat64(0, number + 0);
-  const high = view.getUint32(0);
-  if (high >>> 31 === 0) view.setUint32(0, (high | 0x80000000) >>> 0);
-  else {
-    view.setUint32(0, ~high >>> 0);
-    view.setUint32(4, ~view.getUint32(4) >>> 0);
-  }
 }
 
 async function copyInto(out: SectionWriter, path: string, turns: Turns): Promise<void> {

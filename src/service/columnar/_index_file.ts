@@ -6,6 +6,7 @@ import type { FacetField } from "../_facet_fields.ts";
 import type { TextBlocks } from "./_text_writer.ts";
 import type { HashKey } from "./_tokens.ts";
 import type { Sections } from "./_container.ts";
+import type { IndexBounds } from "./types.ts";
 
 /** Names of the files of an index, besides the texts of fields. */
 export const INDEX_FILE = "index.json";
@@ -45,7 +46,7 @@ export interface IndexManifest {
   readonly version: number;
   readonly recordCount: number;
   readonly accessionField: number;
-  readonly blockRows: number;
+  readonly bounds: IndexBounds;
   readonly hashKey: HashKey;
   readonly columns: readonly ColumnEntry[];
   readonly sections: Sections;
@@ -58,8 +59,6 @@ export interface IndexManifest {
   readonly frequentTokens: number;
   /** Tokens of the values of fields with few. */
   readonly valueTokens: number;
-  /** Rows of a token that are verified. */
-  readonly verifiedRows: number;
 }
 
 /** Writes the manifest. */

@@ -83,7 +83,7 @@ export interface IndexBounds {
   readonly dictionaryValues: number;
   /** Different values of all dictionaries together. */
   readonly allValues: number;
-  /** Records of one block: a power of two up to 65,536. */
+  /** Records of one block: a power of two from 32 to 65,536. */
   readonly blockRows: number;
   /** Bytes of a block of texts. */
   readonly textBytes: number;
@@ -99,6 +99,8 @@ export interface IndexBounds {
   readonly sortBytes: number;
   /** Combinations of facet values that are counted as one. */
   readonly jointCodes: number;
+  /** Rows that are handled one by one, as a list. */
+  readonly listedRows: number;
   /** Records from which the building runs in a thread of its own. */
   readonly threadRecords: number;
 }
