@@ -6,7 +6,6 @@ import { compareCodePoints, readNumber } from "../../src/service/_fold.ts";
 import type { PageRequest } from "../../src/service/store.ts";
 import type { Facet } from "../../src/spec/facets.ts";
 import type { FieldType } from "../../src/spec/metadata.ts";
-import type { SearchFilter } from "../../src/spec/search.ts";
 import { definitionsOf } from "./_archives.ts";
 
 export const TYPES: Readonly<Record<string, FieldType>> = {
