@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { RegistryError } from "../../src/errors.ts";
 import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
@@ -48,7 +48,7 @@ Deno.test("records and sequences come back as they were given, in whatever order
         const kept = names.flatMap((name, row) => letters[row] === undefined ? [] : [[name, letters[row]] as const]);
         await withFolder((folder) => {
           keep(folder, values, shuffled(kept));
-          using reader = openRecords(folder, { recordCount: names.length, accessionField: 0 });
+          using reader = openRecords(folder, { recordCount: names.length, width: width + 1, accessionField: 0 });
           const rows = shuffled(names.map((_, row) => row));
           assertEquals(reader.values(rows), rows.map((row) => values[row]));
           assertEquals(reader.rowsOf(rows.map((row) => names[row])), rows);
@@ -68,7 +68,7 @@ Deno.test("records and sequences come back as they were given, in whatever order
 Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {
   await withFolder((folder) => {
     keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
-    using reader = openRecords(folder, { recordCount: 3, accessionField: 0 });
+    using reader = openRecords(folder, { recordCount: 3, width: 1, accessionField: 0 });
     const names = ["vj000000000009", "VJ000000000005", "vj5", "", "vj000000000003", "vj999999999999", "vj000000000002"];
     assertEquals(reader.rowsOf(names), [2, 1]);
   });
@@ -122,12 +122,29 @@ Deno.test("sequences of more records than are kept in memory come back, in any o
   });
 });
 
-Deno.test("a file that was cut is damaged, and says what to do", async () => {
-  await withFolder((folder) => {
-    keep(folder, Array.from({ length: 40 }, (_, row) => [formatAccession(row), "x".repeat(100)]), []);
-    Deno.truncateSync(`${folder}/records.rows`, 1000);
-    using reader = openRecords(folder, { recordCount: 40, accessionField: 0 });
-    const error = assertThrows(() => reader.records([39]), RegistryError, "remove its folder");
-    assert(error.message.includes("records.rows"));
-  });
+Deno.test("a file that is not as it was written is malformed, and says what to do", async (t) => {
+  const cut = (path: string) => Deno.truncateSync(path, 1000);
+  const fill = (path: string) => Deno.writeFileSync(path, new Uint8Array(Deno.statSync(path).size).fill(0xff));
+  const faults: Record<string, readonly [file: string, damage: (path: string) => void]> = {
+    "cut values": ["records.rows", cut],
+    "other values": ["records.rows", fill],
+    "other places of values": ["records.blocks", fill],
+    "cut sequences": ["sequences.letters", cut],
+    "other places of sequences": ["sequences.places", fill],
+  };
+  for (const [name, [file, damage]] of Object.entries(faults)) {
+    await t.step(name, () =>
+      withFolder((folder) => {
+        const names = Array.from({ length: 40 }, (_, row) => formatAccession(row));
+        keep(
+          folder,
+          names.map((name) => [name, "x".repeat(100)]),
+          names.map((name) => [name, name.repeat(10)] as const),
+        );
+        damage(`${folder}/${file}`);
+        using reader = openRecords(folder, { recordCount: 40, width: 2, accessionField: 0 });
+        const error = assertThrows(() => [...reader.withSequences([39], 1e6)], RegistryError, "is malformed; remove");
+        assertEquals([error.code, error.message.includes(file.split(".")[0])], ["damaged", true]);
+      }));
+  }
 });

@@ -80,6 +80,14 @@ export function readAll(file: Deno.FsFile, into: Uint8Array, offset: number, pat
   }
 }
 
+/** Says that a file is not as it was written. */
+export function malformed(path: string): RegistryError {
+  return new RegistryError(
+    "damaged",
+    `Cannot read ${path}: it is malformed; remove the folder it is in, and open the archives again`,
+  );
+}
+
 /** Views the bytes of a typed array. */
 export function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(buffer, byteOffset, byteLength);

@@ -6,7 +6,7 @@
  * each block begins is known without looking, and where a record begins in it is found by its separators.
  */
 import { Buffer } from "node:buffer";
-import { bytesOf, createFileWriter, type FileReader, type FileWriter, openFileReader } from "./_file.ts";
+import { bytesOf, createFileWriter, type FileReader, type FileWriter, malformed, openFileReader } from "./_file.ts";
 
 const UNIT = 0x1f;
 const RECORD = 0x1e;
@@ -72,12 +72,13 @@ export function createRows(folder: string, width: number): RowWriter {
   };
 }
 
-/** Opens the files of `recordCount` records. */
-export function openRows(folder: string, recordCount: number): RowReader {
+/** Opens the files of `recordCount` records, each of `width` values. */
+export function openRows(folder: string, recordCount: number, width: number): RowReader {
+  const path = `${folder}/${ROWS_FILE}`;
   using places = openFileReader(`${folder}/${BLOCKS_FILE}`);
   const blocks = new Float64Array(Math.ceil(recordCount / BLOCK_RECORDS) + 1);
   if (recordCount > 0) places.read(bytesOf(blocks), 0);
-  const file: FileReader = openFileReader(`${folder}/${ROWS_FILE}`);
+  const file: FileReader = openFileReader(path);
   let buffer = Buffer.alloc(1 << 16);
   return {
     read(rows) {
@@ -92,6 +93,7 @@ export function openRows(folder: string, recordCount: number): RowReader {
           last = block;
         }
         const length = blocks[last + 1] - blocks[first];
+        if (!(length >= 0 && blocks[first] + length <= file.bytes)) throw malformed(path);
         if (length > buffer.length) buffer = Buffer.alloc(length);
         file.read(buffer.subarray(0, length), blocks[first]);
         let row = first << BLOCK_SHIFT;
@@ -99,7 +101,9 @@ export function openRows(folder: string, recordCount: number): RowReader {
         for (; at < end; at++) {
           for (; row < rows[at]; row++) start = buffer.indexOf(RECORD, start) + 1;
           const stop = buffer.indexOf(RECORD, start);
-          found.push(decode(buffer.toString("utf8", start, stop)));
+          const values = decode(buffer.toString("utf8", start, stop));
+          if (values.length !== width) throw malformed(path);
+          found.push(values);
           start = stop + 1;
           row++;
         }

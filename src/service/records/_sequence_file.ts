@@ -4,7 +4,7 @@
  * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one differ.
  */
 import { Buffer } from "node:buffer";
-import { bytesOf, createFileWriter, type FileReader, openFileReader, readAll, writeAll } from "./_file.ts";
+import { bytesOf, createFileWriter, type FileReader, malformed, openFileReader, readAll, writeAll } from "./_file.ts";
 
 const LETTERS_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
@@ -99,12 +99,13 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
 /** Opens the files of sequences. */
 export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
-  const places: FileReader = opening.use(openFileReader(`${folder}/${PLACES_FILE}`));
+  const path = `${folder}/${PLACES_FILE}`;
+  const places: FileReader = opening.use(openFileReader(path));
   const letters: FileReader = opening.use(openFileReader(`${folder}/${LETTERS_FILE}`));
   const stack = opening.move();
   return {
     *read(rows, maxBytes) {
-      const found = placesOf(rows, places);
+      const found = placesOf(rows, places, { path, bytes: letters.bytes });
       for (let start = 0; start < rows.length;) {
         let end = start + 1;
         for (let sum = found[start]?.length ?? 0; end < rows.length; end++) {
@@ -120,7 +121,11 @@ export function openSequences(folder: string): SequenceReader {
 }
 
 /** Finds where the sequences of rows stand; places of rows that follow each other are read at once. */
-function placesOf(rows: readonly number[], file: FileReader): (Place | undefined)[] {
+function placesOf(
+  rows: readonly number[],
+  file: FileReader,
+  { path, bytes }: { readonly path: string; readonly bytes: number },
+): (Place | undefined)[] {
   const found: (Place | undefined)[] = [];
   for (let at = 0; at < rows.length;) {
     let end = at + 1;
@@ -128,7 +133,9 @@ function placesOf(rows: readonly number[], file: FileReader): (Place | undefined
     const numbers = new Float64Array((end - at) * 2);
     file.read(bytesOf(numbers), rows[at] * PLACE_BYTES);
     for (let slot = 0; slot < numbers.length; slot += 2) {
-      found.push(numbers[slot + 1] === 0 ? undefined : { offset: numbers[slot], length: numbers[slot + 1] - 1 });
+      const [offset, length] = [numbers[slot], numbers[slot + 1] - 1];
+      if (length !== -1 && !(offset >= 0 && length >= 0 && offset + length <= bytes)) throw malformed(path);
+      found.push(length === -1 ? undefined : { offset, length });
     }
     at = end;
   }

@@ -52,6 +52,8 @@ export interface RecordsReader extends Disposable {
 export interface RecordsShape {
   /** Number of records. */
   readonly recordCount: number;
+  /** Values of each. */
+  readonly width: number;
   /** Place of the accession among the values. */
   readonly accessionField: number;
 }
@@ -59,7 +61,7 @@ export interface RecordsShape {
 /** Makes the files of records in a folder. */
 export function createRecords(
   folder: string,
-  { width, accessionField }: { readonly width: number; readonly accessionField: number },
+  { width, accessionField }: Omit<RecordsShape, "recordCount">,
 ): RecordsWriter {
   using opening = new DisposableStack();
   const rows = opening.use(createRows(folder, width));
@@ -115,9 +117,9 @@ export function createRecordSequences(folder: string, recordCount: number): Reco
 }
 
 /** Opens finished records. */
-export function openRecords(folder: string, { recordCount, accessionField }: RecordsShape): RecordsReader {
+export function openRecords(folder: string, { recordCount, width, accessionField }: RecordsShape): RecordsReader {
   using opening = new DisposableStack();
-  const rowFile = opening.use(openRows(folder, recordCount));
+  const rowFile = opening.use(openRows(folder, recordCount, width));
   const accessions = opening.use(openAccessions(folder, recordCount));
   const sequences = opening.use(openSequences(folder));
   const stack = opening.move();
