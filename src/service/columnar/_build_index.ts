@@ -54,8 +54,9 @@ export async function buildIndex(
     step();
   }
 
-  const { hashes, ids } = valueTokens.finish();
-  out.add("value-hashes", hashes);
+  const [firsts, seconds, ids] = valueTokens.finish();
+  out.add("value-firsts", firsts);
+  out.add("value-seconds", seconds);
   out.add("value-ids", ids);
   step();
 
@@ -95,7 +96,7 @@ export async function buildIndex(
     groups,
     rareTokens: tokens.rare,
     frequentTokens: tokens.frequent.length,
-    valueTokens: hashes.length,
+    valueTokens: ids.length,
   });
   const names = [INDEX_FILE, ARRAYS_FILE, RARE_FILE, FREQUENT_FILE];
   for (const [index, { kind }] of entries.entries()) {

@@ -1,4 +1,7 @@
-/** Builds the tokens of the values of fields with few: hash and value's id, in the order of the hashes. */
+/**
+ * Builds the tokens of the values of fields with few: both hashes and the value's id, in the order of the first hashes;
+ * a token that a value has twice is there twice.
+ */
 import type { Field } from "../_fields.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type HashKey, Tokeniser } from "./_tokens.ts";
@@ -11,8 +14,8 @@ const AT_ONCE = 1024;
 export class ValueTokens {
   readonly #key: HashKey;
   readonly #encoder = new TextEncoder();
-  #hashes = new Uint32Array(1 << 12);
-  #ids = new Uint32Array(1 << 12);
+  /** First hashes, second hashes, ids. */
+  #lanes: Lanes = [0, 1, 2].map(() => new Uint32Array(1 << 12));
   #count = 0;
   #values = 0;
 
@@ -27,11 +30,13 @@ export class ValueTokens {
     for (const [code, value] of values.entries()) {
       const bytes = this.#encoder.encode(value);
       tokeniser.read(bytes, 0, bytes.length);
-      const { first, count } = tokeniser;
-      if (this.#count + count > this.#hashes.length) this.#grow(this.#count + count);
+      const { first, second, count } = tokeniser;
+      if (this.#count + count > this.#lanes[0].length) this.#grow(this.#count + count);
+      const [firsts, seconds, ids] = this.#lanes;
       for (let at = 0; at < count; at++) {
-        this.#hashes[this.#count] = first[at];
-        this.#ids[this.#count++] = firstValue + code;
+        firsts[this.#count] = first[at];
+        seconds[this.#count] = second[at];
+        ids[this.#count++] = firstValue + code;
       }
       if (code % AT_ONCE === 0 && turns.over) await turns.next();
     }
@@ -39,20 +44,17 @@ export class ValueTokens {
     return firstValue;
   }
 
-  /** Gives the tokens in order. */
-  finish(): { readonly hashes: Uint32Array; readonly ids: Uint32Array } {
-    const lanes: Lanes = [this.#hashes, this.#ids];
-    const [hashes, ids] = sortLanes(lanes, lanes.map(({ length }) => new Uint32Array(length)), this.#count);
-    return { hashes: hashes.subarray(0, this.#count), ids: ids.subarray(0, this.#count) };
+  /** Gives the tokens in order: first hashes, second hashes, ids. */
+  finish(): Lanes {
+    return sortLanes(this.#lanes, this.#lanes.map(({ length }) => new Uint32Array(length)), this.#count)
+      .map((lane) => lane.subarray(0, this.#count));
   }
 
   #grow(least: number): void {
-    const grow = (array: Uint32Array) => {
+    this.#lanes = this.#lanes.map((lane) => {
       const grown = new Uint32Array(least * 2);
-      grown.set(array.subarray(0, this.#count));
+      grown.set(lane.subarray(0, this.#count));
       return grown;
-    };
-    this.#hashes = grow(this.#hashes);
-    this.#ids = grow(this.#ids);
+    });
   }
 }

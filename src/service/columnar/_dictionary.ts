@@ -2,6 +2,7 @@
 import { fold } from "../_fold.ts";
 import type { QueryNode, RangeEnd } from "../query_ast.ts";
 import { evaluateQuery } from "../query_evaluate.ts";
+import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
 import { textOf, type Token, valueToken } from "./_tokens.ts";
 import type { Turns } from "./_turns.ts";
@@ -35,10 +36,11 @@ export class Dictionary {
     return textOf(this.#files.bytes(`values-${this.#field}`), code === 0 ? 0 : ends[code - 1], ends[code]);
   }
 
-  /** Finds the codes of values that may have a token: others may, too. */
-  codesWith({ first }: Token): number[] {
+  /** Finds the codes of values that have a token, unless its hashes meet those of another. */
+  codesWith(token: Token): number[] {
     const { size } = this;
-    return valueIdsOf(this.#files, first).map((id) => id - this.#firstValue).filter((code) => code >= 0 && code < size);
+    return [...new Set(valueIdsOf(this.#files, token))].map((id) => id - this.#firstValue)
+      .filter((code) => code >= 0 && code < size);
   }
 
   /** Finds the values that hold a condition: 1 for each code that does. */
@@ -155,18 +157,17 @@ function firstPlace(keys: Float64Array, width: number, number: number, above: bo
   return low;
 }
 
-/** Finds the values, of all fields, that have a token with this hash. */
-export function valueIdsOf(files: IndexFiles, hash: number): number[] {
-  const hashes = files.whole("value-hashes");
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = low + high >>> 1;
-    if (hashes[middle] < hash) low = middle + 1;
-    else high = middle;
-  }
-  let end = low;
-  while (end < hashes.length && hashes[end] === hash) end++;
-  const ids = files.whole("value-ids", 0, hashes.length).subarray(low, end);
-  return [...new Set(ids)];
+/**
+ * Finds the values, of all fields, that have a token, unless its hashes meet those of another: ids in order, each as
+ * often as the value has the token.
+ */
+export function valueIdsOf(files: IndexFiles, { first, second }: Token): Uint32Array {
+  const firsts = files.whole("value-firsts");
+  const low = lowerBound(firsts, first);
+  const seconds = files.whole("value-seconds");
+  const ids = files.whole("value-ids");
+  const found = new Uint32Array(lowerBound(firsts, first + 1) - low);
+  let count = 0;
+  for (let at = 0; at < found.length; at++) if (seconds[low + at] === second) found[count++] = ids[low + at];
+  return found.subarray(0, count);
 }

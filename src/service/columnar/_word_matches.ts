@@ -1,10 +1,11 @@
 /** Rows that have words in a row in some value, and how often. */
-import { wordsIn, wordsOf } from "../_fold.ts";
+import { fold, wordsIn, wordsOf } from "../_fold.ts";
 import { isWildcard, type PatternPart } from "../query_ast.ts";
 import { countWords } from "../query_evaluate.ts";
 import type { Condition } from "./_condition.ts";
 import { Dictionary, longestLiteral, valueIdsOf } from "./_dictionary.ts";
 import { type FindContext, valuesOfRows } from "./_find_context.ts";
+import type { IndexFiles } from "./_index_files.ts";
 import { codesCondition, joinAll, joinAny, listRows } from "./_join_conditions.ts";
 import { RowBits } from "./_row_bits.ts";
 import { foldedText, scanTexts } from "./_scan_texts.ts";
@@ -50,41 +51,95 @@ interface ValueHits {
   readonly hits: Uint32Array;
 }
 
-/** Finds values of fields with few: those that may have the words are read. */
-async function matchDictionaries({ files, turns }: FindContext, words: Words): Promise<ValueHits[]> {
+/** Finds values of fields with few: for one word by its token, for others those that may have them are read. */
+async function matchDictionaries(context: FindContext, words: Words): Promise<ValueHits[]> {
+  const { files } = context;
   const plain = plainWords(words);
-  const candidates = plain.length === 0 ? undefined : commonIds(
-    plain.map((word) => valueIdsOf(files, wordToken(word, files.manifest.hashKey).first)),
-  );
+  if (plain.length === 0) return await readDictionaries(context, words, undefined);
+  const lists = plain.map((word) => valueIdsOf(files, wordToken(word, files.manifest.hashKey)))
+    .sort((a, b) => a.length - b.length);
+  const ids = lists.slice(1).reduce(commonIds, lists[0]);
+  // As with rows: what few have is looked at, of what many have the hashes are trusted.
+  const isSure = words.length === 1 && ids.length > files.manifest.bounds.verifiedRows;
+  return isSure ? countIds(files, ids) : await readDictionaries(context, words, new Set(ids));
+}
+
+function commonIds(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const set = new Set(b);
+  return a.filter((id) => set.has(id));
+}
+
+/** Counts how often the ids of each field's values are there. */
+function countIds(files: IndexFiles, ids: Uint32Array): ValueHits[] {
+  const byField = new Map<number, Uint32Array>();
+  const { columns } = files.manifest;
+  let field = -1;
+  let first = 0;
+  let end = 0;
+  let hits = new Uint32Array(0);
+  // Ids come in order, and those of a field stand together.
+  for (const id of ids) {
+    while (id >= end) {
+      const column = columns[++field];
+      if (column.kind !== "few") continue;
+      first = column.firstValue;
+      end = first + column.values;
+      hits = new Uint32Array(0);
+    }
+    if (hits.length === 0) byField.set(field, hits = new Uint32Array(end - first));
+    hits[id - first]++;
+  }
+  return [...byField].map(([field, hits]) => ({ field, hits }));
+}
+
+/** Reads values, all or some, and counts how often they have the words. */
+async function readDictionaries(
+  { files, turns }: FindContext,
+  words: Words,
+  ids: ReadonlySet<number> | undefined,
+): Promise<ValueHits[]> {
+  const literal = longestOf(words);
+  const count = countingOf(words);
   const found: ValueHits[] = [];
   for (const [field, column] of files.manifest.columns.entries()) {
     if (column.kind !== "few") continue;
     const dictionary = new Dictionary(files, field);
+    const { firstValue, values } = column;
+    const codes = ids === undefined
+      ? Array(values).keys()
+      : [...ids].flatMap((id) => id >= firstValue && id < firstValue + values ? [id - firstValue] : []);
     let hits: Uint32Array | undefined;
-    const check = (code: number) => {
-      const count = countWords(words, wordsOf(dictionary.value(code)));
-      if (count > 0) (hits ??= new Uint32Array(dictionary.size))[code] = count;
-    };
-    if (candidates === undefined) {
-      for (let code = 0; code < dictionary.size; code++) {
-        check(code);
-        if ((code & 255) === 0 && turns.over) await turns.next();
-      }
-    } else {
-      for (const id of candidates) {
-        if (id >= column.firstValue && id < column.firstValue + column.values) check(id - column.firstValue);
-        if (turns.over) await turns.next();
-      }
+    let read = 0;
+    for (const code of codes) {
+      const folded = fold(dictionary.value(code));
+      const times = folded.includes(literal) ? count(wordsIn(folded)) : 0;
+      if (times > 0) (hits ??= new Uint32Array(values))[code] = times;
+      if ((++read & 255) === 0 && turns.over) await turns.next();
     }
     if (hits !== undefined) found.push({ field, hits });
   }
   return found;
 }
 
-function commonIds(lists: readonly (readonly number[])[]): readonly number[] {
-  const [rarest, ...others] = lists.toSorted((a, b) => a.length - b.length);
-  const sets = others.map((list) => new Set(list));
-  return rarest.filter((id) => sets.every((set) => set.has(id)));
+/** Gives the longest part that every value with the words has. */
+function longestOf(words: Words): string {
+  return words.map(longestLiteral).reduce((longest, part) => part.length > longest.length ? part : longest, "");
+}
+
+/** Gives what counts places of words in a row; without wildcards, words are compared as they are. */
+function countingOf(words: Words): (text: readonly string[]) => number {
+  const plain = words.map((parts) => parts.some(isWildcard) ? undefined : parts.join(""));
+  if (plain.includes(undefined)) return (text) => countWords(words, text);
+  return (text) => {
+    let count = 0;
+    for (let at = 0; at + plain.length <= text.length;) {
+      let fits = true;
+      for (let next = 0; fits && next < plain.length; next++) fits = text[at + next] === plain[next];
+      if (fits) count++;
+      at += fits ? plain.length : 1;
+    }
+    return count;
+  };
 }
 
 /** Words without wildcards, each once. */
@@ -108,16 +163,14 @@ async function matchTexts(context: FindContext, words: Words): Promise<Hits | un
   const listed = listRows(files, among);
   if (listed !== undefined) return await verifyRows(context, fields, words, listed.rows);
   const bits = new RowBits(files);
-  const literal = words.map(longestLiteral).reduce(
-    (longest, part) => part.length > longest.length ? part : longest,
-    "",
-  );
+  const literal = longestOf(words);
+  const count = countingOf(words);
   for (const field of fields) {
     await scanTexts(context, field, {
       literal,
       among: conditions.length === 0 ? undefined : among,
       read(row, text) {
-        const hits = countWords(words, wordsIn(foldedText(context, field, text)));
+        const hits = count(wordsIn(foldedText(context, field, text)));
         if (hits > 0) bits.add(row, hits);
       },
     });
@@ -134,9 +187,10 @@ async function verifyRows(
 ): Promise<Hits> {
   const rows: number[] = [];
   const hits: number[] = [];
+  const countOf = countingOf(words);
   for await (const [row, values] of valuesOfRows(context, candidates)) {
     let count = 0;
-    for (const field of fields) count += countWords(words, wordsOf(values[field]));
+    for (const field of fields) count += countOf(wordsOf(values[field]));
     if (count === 0) continue;
     rows.push(row);
     hits.push(count);
