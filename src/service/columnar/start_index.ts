@@ -3,12 +3,13 @@ import { join } from "node:path";
 import type { Field } from "../_fields.ts";
 import { BOUNDS } from "./_bounds.ts";
 import { buildIndex } from "./_build_index.ts";
+import { buildInThread } from "./_build_thread.ts";
 import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from "./_build_state.ts";
 import { CellEncoder, type Cells } from "./_cells.ts";
 import { CodeWriter, columnFiles, ManyWriter } from "./_column_writer.ts";
 import { TokenWriter } from "./_token_writer.ts";
 import { drawHashKey, type HashKey } from "./_tokens.ts";
-import type { FinishOptions, IndexBounds, IndexWriter, StartIndexOptions } from "./types.ts";
+import type { FinishOptions, IndexBounds, IndexSummary, IndexWriter, StartIndexOptions } from "./types.ts";
 
 /**
  * Starts an index in a folder that exists.
@@ -32,9 +33,15 @@ export async function resumeIndex(folder: string): Promise<IndexWriter | undefin
     add: refuseSealed,
     addCells: refuseSealed,
     seal: () => Promise.resolve(),
-    finish: (options) => buildIndex(folder, state, options),
+    finish: (options) => finishBuild(folder, state, options),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
+}
+
+/** Builds many records in a thread of its own; few take less time than to start one. */
+async function finishBuild(folder: string, state: BuildState, options: FinishOptions = {}): Promise<IndexSummary> {
+  const threaded = state.recordCount >= state.bounds.threadRecords ? await buildInThread(folder, options) : undefined;
+  return threaded ?? await buildIndex(folder, state, options);
 }
 
 function refuseSealed(): never {
@@ -105,7 +112,7 @@ class RecordIndexer implements IndexWriter {
   async finish(options: FinishOptions = {}) {
     options.signal?.throwIfAborted();
     await this.seal();
-    return await buildIndex(this.#folder, this.#state!, options);
+    return await finishBuild(this.#folder, this.#state!, options);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import {
   type Finder,
   type IndexBounds,
+  type IndexWriter,
   openIndex,
   resumeIndex,
   startIndex,
@@ -137,6 +138,32 @@ Deno.test("the index finds what DuckDB finds", async () => {
     }),
     { numRuns: RUNS, seed: SEED, endOnFailure: false },
   );
+});
+
+Deno.test("an index of many records is built in a thread, which tells its steps and can be given up", async (t) => {
+  const records = recordsOf(fc.sample(row, { numRuns: 50, seed: SEED }));
+  const inThread = async (work: (writer: IndexWriter) => Promise<void>): Promise<void> => {
+    const folder = await Deno.makeTempDir();
+    {
+      await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: { threadRecords: 1 } });
+      writer.add(records);
+      await work(writer);
+    }
+    await Deno.remove(folder, { recursive: true });
+  };
+  await t.step("steps", () =>
+    inThread(async (writer) => {
+      const steps: number[] = [];
+      const { files } = await writer.finish({ onProgress: (done, total) => steps.push(done / total) });
+      assertEquals(steps.at(-1), 1);
+      assertEquals(Object.keys(files).includes("index.json"), true);
+    }));
+  await t.step("given up", () =>
+    inThread(async (writer) => {
+      const stop = new AbortController();
+      const onProgress = () => stop.abort(new Error("enough"));
+      await assertRejects(() => writer.finish({ signal: stop.signal, onProgress }), Error, "enough");
+    }));
 });
 
 Deno.test("an index of no records finds none", async () => {
