@@ -186,7 +186,9 @@ async function deriveDefinitions(
   { reading }: ImportProgress,
 ): Promise<FieldDefinition[]> {
   const deriver = startDefinitions(header, naming);
-  for await (const { rows } of readArchive(archive, reading(archive))) for (const { cells } of rows) deriver.add(cells);
+  for await (const { rows } of readArchive(archive, reading(archive))) {
+    for (const { cells } of rows()) deriver.add(cells);
+  }
   return deriver.derive();
 }
 

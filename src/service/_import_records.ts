@@ -37,11 +37,16 @@ export async function importRecords(
   using records = createRecords(folder, { width: fields.length, accessionField });
   const index = await startIndex(indexFolder, fields, { accessionField });
   try {
-    for await (const { rows } of readArchive(archive, reading)) {
-      for (const { cells, line } of rows) {
+    for await (const { cells, rows } of readArchive(archive, reading)) {
+      if (cells !== undefined && records.addCells(cells)) {
+        index.addCells(cells);
+        continue;
+      }
+      const texts = rows();
+      for (const { cells, line } of texts) {
         if (!isAccession(cells[accessionField])) throw malformedAccession(archive, cells[accessionField], line);
       }
-      const values = rows.map(({ cells }) => cells);
+      const values = texts.map(({ cells }) => cells);
       records.add(values);
       index.add(values);
     }
@@ -76,14 +81,18 @@ export async function importSequences(
   using sequences = createRecordSequences(folder, recordCount);
   const strangers: string[] = [];
   let strange = 0;
-  for await (const { header, rows } of readArchive(archive, reading)) {
+  for await (const { header, cells, rows } of readArchive(archive, reading)) {
     const column = sequenceColumns(header, naming, archive);
-    const malformed = rows.findIndex(({ cells }) => !isAccession(cells[column]));
-    const whole = malformed === -1 ? rows : rows.slice(0, malformed);
+    if (cells !== undefined && sequences.addCells(cells, column)) continue;
+    const texts = rows();
+    const malformed = texts.findIndex(({ cells }) => !isAccession(cells[column]));
+    const whole = malformed === -1 ? texts : texts.slice(0, malformed);
     const accessions = whole.map(({ cells }) => cells[column]);
     const { unknown, second } = sequences.add(accessions, whole.map(({ cells }) => cells[1 - column]));
     if (second !== undefined) throw secondSequence(archive, accessions[second], whole[second].line);
-    if (malformed !== -1) throw malformedAccession(archive, rows[malformed].cells[column], rows[malformed].line);
+    if (malformed !== -1) {
+      throw malformedAccession(archive, texts[malformed].cells[column], texts[malformed].line);
+    }
     strange += unknown.length;
     for (const at of unknown.slice(0, MAX_NAMED - strangers.length)) strangers.push(accessions[at]);
   }

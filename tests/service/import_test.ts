@@ -8,6 +8,7 @@ import { openStore } from "../../src/service/open_store.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
+import { formatAccession } from "../../src/spec/accession.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, datasetFileNames } from "../../src/spec/datasets.ts";
 import { namingOf } from "../../src/spec/naming.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "./_archives.ts";
@@ -238,6 +239,28 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
       assertEquals(error.code, code, error.message);
       for (const text of says) assertStringIncludes(error.message, text);
       assertEquals(await importsIn(world.cacheFolder), []);
+    });
+  }
+});
+
+Deno.test("openStore() names the line of a fault far behind in an archive", async (t) => {
+  const count = 40_000;
+  const names = Array.from({ length: count }, (_, row) => formatAccession(row));
+  const metadata = [HEADER, ...names.map((name) => `${name},Kenya,"1\r\n2"\n`)];
+  const sequences = ["Registry Accession,Sequence\n", ...names.map((name) => `${name},ACGTACGTACGTACGT\n`)];
+  const faults: Record<string, readonly [id: ArchiveId, lines: string[], row: string, says: string]> = {
+    "a short accession": ["full_dataset_metadata", metadata, "vj1,Kenya,2\n", '"vj1" at line 80000'],
+    "a short row": ["full_dataset_metadata", metadata, "vj1,Kenya\n", "2 cells, the header has 3 (line 80000"],
+    "a second sequence": ["full_dataset_sequence", sequences, `${names[7]},A\n`, `${names[7]} at line 40001`],
+    "a sequence of no accession": ["full_dataset_sequence", sequences, "vj1,A\n", '"vj1" at line 40001'],
+  };
+  for (const [fault, [id, lines, row, says]] of Object.entries(faults)) {
+    await t.step(fault, async () => {
+      const replace = { full_dataset_metadata: metadata.join(""), [id]: [...lines.slice(0, -1), row].join("") };
+      await using world = await makeArchives({ columns: ["Country", "Length"], rows: [], replace });
+      const error = await assertRejects(() => open(world), RegistryError);
+      assertEquals(error.code, "damaged");
+      assertStringIncludes(error.message, says);
     });
   }
 });

@@ -1,6 +1,9 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { RegistryError } from "../../src/errors.ts";
+import { readBytes } from "../../src/io/byte_source.ts";
+import { readCsvCells } from "../../src/io/csv_cells.ts";
+import { csvRow } from "../../src/io/csv_text.ts";
 import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
 import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
@@ -63,6 +66,93 @@ Deno.test("records and sequences come back as they were given, in whatever order
     ),
     { numRuns: 60, seed: 7 },
   );
+});
+
+Deno.test("records and sequences that come as bytes are those that come as texts", async () => {
+  const cell = fc.string({ unit: fc.constantFrom(..."abcdefgh", "é", ",", '"', "\n", "\x1b"), maxLength: 3 });
+  const rowArbitrary = fc.tuple(fc.nat({ max: 9999 }), cell, cell);
+  let asBytes = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(rowArbitrary, { minLength: 20, maxLength: 60, selector: ([number]) => number }),
+      fc.integer({ min: 30, max: 300 }),
+      fc.boolean(),
+      async (rows, chunkBytes, reversed) => {
+        const values = rows.map(([number, ...cells]) => [formatAccession(number), ...cells]);
+        const batches = (header: string, table: string[][]) =>
+          readCsvCells(readBytes(
+            new TextEncoder().encode([header, ...table.map(csvRow)].join("\n")),
+            { chunkBytes },
+          ));
+        const folder = await Deno.makeTempDir();
+        try {
+          using records = createRecords(folder, { width: 3, accessionField: 0 });
+          let header = 1;
+          for await (const batch of batches("id,b,c", values)) {
+            if (batch.cells !== undefined && records.addCells(batch.cells)) asBytes++;
+            else records.add(batch.rows().slice(header).map(({ cells }) => cells));
+            header = 0;
+          }
+          assertEquals(records.finish(), undefined);
+          using sequences = createRecordSequences(folder, values.length);
+          const pairs = (reversed ? values.toReversed() : values).map(([name, text]) => [text, name]);
+          header = 1;
+          for await (const batch of batches("sequence,id", pairs)) {
+            if (batch.cells === undefined || !sequences.addCells(batch.cells, 1)) {
+              const part = batch.rows().slice(header).map(({ cells }) => cells);
+              sequences.add(part.map(([_, name]) => name), part.map(([text]) => text));
+            }
+            header = 0;
+          }
+          sequences.finish();
+          assertEquals(sequences.count, values.length);
+          using reader = openRecords(folder, { recordCount: values.length, width: 3, accessionField: 0 });
+          const all = values.map((_, row) => row);
+          assertEquals(reader.values(all), values);
+          assertEquals(
+            [...reader.withSequences(all, 50)].flat().map(({ sequence }) => sequence),
+            values.map(([_, text]) => text),
+          );
+        } finally {
+          await Deno.remove(folder, { recursive: true });
+        }
+      },
+    ),
+    { numRuns: 80, seed: 3 },
+  );
+  assert(asBytes > 50, `${asBytes} batches came as bytes`);
+});
+
+Deno.test("bytes that are no accessions, or of known sequences, are left to be looked at as texts", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const cellsOf = async (...rows: string[]) => {
+      const bytes = new TextEncoder().encode(["id,sequence", ...rows].map((row) => `${row}\n`).join(""));
+      const chunks = (async function* () {
+        yield bytes.subarray(0, 12);
+        yield bytes.subarray(12);
+      })();
+      for await (const { cells } of readCsvCells(chunks)) if (cells !== undefined) return cells;
+      throw new Error("no cells");
+    };
+    using records = createRecords(folder, { width: 2, accessionField: 0 });
+    for (const name of ["vj00000000000", "vk000000000001", "vj00000000000a", "vj0000000000011", '""']) {
+      assertEquals(records.addCells(await cellsOf("vj000000000001,", `${name},`)), false, name);
+    }
+    assertEquals(records.addCells(await cellsOf("vj000000000001,A", "vj000000000002,C")), true);
+    records.finish();
+    using sequences = createRecordSequences(folder, 2);
+    assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000003,C"), 0), false, "unknown");
+    assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000001,C"), 0), false, "twice");
+    assertEquals(sequences.count, 0);
+    assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000002,C"), 0), true);
+    assertEquals(sequences.addCells(await cellsOf("vj000000000002,A"), 0), false, "a second");
+    sequences.finish();
+    using reader = openRecords(folder, { recordCount: 2, width: 2, accessionField: 0 });
+    assertEquals([...reader.withSequences([0, 1], 9)].flat().map(({ sequence }) => sequence), ["A", "C"]);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
 Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {

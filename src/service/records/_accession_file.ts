@@ -7,6 +7,12 @@
 import { isAccession } from "../../spec/accession.ts";
 import { bytesOf, createFileWriter, type FileReader, type FileWriter, openFileReader } from "./_file.ts";
 
+/** An accession is `vj` and twelve digits. */
+const ACCESSION_BYTES = 14;
+const LETTER_V = 0x76;
+const LETTER_J = 0x6a;
+const DIGIT_0 = 0x30;
+
 /** Numbers of a block. */
 const BLOCK = 512;
 /** Numbers that are kept before they are written. */
@@ -22,8 +28,8 @@ const FENCES_FILE = "accessions.fences";
 
 /** Writes accessions, in the order of the records. */
 export interface AccessionWriter extends Disposable {
-  /** Appends one. */
-  add(accession: string): void;
+  /** Appends the number of one. */
+  add(number: number): void;
   /** Ends: puts them in order. Gives the first that stands twice, with both its rows, or `undefined` when all differ. */
   finish(): { readonly accession: string; readonly rows: readonly [number, number] } | undefined;
 }
@@ -32,13 +38,25 @@ export interface AccessionWriter extends Disposable {
 export interface AccessionReader extends Disposable {
   /** Finds the row of an accession. */
   rowOf(accession: string): number | undefined;
-  /** Finds the row of an accession that is probably that of `guess`, as in an archive of the same order. */
-  rowNear(accession: string, guess: number): number | undefined;
+  /** Finds the row of an accession's number that is probably that of `guess`, as in an archive of the same order. */
+  rowNear(number: number, guess: number): number | undefined;
 }
 
 /** Reads the number of an accession. */
-function numberOf(accession: string): number {
+export function numberOf(accession: string): number {
   return Number(accession.slice(2));
+}
+
+/** Reads the number of an accession from its bytes; -1 when they are no accession. */
+export function numberIn(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start !== ACCESSION_BYTES || bytes[start] !== LETTER_V || bytes[start + 1] !== LETTER_J) return -1;
+  let number = 0;
+  for (let at = start + 2; at < end; at++) {
+    const digit = bytes[at] - DIGIT_0;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** Makes the files of accessions in a folder. */
@@ -55,8 +73,7 @@ export function createAccessions(folder: string): AccessionWriter {
     held = 0;
   };
   return {
-    add(accession) {
-      const number = numberOf(accession);
+    add(number) {
       if (number <= last) ascending = false;
       if (count++ % BLOCK === 0) fences.push(number);
       last = number;
@@ -125,8 +142,7 @@ export function openAccessions(folder: string, recordCount: number): AccessionRe
   };
   return {
     rowOf: (accession) => isAccession(accession) ? find(numberOf(accession)) : undefined,
-    rowNear(accession, guess) {
-      const number = numberOf(accession);
+    rowNear(number, guess) {
       if (guess < recordCount && byRow(Math.floor(guess / BLOCK))[guess % BLOCK] === number) return guess;
       return find(number);
     },

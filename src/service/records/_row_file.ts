@@ -6,6 +6,7 @@
  * each block begins is known without looking, and where a record begins in it is found by its separators.
  */
 import { Buffer } from "node:buffer";
+import type { CsvCells } from "../../io/csv_cells.ts";
 import { bytesOf, createFileWriter, type FileReader, type FileWriter, malformed, openFileReader } from "./_file.ts";
 
 const UNIT = 0x1f;
@@ -30,6 +31,8 @@ const BLOCKS_FILE = "records.blocks";
 export interface RowWriter extends Disposable {
   /** Appends records; each has the same number of values. */
   add(records: readonly (readonly string[])[]): void;
+  /** Appends records as bytes, with the separators between them that the file has; no value has one of these. */
+  addCells(cells: CsvCells): void;
   /** Ends: everything is lasting then. */
   finish(): void;
 }
@@ -59,6 +62,12 @@ export function createRows(folder: string, width: number): RowWriter {
         if (!fits()) throw new TypeError(`Cannot keep records: expected ${width} values for each`);
       }
       for (const end of found.ends) if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.bytes + end);
+      file.write(bytes);
+    },
+    addCells({ bytes, ends, count: records }) {
+      for (let record = 1; record <= records; record++) {
+        if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.bytes + ends[record * width - 1] + 1);
+      }
       file.write(bytes);
     },
     finish() {

@@ -1,13 +1,16 @@
 /**
- * The sequences of records: their letters one after another as they came, and for each row where they stand.
+ * The sequences of records: their letters as they came, with what stood between them, and for each row where they are.
  *
  * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one differ.
  */
 import { Buffer } from "node:buffer";
+import type { CsvCells } from "../../io/csv_cells.ts";
 import { bytesOf, createFileWriter, type FileReader, malformed, openFileReader, readAll, writeAll } from "./_file.ts";
 
 const LETTERS_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
+/** Bytes that are read in vain sooner than twice. */
+const GAP_BYTES = 64;
 /** Bytes of a row's place. */
 const PLACE_BYTES = 16;
 /** Rows whose places are written and read together. */
@@ -21,6 +24,11 @@ export interface SequenceWriter extends Disposable {
   readonly count: number;
   /** Appends sequences; gives the place of the first whose record has one already, -1 when none has. */
   add(rows: readonly number[], sequences: readonly string[]): number;
+  /**
+   * Appends sequences as bytes: the whole buffer is kept, and the cell in `column` of each row is the sequence. Gives
+   * whether it did so; when a record has a sequence already, or there are two of one, nothing is kept.
+   */
+  addCells(rows: ArrayLike<number>, cells: CsvCells, column: number): boolean;
   /** Ends: everything is lasting then. */
   finish(): void;
 }
@@ -85,6 +93,31 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       letters.write(bytes);
       count += rows.length;
       return -1;
+    },
+    addCells(rows, { bytes, ends, width, count: records }, column) {
+      let at = 0;
+      for (; at < records; at++) {
+        const places = pageOf(Math.floor(rows[at] / PAGE_ROWS));
+        const slot = rows[at] % PAGE_ROWS * 2;
+        if (places[slot + 1] !== 0) break;
+        const cell = at * width + column;
+        const start = cell === 0 ? 0 : ends[cell - 1] + 1;
+        places[slot] = letters.bytes + start;
+        places[slot + 1] = ends[cell] - start + 1;
+      }
+      if (at < records) {
+        for (let back = 0; back < at; back++) {
+          pageOf(Math.floor(rows[back] / PAGE_ROWS)).fill(
+            0,
+            rows[back] % PAGE_ROWS * 2,
+            rows[back] % PAGE_ROWS * 2 + 2,
+          );
+        }
+        return false;
+      }
+      letters.write(bytes);
+      count += records;
+      return true;
     },
     finish() {
       for (const [page, places] of pages) write(page, places);
@@ -154,7 +187,12 @@ function readLetters(places: readonly (Place | undefined)[], file: FileReader): 
     }
     let end = at;
     let stop = first.offset;
-    for (; end < places.length && places[end]?.offset === stop; end++) stop += places[end]?.length ?? 0;
+    for (; end < places.length; end++) {
+      const { offset = -1, length = 0 } = places[end] ?? {};
+      // Between sequences that came together stand their accessions.
+      if (offset < stop || offset > stop + GAP_BYTES) break;
+      stop = offset + length;
+    }
     const bytes = Buffer.alloc(stop - first.offset);
     file.read(bytes, first.offset);
     for (; at < end; at++) {

@@ -4,7 +4,8 @@
  * Everything is written once, from front to back, and read at its place; a call reads what stands together at once.
  */
 import type { SequenceRecord, StoredRecord } from "../store.ts";
-import { type AccessionReader, createAccessions, openAccessions } from "./_accession_file.ts";
+import type { CsvCells } from "../../io/csv_cells.ts";
+import { type AccessionReader, createAccessions, numberIn, numberOf, openAccessions } from "./_accession_file.ts";
 import { createRows, openRows } from "./_row_file.ts";
 import { createSequences, openSequences } from "./_sequence_file.ts";
 
@@ -12,6 +13,8 @@ import { createSequences, openSequences } from "./_sequence_file.ts";
 export interface RecordsWriter extends Disposable {
   /** Appends records: their values, the accession among them. */
   add(records: readonly (readonly string[])[]): void;
+  /** Appends records as bytes. Gives false, and keeps none, when one must be looked at as texts. */
+  addCells(cells: CsvCells): boolean;
   /**
    * Ends: puts the accessions in order. Gives the first accession that is there twice, with both rows, or `undefined`
    * when all differ and everything is lasting.
@@ -32,6 +35,11 @@ export interface RecordSequencesWriter extends Disposable {
     readonly unknown: readonly number[];
     readonly second: number | undefined;
   };
+  /**
+   * Appends sequences as bytes, `column` being that of the accessions. Gives false, and keeps none, when they must be
+   * looked at as texts.
+   */
+  addCells(cells: CsvCells, column: number): boolean;
   /** Ends: everything is lasting then. */
   finish(): void;
 }
@@ -70,7 +78,14 @@ export function createRecords(
   return {
     add(records) {
       rows.add(records);
-      for (const values of records) accessions.add(values[accessionField]);
+      for (const values of records) accessions.add(numberOf(values[accessionField]));
+    },
+    addCells(cells) {
+      const numbers = cells.plain ? numbersIn(cells, accessionField) : undefined;
+      if (numbers === undefined) return false;
+      rows.addCells(cells);
+      for (const number of numbers) accessions.add(number);
+      return true;
     },
     finish() {
       const twice = accessions.finish();
@@ -96,7 +111,7 @@ export function createRecordSequences(folder: string, recordCount: number): Reco
       const rows: number[] = [];
       const unknown: number[] = [];
       for (let at = 0; at < names.length; at++) {
-        const row = accessions.rowNear(names[at], guess);
+        const row = accessions.rowNear(numberOf(names[at]), guess);
         if (row === undefined) {
           unknown.push(at);
           continue;
@@ -111,9 +126,33 @@ export function createRecordSequences(folder: string, recordCount: number): Reco
       const places = names.map((_, at) => at).filter((at) => !skipped.has(at));
       return { unknown, second: places[second] };
     },
+    addCells(cells, column) {
+      const numbers = numbersIn(cells, column);
+      if (numbers === undefined) return false;
+      let next = guess;
+      for (let at = 0; at < numbers.length; at++) {
+        const row = accessions.rowNear(numbers[at], next);
+        if (row === undefined) return false;
+        numbers[at] = row;
+        next = row + 1;
+      }
+      if (!file.addCells(numbers, cells, 1 - column)) return false;
+      guess = next;
+      return true;
+    },
     finish: () => file.finish(),
     [Symbol.dispose]: () => stack.dispose(),
   };
+}
+
+/** Reads the numbers of accessions; `undefined` when a cell is none. */
+function numbersIn({ bytes, ends, width, count }: CsvCells, column: number): Float64Array | undefined {
+  const numbers = new Float64Array(count);
+  for (let row = 0, cell = column; row < count; row++, cell += width) {
+    numbers[row] = numberIn(bytes, cell === 0 ? 0 : ends[cell - 1] + 1, ends[cell]);
+    if (numbers[row] === -1) return undefined;
+  }
+  return numbers;
 }
 
 /** Opens finished records. */
