@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { type Field, isNumeric } from "../_fields.ts";
 import type { BuildState } from "./_build_state.ts";
+import { compareBytes } from "./_bytes.ts";
 import { columnFiles, type WrittenColumn } from "./_column_writer.ts";
 import type { SectionWriter } from "./_container.ts";
 import { FileReader } from "./_file_reader.ts";
@@ -63,8 +64,8 @@ export async function buildOrder(
     if (!byText) keys.append(bytes.subarray(0, starts[rows.length]));
     for (let at = 0; at < rows.length; at++, place++) {
       const same = at === 0
-        ? place > 0 && equalBytes(last, 0, last.length, bytes, 0, starts[1])
-        : equalBytes(bytes, starts[at - 1], starts[at], bytes, starts[at], starts[at + 1]);
+        ? place > 0 && compareBytes(last, 0, last.length, bytes, 0, starts[1]) === 0
+        : compareBytes(bytes, starts[at - 1], starts[at], bytes, starts[at], starts[at + 1]) === 0;
       if (!same) firsts[place >>> 5] |= 1 << (place & 31);
     }
     last = bytes.slice(starts[rows.length - 1], starts[rows.length]);
@@ -82,12 +83,6 @@ export async function buildOrder(
     out.end(`keys-${index}`);
   }
   return { sorted: sorted === true, keyed: sorter.count };
-}
-
-function equalBytes(a: Uint8Array, atA: number, endA: number, b: Uint8Array, atB: number, endB: number): boolean {
-  if (endA - atA !== endB - atB) return false;
-  for (; atA < endA; atA++, atB++) if (a[atA] !== b[atB]) return false;
-  return true;
 }
 
 async function sortByText(texts: TextReader, sorter: TextSorter, none: FileWriter, turns: Turns): Promise<void> {

@@ -4,6 +4,7 @@ import type { QueryNode, RangeEnd } from "../query_ast.ts";
 import { evaluateQuery } from "../query_evaluate.ts";
 import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
+import { patternTest } from "./_pattern.ts";
 import { textOf, type Token, valueToken } from "./_tokens.ts";
 import type { Turns } from "./_turns.ts";
 
@@ -91,13 +92,10 @@ export class Dictionary {
   }
 
   async #readAll(node: FieldNode, holds: Uint8Array, turns: Turns): Promise<void> {
-    // What a value as a whole fits has every literal part of the pattern in it; that is found faster.
-    const literal = node.kind === "matches" && !node.elements ? longestLiteral(node.pattern) : "";
-    const record: string[] = [];
+    const test = node.kind === "matches" && !node.elements ? patternTest(node.pattern) : undefined;
     for (let code = 0; code < holds.length; code++) {
-      const value = this.value(code);
-      record[this.#field] = value;
-      if (literal === "" || fold(value).includes(literal)) holds[code] = evaluateQuery(node, record) ? 1 : 0;
+      if (test === undefined) holds[code] = this.#evaluate(node, code);
+      else holds[code] = test(fold(this.value(code))) ? 1 : 0;
       if ((code & 255) === 0 && turns.over) await turns.next();
     }
   }

@@ -1,12 +1,15 @@
 /** Conditions on a field with many values. */
+import { Buffer } from "node:buffer";
 import { isAccession } from "../../spec/accession.ts";
-import { compareCodePoints, fold } from "../_fold.ts";
+import { fold } from "../_fold.ts";
 import type { RangeEnd } from "../query_ast.ts";
-import { evaluateQuery, matchesPattern } from "../query_evaluate.ts";
+import { evaluateQuery } from "../query_evaluate.ts";
+import { compareBytes } from "./_bytes.ts";
 import { type Bits, BitsCondition, type Condition } from "./_condition.ts";
 import { type FieldNode, longestLiteral, recordOf } from "./_dictionary.ts";
 import { type FindContext, valuesOfRows } from "./_find_context.ts";
 import { joinAny, negate, noRow, rowsCondition } from "./_join_conditions.ts";
+import { patternTest } from "./_pattern.ts";
 import { RowBits } from "./_row_bits.ts";
 import { rowBatches } from "./_row_batches.ts";
 import { scanTexts } from "./_scan_texts.ts";
@@ -167,20 +170,38 @@ async function readCondition(context: FindContext, node: FieldNode): Promise<Con
   const { files } = context;
   const bits = new RowBits(files);
   const isList = files.fields[node.field].type === "list";
-  const literal = node.kind === "matches" ? longestLiteral(node.pattern) : "";
-  const holds = (text: string): boolean => {
-    if (isList) return evaluateQuery(node, recordOf(node.field, text));
-    if (node.kind === "matches") return matchesPattern(node.pattern, text);
-    return node.kind === "text-range" && isInRange(node, text);
-  };
-  await scanTexts(context, node.field, { literal, read: (row, text) => void (holds(text) && bits.add(row)) });
+  if (node.kind === "text-range" && !isList) await scanRange(context, node, bits);
+  else if (node.kind === "matches" && !isList) {
+    const test = patternTest(node.pattern);
+    const read = (row: number, text: string) => void (test(text) && bits.add(row));
+    await scanTexts(context, node.field, { literal: longestLiteral(node.pattern), read });
+  } else {
+    const read = (row: number, text: string) => void (evaluateQuery(node, recordOf(node.field, text)) && bits.add(row));
+    await scanTexts(context, node.field, { literal: "", read });
+  }
   return bits.condition();
 }
 
-function isInRange({ from, to }: Extract<FieldNode, { kind: "text-range" }>, text: string): boolean {
-  if (text === "") return false;
-  const after = from === undefined ? 1 : compareCodePoints(text, from.value);
-  const before = to === undefined ? -1 : compareCodePoints(text, to.value);
-  return (after > 0 || (after === 0 && from?.inclusive === true)) &&
-    (before < 0 || (before === 0 && to?.inclusive === true));
+/** Compares bytes: those of UTF-8 compare as code points do. */
+async function scanRange(
+  { files, turns }: FindContext,
+  { field, from, to }: Extract<FieldNode, { kind: "text-range" }>,
+  bits: RowBits,
+): Promise<void> {
+  const texts = files.texts(field);
+  const least = from === undefined ? undefined : Buffer.from(from.value);
+  const most = to === undefined ? undefined : Buffer.from(to.value);
+  for (let number = 0; number < texts.blocks; number++) {
+    const { firstRow, ends, bytes } = texts.block(number);
+    for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]) {
+      const end = ends[at];
+      if (end === begin) continue;
+      const after = least === undefined ? 1 : compareBytes(bytes, begin, end, least, 0, least.length);
+      const before = most === undefined ? -1 : compareBytes(bytes, begin, end, most, 0, most.length);
+      if ((after > 0 || (after === 0 && from?.inclusive)) && (before < 0 || (before === 0 && to?.inclusive))) {
+        bits.add(firstRow + at);
+      }
+    }
+    if (turns.over) await turns.next();
+  }
 }

@@ -1,4 +1,5 @@
 /** Orders any number of texts in bounded memory: runs are sorted, written, and merged. */
+import { compareBytes } from "./_bytes.ts";
 import { FileReader } from "./_file_reader.ts";
 import { FileWriter } from "./_file_writer.ts";
 import { RunReader } from "./_run_reader.ts";
@@ -158,9 +159,4 @@ function sink(heap: RunReader[], at: number): void {
 function comesBefore(a: RunReader, b: RunReader): boolean {
   return (compareBytes(a.buffer, a.start, a.start + a.length, b.buffer, b.start, b.start + b.length) ||
     a.row - b.row) < 0;
-}
-
-function compareBytes(a: Uint8Array, atA: number, endA: number, b: Uint8Array, atB: number, endB: number): number {
-  for (; atA < endA && atB < endB; atA++, atB++) if (a[atA] !== b[atB]) return a[atA] - b[atB];
-  return endA - atA - (endB - atB);
 }
