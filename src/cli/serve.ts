@@ -55,7 +55,7 @@ const command: Command = {
     "seqreg serve archives --watch 60",
     "seqreg serve archives --openapi openapi.json",
   ],
-  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys"],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
   async run(context) {
     const { flags, signal } = context;
     const options: ServeOptions = {
