@@ -6,7 +6,7 @@ import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
 import { patternTest } from "./_pattern.ts";
 import { textOf, type Token, valueToken } from "./_tokens.ts";
-import type { Turns } from "./_turns.ts";
+import { Turns } from "./_turns.ts";
 
 /** A condition on one field. */
 export type FieldNode = Extract<QueryNode, { readonly field: number }>;
@@ -35,6 +35,20 @@ export class Dictionary {
   value(code: number): string {
     const ends = this.#files.whole(`ends-${this.#field}`);
     return textOf(this.#files.bytes(`values-${this.#field}`), code === 0 ? 0 : ends[code - 1], ends[code]);
+  }
+
+  /** Gives all values, folded. */
+  folded(): Promise<readonly string[]> {
+    return this.#files.folded(this.#field, async () => {
+      // Others may wait for the same: who gives up ends nothing.
+      const turns = new Turns(undefined);
+      const values: string[] = [];
+      for (let code = 0; code < this.size; code++) {
+        values.push(fold(this.value(code)));
+        if ((code & 255) === 0 && turns.over) await turns.next();
+      }
+      return values;
+    });
   }
 
   /** Finds the codes of values that have a token, unless its hashes meet those of another. */
@@ -93,9 +107,9 @@ export class Dictionary {
 
   async #readAll(node: FieldNode, holds: Uint8Array, turns: Turns): Promise<void> {
     const test = node.kind === "matches" && !node.elements ? patternTest(node.pattern) : undefined;
+    const folded = test === undefined ? [] : await this.folded();
     for (let code = 0; code < holds.length; code++) {
-      if (test === undefined) holds[code] = this.#evaluate(node, code);
-      else holds[code] = test(fold(this.value(code))) ? 1 : 0;
+      holds[code] = test === undefined ? this.#evaluate(node, code) : test(folded[code]) ? 1 : 0;
       if ((code & 255) === 0 && turns.over) await turns.next();
     }
   }

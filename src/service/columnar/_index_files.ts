@@ -16,6 +16,9 @@ import { TextReader } from "./_text_reader.ts";
 /** Codes of a block of rows. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
+/** Folded values that are kept as texts, of all fields together. */
+const KEPT_VALUES = 1 << 18;
+
 /** Open files of an index. */
 export class IndexFiles implements Disposable {
   /** What the index says of itself. */
@@ -34,6 +37,7 @@ export class IndexFiles implements Disposable {
   readonly #arrays: FileReader;
   readonly #texts = new Map<number, TextReader>();
   readonly #files: FileReader[] = [];
+  readonly #folded = new Map<number, Promise<readonly string[]>>();
 
   private constructor(folder: string, manifest: IndexManifest, fields: readonly Field[], cacheBytes: number) {
     this.manifest = manifest;
@@ -114,6 +118,21 @@ export class IndexFiles implements Disposable {
   /** Gives the joint codes of a block. */
   joint(group: number, block: number): Codes {
     return this.#codes(`joint-${group}`, block, 2);
+  }
+
+  /** Gives what is kept of a field, made when it is not there; what was wanted least lately goes when it is too much. */
+  folded(field: number, make: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const known = this.#folded.get(field) ?? make();
+    this.#folded.delete(field);
+    this.#folded.set(field, known);
+    known.catch(() => this.#folded.delete(field));
+    let values = 0;
+    for (const [kept] of [...this.#folded].reverse()) {
+      const column = this.column(kept);
+      values += column.kind === "few" ? column.values : 0;
+      if (values > KEPT_VALUES && kept !== field) this.#folded.delete(kept);
+    }
+    return known;
   }
 
   /** Gives the texts of a field with many values. */

@@ -76,28 +76,35 @@ export function joinAny(files: IndexFiles, conditions: readonly Condition[]): Co
   return others.length === 1 ? others[0] : new OrCondition(others, files.rows);
 }
 
+/** Parts of an order that are read to list rows. */
+const MOST_PARTS = 64;
+/** Share of the rows, as 1 in so many, above which a list is no shorter way. */
+const LEAST_SHARE = 8;
+
 /** Lists the rows that hold a condition, when they are few and known; `undefined` otherwise. */
 export function listRows(files: IndexFiles, condition: Condition): RowsCondition | undefined {
   if (condition instanceof RowsCondition) return condition;
-  if (!(condition instanceof CodesCondition) || condition.most > files.manifest.bounds.listedRows) return undefined;
+  const { listedRows } = files.manifest.bounds;
+  if (!(condition instanceof CodesCondition) || condition.most > Math.min(listedRows, files.rows / LEAST_SHARE)) {
+    return undefined;
+  }
   const { field, holds } = condition;
   const column = files.column(field);
   if (column.kind !== "few" || column.groups < 2) return undefined;
   const starts = files.whole(`starts-${field}`);
   const groups = files.whole(`groups-${field}`);
-  const lists: Uint32Array[] = [];
+  const parts: [from: number, to: number][] = [];
   let read = 0;
-  let last = -1;
-  for (let code = 0; code < holds.length; code++) {
-    const group = groups[code];
-    if (holds[code] === 0 || group === last) continue;
-    last = group;
-    read += starts[group + 1] - starts[group];
+  for (let code = holds.indexOf(1); code !== -1; code = holds.indexOf(1, code + 1)) {
+    const [from, to] = [starts[groups[code]], starts[groups[code] + 1]];
+    const last = parts.at(-1);
+    if (last !== undefined && last[1] >= from) last[1] = Math.max(last[1], to);
+    else if (parts.push([from, to]) > MOST_PARTS) return undefined;
+    read += to - from;
     // Values that are equal in the order share their rows: of those of many others too many would be read.
-    if (read > 4 * files.manifest.bounds.listedRows) return undefined;
-    lists.push(files.once(`rows-${field}`, starts[group], starts[group + 1]));
+    if (read > 4 * listedRows) return undefined;
   }
-  const rows = mergeRows(lists);
+  const rows = mergeRows(parts.map(([from, to]) => files.once(`rows-${field}`, from, to)));
   if (column.groups === column.values) return rowsCondition(files, rows);
   return rowsCondition(files, keepRows(files, rows, [condition]));
 }
@@ -120,24 +127,23 @@ export function keepRows(files: IndexFiles, rows: Uint32Array, conditions: reado
   return kept.slice(0, count);
 }
 
-/** Puts lists of rows together, each row once. */
+/** Puts lists of rows together, in order, each row once. */
 export function mergeRows(lists: readonly Uint32Array[]): Uint32Array {
-  if (lists.length === 1) return lists[0];
   const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const list of lists) {
     all.set(list, at);
     at += list.length;
   }
-  all.sort();
+  if (!isOrdered(all)) all.sort();
   let count = 0;
   for (let next = 0; next < all.length; next++) if (next === 0 || all[next] !== all[next - 1]) all[count++] = all[next];
   return all.subarray(0, count);
 }
 
-/** Whether a row is in a list. */
-export function hasRow(rows: Uint32Array, row: number): boolean {
-  return rows[lowerBound(rows, row)] === row;
+function isOrdered(numbers: Uint32Array): boolean {
+  for (let at = 1; at < numbers.length; at++) if (numbers[at] < numbers[at - 1]) return false;
+  return true;
 }
 
 function mergeCodes(

@@ -105,16 +105,22 @@ async function readDictionaries(
     if (column.kind !== "few") continue;
     const dictionary = new Dictionary(files, field);
     const { firstValue, values } = column;
-    const codes = ids === undefined
-      ? Array(values).keys()
-      : [...ids].flatMap((id) => id >= firstValue && id < firstValue + values ? [id - firstValue] : []);
     let hits: Uint32Array | undefined;
-    let read = 0;
-    for (const code of codes) {
-      const folded = fold(dictionary.value(code));
+    const read = (code: number, folded: string): void => {
       const times = folded.includes(literal) ? count(wordsIn(folded)) : 0;
       if (times > 0) (hits ??= new Uint32Array(values))[code] = times;
-      if ((++read & 255) === 0 && turns.over) await turns.next();
+    };
+    if (ids === undefined) {
+      for (const [code, folded] of (await dictionary.folded()).entries()) {
+        read(code, folded);
+        if ((code & 255) === 0 && turns.over) await turns.next();
+      }
+    } else {
+      for (const id of ids) {
+        if (id < firstValue || id >= firstValue + values) continue;
+        read(id - firstValue, fold(dictionary.value(id - firstValue)));
+        if (turns.over) await turns.next();
+      }
     }
     if (hits !== undefined) found.push({ field, hits });
   }
