@@ -65,7 +65,7 @@ const command: Command = {
       ...flags.text("host") !== undefined && { hostname: flags.text("host") },
     };
     const watchMs = readWatch(context);
-    const { checkServeOptions, openRegistry, serveRegistry } = await import("../service/mod.ts");
+    const { checkServeOptions, openRegistry, QUERY_MS, serveRegistry } = await import("../service/mod.ts");
     try {
       checkServeOptions(options);
     } catch (cause) {
@@ -79,7 +79,7 @@ const command: Command = {
     const folder = given ?? await (await import("../sample/mod.ts")).ensureSample(shared);
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
-    await using registry = await openRegistry(folder, { ...shared, onFault });
+    await using registry = await openRegistry(folder, { ...shared, queryMs: QUERY_MS, onFault });
     const { store, service } = registry;
     progress.clear();
     const description = flags.text("openapi");
@@ -92,6 +92,8 @@ const command: Command = {
     });
     await context.stdout.write(`${server.url}\n`);
     await context.stdout.flush?.();
+    // What the first answer loads is loaded before somebody waits for it.
+    await (await service(new Request("http://embedded/v2"))).body?.cancel();
     const what = given === undefined ? "the built-in sample (synthetic)" : folder;
     context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
     if (store.definitionsDerived) {

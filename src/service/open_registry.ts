@@ -16,6 +16,8 @@ import type { OpenStoreOptions, RegistryStore } from "./store.ts";
 
 /** Options of {@linkcode openRegistry}. */
 export interface OpenRegistryOptions extends OpenStoreOptions {
+  /** Milliseconds that a search has, and an export until its first records are found; without a limit by default. */
+  readonly queryMs?: number;
   /** Is told of every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -85,11 +87,11 @@ interface Generation {
  * ```
  */
 export async function openRegistry(folder: string, options: OpenRegistryOptions = {}): Promise<RenewableRegistry> {
-  const { naming = SPECIFICATION_NAMING, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
   const cache = options.cacheFolder ?? cacheFolder();
   const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
     const store = await openArchiveSet(set, { naming, cacheFolder: cache, signal, onProgress });
-    return startGeneration(set.key, store, (store) => createRegistryService(store, { naming, onFault }));
+    return startGeneration(set.key, store, (store) => createRegistryService(store, { naming, queryMs, onFault }));
   };
   options.signal?.throwIfAborted();
   let current = await open(await inspectArchiveSet(folder, naming), options);
