@@ -87,8 +87,7 @@ export async function buildOrder(
 
 async function sortByText(texts: TextReader, sorter: TextSorter, none: FileWriter, turns: Turns): Promise<void> {
   const row = new Uint32Array(1);
-  for (let number = 0; number < texts.blocks; number++) {
-    const { firstRow, ends, bytes } = texts.block(number);
+  for (const { firstRow, ends, bytes } of texts.all()) {
     for (let at = 0, from = 0; at < ends.length; from = ends[at++]) {
       if (ends[at] > from) sorter.add(bytes, from, ends[at], firstRow + at);
       else {

@@ -188,11 +188,9 @@ async function scanRange(
   { field, from, to }: Extract<FieldNode, { kind: "text-range" }>,
   bits: RowBits,
 ): Promise<void> {
-  const texts = files.texts(field);
   const least = from === undefined ? undefined : Buffer.from(from.value);
   const most = to === undefined ? undefined : Buffer.from(to.value);
-  for (let number = 0; number < texts.blocks; number++) {
-    const { firstRow, ends, bytes } = texts.block(number);
+  for (const { firstRow, ends, bytes } of files.texts(field).all()) {
     for (let at = 0, begin = 0; at < ends.length; begin = ends[at++]) {
       const end = ends[at];
       if (end === begin) continue;

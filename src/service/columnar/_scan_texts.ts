@@ -28,12 +28,10 @@ export interface TextSearch {
 /** Searches the texts of a field. */
 export async function scanTexts(context: FindContext, field: number, search: TextSearch): Promise<void> {
   const { files, turns } = context;
-  const texts = files.texts(field);
   const literal = files.fields[field].type === "list" || search.literal === ""
     ? undefined
-    : Buffer.from(search.literal);
-  for (let number = 0; number < texts.blocks; number++) {
-    const block = texts.block(number);
+    : Buffer.from(search.literal).toString("latin1");
+  for (const block of files.texts(field).all()) {
     let wanted: Generator<number> = literal === undefined ? everyText(block) : textsWith(block, literal);
     if (search.among !== undefined) wanted = amongRows(context, block, wanted, search.among);
     let read = 0;
@@ -54,17 +52,18 @@ function* everyText({ ends }: TextBlock): Generator<number> {
   for (let at = 0; at < ends.length; at++) yield at;
 }
 
-function* textsWith({ bytes, ends }: TextBlock, literal: Buffer): Generator<number> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, ends.length === 0 ? 0 : ends[ends.length - 1]);
+/** A text of one letter a byte is searched many times faster than the bytes are. */
+function* textsWith({ bytes, ends }: TextBlock, literal: string): Generator<number> {
+  const letters = Buffer.from(bytes.buffer, bytes.byteOffset, ends.length === 0 ? 0 : ends[ends.length - 1])
+    .toString("latin1");
   let text = 0;
-  for (let at = buffer.indexOf(literal); at !== -1; at = buffer.indexOf(literal, at)) {
+  for (let at = letters.indexOf(literal); at !== -1; at = letters.indexOf(literal, at)) {
     text = textAt(ends, text, at);
     // What begins in one text and ends in the next is in neither.
     if (at + literal.length <= ends[text]) {
       yield text;
       at = ends[text++];
     } else at++;
-    if (at >= buffer.length) return;
   }
 }
 

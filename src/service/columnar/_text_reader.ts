@@ -14,39 +14,32 @@ export interface TextBlock {
 
 /** Reads texts. */
 export class TextReader {
-  /** Number of blocks. */
-  readonly blocks: number;
   readonly #file: FileReader;
   readonly #layout: TextBlocks;
 
   constructor(file: FileReader, layout: TextBlocks) {
     this.#file = file;
     this.#layout = layout;
-    this.blocks = layout.firstRows.length - 1;
   }
 
-  /** Reads a block. */
-  block(number: number): TextBlock {
-    const { firstRows, positions } = this.#layout;
+  /** Gives all blocks; each is good until the next. */
+  *all(): Generator<TextBlock> {
+    const { positions } = this.#layout;
+    let buffer = new Uint8Array(0);
+    for (let number = 0; number < positions.length - 1; number++) {
+      const length = positions[number + 1] - positions[number];
+      if (length > buffer.length) buffer = new Uint8Array(length);
+      yield this.#block(number, this.#file.readInto(buffer.subarray(0, length), positions[number]));
+    }
+  }
+
+  #block(number: number, bytes: Uint8Array): TextBlock {
+    const { firstRows } = this.#layout;
     const count = firstRows[number + 1] - firstRows[number];
-    const bytes = this.#file.read(positions[number], positions[number + 1] - positions[number]);
     return {
       firstRow: firstRows[number],
       ends: new Uint32Array(bytes.buffer, 0, count),
       bytes: bytes.subarray(count * 4),
     };
-  }
-
-  /** Finds the block that has a row. */
-  blockOf(row: number): number {
-    const { firstRows } = this.#layout;
-    let low = 0;
-    let high = this.blocks;
-    while (high - low > 1) {
-      const middle = low + high >>> 1;
-      if (firstRows[middle] <= row) low = middle;
-      else high = middle;
-    }
-    return low;
   }
 }
