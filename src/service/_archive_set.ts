@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../spec/datasets.ts";
 import type { Naming } from "../spec/naming.ts";
+import { INDEX_VERSION } from "./columnar/mod.ts";
 
 /** A file of the set. */
 export interface SetFile {
@@ -66,7 +67,7 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
     else missing.push(name);
   }
   if (missing.length > 0) throw await missingError(folder, missing);
-  const key = createHash("sha256").update(`${IMPORT_FORMAT}\n${JSON.stringify(naming)}\n`);
+  const key = createHash("sha256").update(`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`);
   const archives: Partial<Record<ArchiveId, SetArchive>> = {};
   for (const { id, archive, checksum } of names) {
     const info = stats.get(archive)!;

@@ -14,5 +14,5 @@ export const BOUNDS: IndexBounds = {
   sortBytes: 24 << 20,
   jointCodes: 1 << 14,
   listedRows: 1 << 14,
-  threadRecords: 100_000,
+  threadRecords: 20_000,
 };

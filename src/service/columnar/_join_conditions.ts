@@ -7,7 +7,6 @@ import {
   CodesCondition,
   type Condition,
   EveryRow,
-  lowerBound,
   NotCondition,
   OrCondition,
   RowsCondition,

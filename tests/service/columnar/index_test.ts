@@ -1,5 +1,5 @@
 /** Holds the index to the plain reading of queries, with bounds so small that each of its ways is taken. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import {
   type Finder,
@@ -164,6 +164,35 @@ Deno.test("an index of many records is built in a thread, which tells its steps 
       const onProgress = () => stop.abort(new Error("enough"));
       await assertRejects(() => writer.finish({ signal: stop.signal, onProgress }), Error, "enough");
     }));
+});
+
+Deno.test("a search ends with its signal, the next is answered, and a closed index says so", async () => {
+  const records = recordsOf(fc.sample(row, { numRuns: 200, seed: SEED }));
+  const built = await build(records, SMALL);
+  const sort = { field: LOOKUP.find("tags")!, order: "desc" } as const;
+  const queries = ["*o*", "zika -germany", "tags:*a*", "gc:>=0", '"zika zika"', "country:[a TO z]"];
+  const works = queries.flatMap((text): ((signal?: AbortSignal) => Promise<unknown>)[] => [
+    (signal) => built.finder.summarise(parseQuery(text, LOOKUP), signal),
+    (signal) => built.finder.page(parseQuery(text, LOOKUP), { offset: 0, limit: 5 }, signal),
+    (signal) => built.finder.page(parseQuery(text, LOOKUP), { offset: 5, limit: 5, sort }, signal),
+    (signal) => Array.fromAsync(built.finder.rows(parseQuery(text, LOOKUP), signal)),
+  ]);
+  let ended = 0;
+  for (const work of works) {
+    const stop = new AbortController();
+    const begun = work(stop.signal).then(() => "found", (error) => error.message);
+    queueMicrotask(() => stop.abort(new Error("enough")));
+    // What finds nothing to do has no turn in which to end.
+    if (await begun === "enough") ended++;
+    await assertRejects(() => work(AbortSignal.abort(new Error("before"))), Error, "before");
+    await work();
+  }
+  assertEquals(ended > works.length / 2, true);
+  const running = works.map((work) => work().catch((error) => error));
+  await built[Symbol.asyncDispose]();
+  for (const error of await Promise.all(running)) {
+    if (error instanceof Error) assertStringIncludes(error.message, "closed");
+  }
 });
 
 Deno.test("an index of no records finds none", async () => {
