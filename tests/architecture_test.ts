@@ -37,7 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "nodejs-polars": ["tables", "notebook", "registry", "analysis", "cli"],
-  "@duckdb/node-api": ["service", "tables", "cli"],
+  "@duckdb/node-api": ["tables", "cli"],
   "hono": ["service"],
   "zod": ["spec", "service", "client", "datasets"],
 };

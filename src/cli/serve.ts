@@ -1,11 +1,12 @@
 /** `seqreg serve`: the embedded registry behind a socket. */
+import { setTimeout as wait } from "node:timers/promises";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile } from "../io/atomic_file.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
-import type { AccessLogEntry, RegistryService, ServeOptions } from "../service/mod.ts";
+import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "../service/mod.ts";
 
 const command: Command = {
   name: "serve",
@@ -33,6 +34,12 @@ const command: Command = {
       describe: "append one JSON line for each request to FILE (time, method, target, status, bytes, durationMs, " +
         "whole); - is standard output",
     },
+    watch: {
+      type: "string",
+      value: "SECONDS",
+      describe:
+        "look so often whether DIR holds other archives; import these beside and answer from them when it is done",
+    },
     openapi: {
       type: "string",
       value: "FILE",
@@ -45,9 +52,10 @@ const command: Command = {
     "seqreg serve",
     "seqreg serve archives --port 8080",
     "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
+    "seqreg serve archives --watch 60",
     "seqreg serve archives --openapi openapi.json",
   ],
-  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
   async run(context) {
     const { flags, signal } = context;
     const options: ServeOptions = {
@@ -56,7 +64,8 @@ const command: Command = {
       corsOrigins: flags.texts("cors"),
       ...flags.text("host") !== undefined && { hostname: flags.text("host") },
     };
-    const { checkServeOptions, createRegistryService, openStore, serveRegistry } = await import("../service/mod.ts");
+    const watchMs = readWatch(context);
+    const { checkServeOptions, openRegistry, QUERY_MS, serveRegistry } = await import("../service/mod.ts");
     try {
       checkServeOptions(options);
     } catch (cause) {
@@ -68,11 +77,11 @@ const command: Command = {
     using log = await openLog(context);
     const [given] = context.operands;
     const folder = given ?? await (await import("../sample/mod.ts")).ensureSample(shared);
-    await using store = await openStore(folder, shared);
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
+    await using registry = await openRegistry(folder, { ...shared, queryMs: QUERY_MS, onFault });
+    const { store, service } = registry;
     progress.clear();
-    const service = createRegistryService(store, { naming, onFault });
     const description = flags.text("openapi");
     if (description !== undefined) return await writeDescription(service, description, context);
     const server = await serveRegistry(service, {
@@ -83,17 +92,50 @@ const command: Command = {
     });
     await context.stdout.write(`${server.url}\n`);
     await context.stdout.flush?.();
+    // What the first answer loads is loaded before somebody waits for it.
+    await (await service(new Request("http://embedded/v2"))).body?.cancel();
     const what = given === undefined ? "the built-in sample (synthetic)" : folder;
     context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
     if (store.definitionsDerived) {
       context.summary("the folder has no definitions.json: fields are defined by what the data look like");
     }
     for (const warning of store.warnings) context.summary(`warning: ${warning}`);
+    if (watchMs !== undefined) await follow(registry, watchMs, context);
     await server.finished;
     context.summary("ended");
     return EXIT.done;
   },
 };
+
+/** Reads `--watch`: seconds between looks. */
+function readWatch(context: CommandContext): number | undefined {
+  const text = context.flags.text("watch");
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
+  throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected seconds from 0.1 to 86400`);
+}
+
+/** Looks for other archives until the program ends; what cannot be taken over is said once, and the old ones serve on. */
+async function follow(registry: RenewableRegistry, everyMs: number, context: CommandContext): Promise<void> {
+  const { signal } = context;
+  let said = "";
+  while (!signal.aborted) {
+    await wait(everyMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      using progress = startProgress(context);
+      const renewed = await registry.renew({ signal, settled: true, onProgress: progress.onProgress });
+      progress.clear();
+      if (renewed) context.summary(`the archives are others: serving ${registry.store.recordCount} records now`);
+      if (renewed) said = "";
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      if (!signal.aborted && why !== said) context.note(`serving the archives of before: ${why}`);
+      said = why;
+    }
+  }
+}
 
 /** Writes what the registry serves at `/openapi.json`. */
 async function writeDescription(service: RegistryService, path: string, context: CommandContext): Promise<number> {

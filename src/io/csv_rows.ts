@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { ParseError } from "../errors.ts";
+import { parseSegment, readSegments } from "./_csv_segments.ts";
 
 /** One row of a CSV. */
 export interface CsvRow {
@@ -23,9 +23,6 @@ export interface CsvRowsOptions {
   /** Named in errors. */
   readonly name?: string;
 }
-
-const LF = 10;
-const QUOTE = 34;
 
 /**
  * Reads CSV rows in batches, header included, as RFC 4180 has them.
@@ -56,137 +53,10 @@ export async function* readCsvRows(
   options: CsvRowsOptions = {},
 ): AsyncGenerator<CsvRow[]> {
   const { separator = ",", name = "the CSV" } = options;
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let pending: Uint8Array[] = [];
-  let quoted = false;
   let line = 1;
-  let first = true;
-  for await (const chunk of chunks) {
-    const end = lastRowEnd(chunk, quoted);
-    quoted = end.quoted;
-    if (end.offset === 0) {
-      pending.push(chunk.slice());
-      continue;
-    }
-    pending.push(chunk.subarray(0, end.offset));
-    let text = decode(decoder, pending, name, line);
-    if (first) text = text.replace(/^\uFEFF/, "");
-    first = false;
-    pending = end.offset < chunk.length ? [chunk.slice(end.offset)] : [];
+  for await (const segment of readSegments(chunks)) {
     const rows: CsvRow[] = [];
-    line = parseRows(text, separator, line, name, rows);
+    line = parseSegment(segment, { separator, name, line }, rows);
     yield rows;
-  }
-  if (pending.length === 0) return;
-  let text = decode(decoder, pending, name, line);
-  if (first) text = text.replace(/^\uFEFF/, "");
-  if (quoted) throw new ParseError(`Cannot read ${name}: a quoted cell never ends`, { line });
-  const rows: CsvRow[] = [];
-  parseRows(text, separator, line, name, rows);
-  yield rows;
-}
-
-/** Finds the end of the last whole row in a chunk: just after the last line feed outside quotes; 0 for none. */
-function lastRowEnd(chunk: Uint8Array, quoted: boolean): { offset: number; quoted: boolean } {
-  let offset = 0;
-  let start = 0;
-  for (;;) {
-    const quote = chunk.indexOf(QUOTE, start);
-    const stop = quote === -1 ? chunk.length : quote;
-    if (!quoted) {
-      const feed = chunk.subarray(start, stop).lastIndexOf(LF);
-      if (feed !== -1) offset = start + feed + 1;
-    }
-    if (quote === -1) return { offset, quoted };
-    quoted = !quoted;
-    start = quote + 1;
-  }
-}
-
-function decode(decoder: TextDecoder, parts: readonly Uint8Array[], name: string, line: number): string {
-  try {
-    if (parts.length === 1) return decoder.decode(parts[0]);
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-    let offset = 0;
-    for (const part of parts) {
-      bytes.set(part, offset);
-      offset += part.length;
-    }
-    return decoder.decode(bytes);
-  } catch (cause) {
-    throw new ParseError(`Cannot read ${name}: it is not UTF-8 text, from this line or one soon after it`, { line }, {
-      cause,
-    });
-  }
-}
-
-/** Appends the rows of a text that ends at a row's end; returns the line after it. */
-function parseRows(text: string, separator: string, line: number, name: string, rows: CsvRow[]): number {
-  let at = 0;
-  while (at < text.length) {
-    let feed = text.indexOf("\n", at);
-    if (feed === -1) feed = text.length;
-    const quote = text.indexOf('"', at);
-    if (quote === -1 || quote > feed) {
-      const end = feed > at && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
-      if (end > at) rows.push({ cells: text.slice(at, end).split(separator), line });
-      at = feed + 1;
-      line++;
-      continue;
-    }
-    const row = parseQuotedRow(text, at, separator, line, name);
-    rows.push({ cells: row.cells, line });
-    at = row.end;
-    line += row.lines;
-  }
-  return line;
-}
-
-function parseQuotedRow(
-  text: string,
-  at: number,
-  separator: string,
-  line: number,
-  name: string,
-): { cells: string[]; end: number; lines: number } {
-  const cells: string[] = [];
-  let lines = 0;
-  for (;;) {
-    if (text.charCodeAt(at) !== QUOTE) {
-      let feed = text.indexOf("\n", at);
-      if (feed === -1) feed = text.length;
-      const next = text.indexOf(separator, at);
-      if (next !== -1 && next < feed) {
-        cells.push(text.slice(at, next));
-        at = next + 1;
-        continue;
-      }
-      const end = feed > at && text.charCodeAt(feed - 1) === 13 ? feed - 1 : feed;
-      cells.push(text.slice(at, end));
-      return { cells, end: feed + 1, lines: lines + 1 };
-    }
-    let cell = "";
-    let start = at + 1;
-    for (;;) {
-      const close = text.indexOf('"', start);
-      if (close === -1) throw new ParseError(`Cannot read ${name}: a quoted cell never ends`, { line });
-      cell += text.slice(start, close);
-      if (text.charCodeAt(close + 1) !== QUOTE) {
-        at = close + 1;
-        break;
-      }
-      cell += '"';
-      start = close + 2;
-    }
-    for (let feed = cell.indexOf("\n"); feed !== -1; feed = cell.indexOf("\n", feed + 1)) lines++;
-    cells.push(cell);
-    if (text[at] === separator) {
-      at++;
-      continue;
-    }
-    if (text.charCodeAt(at) === 13) at++;
-    if (at >= text.length) return { cells, end: at, lines: lines + 1 };
-    if (text.charCodeAt(at) === LF) return { cells, end: at + 1, lines: lines + 1 };
-    throw new ParseError(`Cannot read ${name}: text follows a closing quote`, { line });
   }
 }

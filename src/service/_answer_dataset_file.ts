@@ -25,7 +25,7 @@ export async function answerDatasetFile(request: Request, { store, onFault }: Se
     "accept-ranges": "bytes",
     etag,
   };
-  await checkUnchanged(file);
+  await checkUnchanged(file, onFault);
   if (listsTag(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const isHead = request.method === "HEAD";
   const ifRange = request.headers.get("if-range");
@@ -72,12 +72,19 @@ function listsTag(header: string | null, etag: string): boolean {
 }
 
 /** What was checked at import is not what would be sent when the size differs: better nothing than that. */
-async function checkUnchanged(file: StoredArchive): Promise<void> {
+async function checkUnchanged(file: StoredArchive, onFault: (fault: unknown) => void): Promise<void> {
   const { size, isFile } = await Deno.stat(file.path);
   if (isFile && size === file.bytes) return;
-  throw new RegistryError(
-    "damaged",
-    `Cannot send ${file.path}: it has ${size} bytes, ${file.bytes} were imported; import the folder again`,
+  onFault(
+    new RegistryError(
+      "damaged",
+      `Cannot send ${file.path}: it has ${size} bytes, ${file.bytes} were imported; import the folder again`,
+    ),
+  );
+  throw new Refusal(
+    503,
+    `${file.name} has changed since it was imported; it can be had when the registry has taken over its new version`,
+    { "retry-after": "60" },
   );
 }
 

@@ -15,6 +15,7 @@ import { accessionsTsv } from "./export_tsv.ts";
 import { accessionsXml, metadataXml } from "./export_xml.ts";
 import type { Criteria, RegistryStore, SequenceRecord, StoredRecord } from "./store.ts";
 import { streamTexts } from "./text_stream.ts";
+import { withinTime } from "./_time_limit.ts";
 
 /** Makes an export's texts of batches of records. */
 type Writer<T extends StoredRecord> = (batches: AsyncIterable<readonly T[]>) => AsyncGenerator<string>;
@@ -66,9 +67,10 @@ async function begin<T extends StoredRecord>(
   start: (signal: AbortSignal) => AsyncGenerator<readonly T[]>,
   write: Writer<T>,
   { signal }: Request,
-  { onFault }: ServiceContext,
+  { onFault, queryMs }: ServiceContext,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
-  const open = await followed(["body", "search"], () => openBatches(start, signal));
+  const loc = ["body", "search"];
+  const open = await withinTime({ loc, signal, queryMs }, (signal) => followed(loc, () => openBatches(start, signal)));
   return open && streamTexts(write(open.batches), { onCancel: open.close, onFault });
 }
 

@@ -6,20 +6,24 @@ import { checkSearchRequest } from "../spec/validation.ts";
 import { checkFilterValues, followed } from "./_criteria.ts";
 import { readJsonBody } from "./_json_body.ts";
 import { invalid, jsonResponse, Refusal } from "./_refusal.ts";
+import { withinTime } from "./_time_limit.ts";
 import type { ServiceContext } from "./_context.ts";
 import { jsonValue } from "./json_value.ts";
 import { MAX_PAGE_SIZE } from "./limits.ts";
 import type { PageRequest, StoredRecord } from "./store.ts";
 
 /** Answers a search. An `id` is the record's accession; `query` is the query as it came. */
-export async function answerSearch(request: Request, { store, bodies }: ServiceContext): Promise<Response> {
+export async function answerSearch(request: Request, { store, bodies, queryMs }: ServiceContext): Promise<Response> {
   const checked = checkSearchRequest(await readJsonBody(request, bodies));
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const { query, filter = [], sortColumn, sortOrder = "asc", ...paging } = checked.value;
   checkFilterValues(filter, ["body"]);
   const part = partOf(paging.pageSize ?? DEFAULT_PAGE_SIZE, paging.pageNumber ?? DEFAULT_PAGE_NUMBER);
   const sort = sortColumn === undefined ? undefined : { field: sortColumn, order: sortOrder };
-  const page = await followed(["body"], () => store.search({ query, filter }, { ...part, sort }, request.signal));
+  const page = await withinTime(
+    { loc: ["body"], signal: request.signal, queryMs },
+    (signal) => followed(["body"], () => store.search({ query, filter }, { ...part, sort }, signal)),
+  );
   const body: SearchResponse = {
     total: page.total,
     results: page.records.map((record, index) => ({

@@ -1,10 +1,11 @@
 /** The sixteen files of a folder as they lie there, before anything is read of the archives themselves. */
 import { ChecksumFileError, findChecksum } from "../io/checksum_file.ts";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../spec/datasets.ts";
 import type { Naming } from "../spec/naming.ts";
+import { INDEX_VERSION } from "./columnar/mod.ts";
 
 /** A file of the set. */
 export interface SetFile {
@@ -30,8 +31,8 @@ export interface SetArchive extends SetFile {
 
 /** A folder of archives. */
 export interface ArchiveSet {
-  /** The folder. */
-  readonly folder: string;
+  /** The folder, as it was named, from the root. */
+  readonly source: string;
   /** The eight archives, by identifier. */
   readonly archives: Readonly<Record<ArchiveId, SetArchive>>;
   /** Text of `definitions.json`; `undefined` when there is none. */
@@ -44,7 +45,7 @@ export interface ArchiveSet {
 export const DEFINITIONS_FILE = "definitions.json";
 
 /** Raised when what an import builds, or how, changes: older imports are then not used. */
-const IMPORT_FORMAT = 3;
+const IMPORT_FORMAT = 4;
 
 const MAX_CHECKSUM_BYTES = 65_536;
 const MAX_DEFINITIONS_BYTES = 16 << 20;
@@ -54,7 +55,9 @@ const MAX_DEFINITIONS_BYTES = 16 << 20;
  *
  * @throws {RegistryError} With code `not-an-archive-set` if the folder or a file is absent, or a checksum file is none.
  */
-export async function inspectArchiveSet(folder: string, naming: Naming): Promise<ArchiveSet> {
+export async function inspectArchiveSet(named: string, naming: Naming): Promise<ArchiveSet> {
+  // A link that is led to a newer folder leaves the files of this one as they are.
+  const folder = await Deno.realPath(named).catch(() => named);
   const names = ARCHIVE_IDS.map((id) => archiveFiles(id, naming));
   const stats = new Map<string, Deno.FileInfo>();
   const missing: string[] = [];
@@ -64,7 +67,7 @@ export async function inspectArchiveSet(folder: string, naming: Naming): Promise
     else missing.push(name);
   }
   if (missing.length > 0) throw await missingError(folder, missing);
-  const key = createHash("sha256").update(`${IMPORT_FORMAT}\n${JSON.stringify(naming)}\n`);
+  const key = createHash("sha256").update(`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`);
   const archives: Partial<Record<ArchiveId, SetArchive>> = {};
   for (const { id, archive, checksum } of names) {
     const info = stats.get(archive)!;
@@ -83,7 +86,7 @@ export async function inspectArchiveSet(folder: string, naming: Naming): Promise
   const definitionsText = await readDefinitionsText(folder);
   key.update(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
   return {
-    folder,
+    source: resolve(named),
     archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
     definitionsText,
     key: key.digest("hex").slice(0, 32),

@@ -1,22 +1,18 @@
 /** Reads the eight archives once and builds what finds their records and what keeps them. */
-import type { DuckDBConnection } from "@duckdb/node-api";
 import { join } from "node:path";
-import { RegistryError } from "../errors.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { isAccession } from "../spec/accession.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
 import { listSome } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { Naming } from "../spec/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
-import { createTableSql, rowAppender, TABLE, wordTablesSql } from "./_columns.ts";
+import { type IndexWriter, resumeIndex } from "./columnar/mod.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
-import { createDatabase, createInterrupter } from "./_duckdb.ts";
-import { type FacetCounter, startFacetCounter } from "./_facet_fields.ts";
-import { lookupFields } from "./_fields.ts";
-import { FIND_FILE, RECORDS_FILE, writeManifest } from "./_import_manifest.ts";
+import { INDEX_FOLDER, sizesIn } from "./_import_manifest.ts";
+import { concludeNotes, type ImportNotes, openNotes } from "./_import_notes.ts";
+import { type ImportProgress, startImportProgress } from "./_import_progress.ts";
+import { importRecords, importSequences, requireColumn, sequenceColumns } from "./_import_records.ts";
 import { readArchive } from "./_read_archive.ts";
-import { createRecords, type RecordsWriter } from "./_records_database.ts";
 
 /** Options of {@linkcode buildImport}. */
 export interface ImportOptions {
@@ -40,150 +36,159 @@ const METADATA_ARCHIVES: readonly ArchiveId[] = [
   "votu_clusters_metadata",
 ];
 
-/** Records that are kept in memory before they are written. */
-const FLUSH_RECORDS = 10_000;
+/** Archives that are read after the metadata, in this order. */
+const OTHERS = [
+  "full_dataset_sequence",
+  ...ARCHIVE_IDS.filter((id) => id !== "full_dataset_metadata" && id !== "full_dataset_sequence"),
+] as const;
 
-/** Tells progress in compressed bytes over all archives. */
-function progressOf(set: ArchiveSet, derives: boolean, { signal, onProgress }: ImportOptions) {
-  const sizes = ARCHIVE_IDS.map((id) => set.archives[id].bytes);
-  const twice = derives ? set.archives.full_dataset_metadata.bytes : 0;
-  const total = sizes.reduce((sum, bytes) => sum + bytes, twice);
-  let done = 0;
-  return {
-    reading: (archive: SetArchive) => ({
-      signal,
-      onBytes: (bytes: number) => {
-        done += bytes;
-        onProgress?.({ task: `importing ${archive.name}`, done, total, unit: "bytes" });
-      },
-    }),
-    finish: () => onProgress?.({ task: "importing the archives", done, total, unit: "bytes", finished: true }),
-  };
+/** Size from which it is worth a note that an archive is proved. */
+const NOTED_BYTES = 1 << 20;
+
+/** What the stages of an import share. */
+interface Work {
+  readonly set: ArchiveSet;
+  readonly folder: string;
+  readonly naming: Naming;
+  readonly notes: ImportNotes;
+  readonly progress: ImportProgress;
+  readonly signal: AbortSignal | undefined;
 }
 
-type Progress = ReturnType<typeof progressOf>;
-
 /**
- * Builds both databases and the manifest in a folder of its own.
+ * Builds an import in a folder of its own; goes on with what an earlier one of the same archives has finished there.
  *
  * @throws {RegistryError} If an archive is damaged, or is none; what stands in the folder is of no use then.
  */
 export async function buildImport(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
-  const { naming } = options;
+  const { naming, signal } = options;
   const given = set.definitionsText === undefined ? undefined : parseDefinitions(set.definitionsText);
-  const progress = progressOf(set, given === undefined, options);
+  const notes = await openNotes(folder);
+  const progress = startImportProgress(set, given === undefined, options);
+  const work = { set, folder, naming, notes, progress, signal };
+  const resumed = await resumeRecords(folder, notes);
+  if (notes.has("fields")) {
+    if (given === undefined) progress.skip(set.archives.full_dataset_metadata);
+  } else await noteFields(given, work);
+  if (notes.has("records")) progress.skip(set.archives.full_dataset_metadata);
+  const index = notes.has("records") ? resumed : await takeRecords(work);
+  // Building the index and reading the sequences are two works that need little of each other.
+  await allOrNone([
+    (signal) => finishIndex(index, { ...work, signal }),
+    (signal) => readOthers({ ...work, signal }),
+  ], signal);
+  await concludeNotes(folder, {
+    ...notes.facts,
+    source: set.source,
+    digests: Object.fromEntries(
+      ARCHIVE_IDS.map((id) => set.archives[id]).flatMap(({ name, statedSha256, checksum, checksumSha256 }) => [
+        [name, statedSha256],
+        [checksum.name, checksumSha256],
+      ]),
+    ),
+  });
+  progress.finish();
+}
+
+/** Runs works side by side; when one fails the others are ended, and their end is waited for. */
+async function allOrNone(
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const causes: unknown[] = [];
+  await Promise.all(works.map((work) =>
+    work(either).catch((cause) => {
+      causes.push(cause);
+      stop.abort(cause);
+    })
+  ));
+  if (causes.length > 0) throw causes[0];
+}
+
+/** Finds out what the fields are: from the folder's definitions, or by reading all metadata once. */
+async function noteFields(given: readonly FieldDefinition[] | undefined, work: Work): Promise<void> {
+  const { set, naming, notes, progress, signal } = work;
+  const archive = set.archives.full_dataset_metadata;
+  const header = await readHeader(archive, signal);
+  requireColumn(header, naming, archive);
   const warnings: string[] = [];
-  const records = await createRecords(join(folder, RECORDS_FILE));
-  const { instance, connection } = await createDatabase(join(folder, FIND_FILE));
+  const fields = given === undefined
+    ? await deriveDefinitions(archive, header, naming, progress)
+    : matchDefinitions(given, header, naming, warnings);
+  await notes.finish("fields", { fields, definitionsDerived: given === undefined, warnings });
+}
+
+/** Goes on with the index of records that are kept; without it they are of no use, and forgotten. */
+async function resumeRecords(folder: string, notes: ImportNotes): Promise<IndexWriter | undefined> {
+  if (!notes.has("records") || notes.has("index")) return undefined;
+  const index = await resumeIndex(join(folder, INDEX_FOLDER));
+  if (index?.recordCount === notes.facts.recordCount) return index;
+  await index?.[Symbol.asyncDispose]();
+  await notes.forget();
+}
+
+/** Keeps the records, and gives the index that has taken them in. */
+async function takeRecords({ set, folder, naming, notes, progress }: Work): Promise<IndexWriter> {
+  const archive = set.archives.full_dataset_metadata;
+  const indexFolder = join(folder, INDEX_FOLDER);
+  await Deno.mkdir(indexFolder);
+  const target = { naming, folder, indexFolder, ...progress.reading(archive) };
+  const index = await importRecords(archive, notes.facts.fields, target);
   try {
-    const header = await readHeader(set.archives.full_dataset_metadata, progress);
-    requireColumn(header, naming, set.archives.full_dataset_metadata);
-    const fields = given === undefined
-      ? await deriveDefinitions(set.archives.full_dataset_metadata, header, naming, progress)
-      : matchDefinitions(given, header, naming, warnings);
-    const counter = startFacetCounter(lookupFields(fields).fields, naming.accessionField);
-    const recordCount = await importRecords(set, fields, { naming, progress, records, connection, counter });
-    // The database has threads of its own: it orders words while this one reads the other archives.
-    const indexing = indexWords(connection, recordCount, options.signal);
-    try {
-      await importSequences(set.archives.full_dataset_sequence, { naming, progress, records, recordCount, warnings });
-      for (const id of ARCHIVE_IDS) {
-        if (id !== "full_dataset_metadata" && id !== "full_dataset_sequence") {
-          await proveArchive(set.archives[id], naming, progress);
-        }
-      }
-    } catch (cause) {
-      await indexing.stop();
-      throw cause;
-    }
-    await indexing.done;
-    await connection.run("CHECKPOINT");
-    const { fields: facetFields, facets } = counter.choose(recordCount);
-    connection.closeSync();
-    instance.closeSync();
-    records.close();
-    await writeManifest(folder, {
-      fields,
-      definitionsDerived: given === undefined,
-      recordCount,
-      warnings,
-      facetFields,
-      facets,
-      digests: Object.fromEntries(
-        ARCHIVE_IDS.map((id) => set.archives[id]).flatMap(({ name, statedSha256, checksum, checksumSha256 }) => [
-          [name, statedSha256],
-          [checksum.name, checksumSha256],
-        ]),
-      ),
-    });
-    progress.finish();
+    const sizes = await sizesIn(folder, ["records.", "accessions."]);
+    await notes.finish("records", { recordCount: index.recordCount, sizes });
+    return index;
   } catch (cause) {
-    connection.closeSync();
-    instance.closeSync();
-    records.close();
+    await index[Symbol.asyncDispose]();
     throw cause;
   }
 }
 
-/** The making of the tables of words. */
-interface Indexing {
-  /** Settles when they are made, or cannot be. */
-  readonly done: Promise<void>;
-  /** Gives up; settles, without an error, when nothing runs any more. */
-  stop(): Promise<void>;
+/** Builds the index; `undefined` is one that was built before. */
+async function finishIndex(index: IndexWriter | undefined, { notes, progress, signal }: Work): Promise<void> {
+  if (index === undefined) return progress.index(1, 1);
+  await using writer = index;
+  const { files } = await writer.finish({ signal, onProgress: progress.index });
+  const sizes = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`${INDEX_FOLDER}/${name}`, bytes]));
+  await notes.finish("index", { sizes });
+  progress.index(1, 1);
 }
 
-function indexWords(connection: DuckDBConnection, records: number, signal: AbortSignal | undefined): Indexing {
-  const interrupter = createInterrupter(connection);
-  const done = (async () => {
-    signal?.addEventListener("abort", interrupter.interrupt);
-    try {
-      for (const sql of wordTablesSql(records)) {
-        signal?.throwIfAborted();
-        await connection.run(sql);
-      }
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw cause;
-    } finally {
-      signal?.removeEventListener("abort", interrupter.interrupt);
-      interrupter[Symbol.dispose]();
+/** Keeps the sequences, and proves the archives that are served as they are. */
+async function readOthers({ set, folder, naming, notes, progress }: Work): Promise<void> {
+  const { recordCount } = notes.facts;
+  for (const id of OTHERS) {
+    const archive = set.archives[id];
+    if (notes.has(id)) {
+      progress.skip(archive);
+    } else if (id === "full_dataset_sequence") {
+      const warnings = await importSequences(archive, { naming, folder, recordCount, ...progress.reading(archive) });
+      await notes.finish(id, { warnings, sizes: await sizesIn(folder, ["sequences."]) });
+    } else {
+      await proveArchive(archive, naming, progress);
+      if (archive.bytes >= NOTED_BYTES) await notes.finish(id, {});
     }
-  })();
-  const ended = done.catch(() => {});
-  return {
-    done,
-    stop() {
-      interrupter.interrupt();
-      return ended;
-    },
-  };
+  }
 }
 
 /** Reads the names of an archive's columns and no more. */
-async function readHeader(archive: SetArchive, { reading }: Progress): Promise<readonly string[]> {
-  for await (const { header } of readArchive(archive, { signal: reading(archive).signal })) return header;
+async function readHeader(archive: SetArchive, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  for await (const { header } of readArchive(archive, { signal })) return header;
   return [];
-}
-
-function requireColumn(header: readonly string[], naming: Naming, archive: SetArchive): number {
-  const column = header.indexOf(naming.accessionField);
-  if (column !== -1) return column;
-  throw new RegistryError(
-    "not-an-archive-set",
-    `Cannot import ${archive.name}: its header has no column "${naming.accessionField}", it has ` +
-      `${listSome(header, 20)}; if the deployment spells it otherwise, give its naming`,
-  );
 }
 
 async function deriveDefinitions(
   archive: SetArchive,
   header: readonly string[],
   naming: Naming,
-  { reading }: Progress,
+  { reading }: ImportProgress,
 ): Promise<FieldDefinition[]> {
   const deriver = startDefinitions(header, naming);
-  for await (const { rows } of readArchive(archive, reading(archive))) for (const { cells } of rows) deriver.add(cells);
+  for await (const { rows } of readArchive(archive, reading(archive))) {
+    for (const { cells } of rows()) deriver.add(cells);
+  }
   return deriver.derive();
 }
 
@@ -212,91 +217,8 @@ function matchDefinitions(
   });
 }
 
-/** What the two main archives are imported with. */
-interface Work {
-  readonly naming: Naming;
-  readonly progress: Progress;
-  readonly records: RecordsWriter;
-}
-
-async function importRecords(
-  set: ArchiveSet,
-  definitions: readonly FieldDefinition[],
-  { naming, progress, records, connection, counter }: Work & {
-    readonly connection: DuckDBConnection;
-    readonly counter: FacetCounter;
-  },
-): Promise<number> {
-  const archive = set.archives.full_dataset_metadata;
-  const { fields } = lookupFields(definitions);
-  await connection.run(createTableSql(fields, counter));
-  const appender = await connection.createAppender(TABLE);
-  const append = rowAppender(appender, fields, counter);
-  let count = 0;
-  try {
-    for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
-      const column = header.indexOf(naming.accessionField);
-      for (const { cells, line } of rows) {
-        const accession = cells[column];
-        if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
-        records.addRecord(count, accession, cells);
-        append(count, cells);
-        count++;
-        // Left to itself, the appender keeps 200,000 records in memory before it writes any.
-        if (count % FLUSH_RECORDS === 0) appender.flushSync();
-      }
-    }
-  } finally {
-    // An appender that outlives its connection crashes the process when it is collected.
-    appender.closeSync();
-  }
-  const twice = records.indexAccessions();
-  if (twice !== undefined) {
-    throw new RegistryError(
-      "damaged",
-      `Cannot import ${archive.name}: the accession ${twice.accession} stands in records ${twice.rows[0] + 1} and ` +
-        `${twice.rows[1] + 1}, expected each once; ask whoever made the archives`,
-    );
-  }
-  return count;
-}
-
-async function importSequences(
-  archive: SetArchive,
-  { naming, progress, records, recordCount, warnings }: Work & {
-    readonly recordCount: number;
-    readonly warnings: string[];
-  },
-): Promise<void> {
-  const strangers: string[] = [];
-  let strange = 0;
-  for await (const { header, rows } of readArchive(archive, progress.reading(archive))) {
-    const column = sequenceColumns(header, naming, archive);
-    for (const { cells, line } of rows) {
-      const accession = cells[column];
-      if (!isAccession(accession)) throw malformedAccession(archive, accession, line);
-      const row = records.findRow(accession);
-      if (row === undefined) {
-        strange++;
-        if (strangers.length < 20) strangers.push(accession);
-      } else if (!records.addSequence(row, cells[1 - column])) {
-        throw new RegistryError(
-          "damaged",
-          `Cannot import ${archive.name}: a second sequence for ${accession} at line ${line}, expected one; ` +
-            `ask whoever made the archives`,
-        );
-      }
-    }
-  }
-  if (strange > 0) {
-    warnings.push(`${archive.name} has ${strange} sequences of accessions without metadata: ${strangers.join(", ")}`);
-  }
-  const without = records.countWithoutSequence();
-  if (without > 0) warnings.push(`${without} of ${recordCount} records have no sequence in ${archive.name}`);
-}
-
 /** Reads an archive that is served as it is, to its end: what is served is whole and well formed. */
-async function proveArchive(archive: SetArchive, naming: Naming, { reading }: Progress): Promise<void> {
+async function proveArchive(archive: SetArchive, naming: Naming, { reading }: ImportProgress): Promise<void> {
   let checked = false;
   for await (const { header } of readArchive(archive, reading(archive))) {
     if (checked) continue;
@@ -304,23 +226,4 @@ async function proveArchive(archive: SetArchive, naming: Naming, { reading }: Pr
     if (SEQUENCE_ARCHIVES.includes(archive.id)) sequenceColumns(header, naming, archive);
     else if (METADATA_ARCHIVES.includes(archive.id)) requireColumn(header, naming, archive);
   }
-}
-
-/** Checks that there are two columns, and tells which holds the accession. */
-function sequenceColumns(header: readonly string[], naming: Naming, archive: SetArchive): number {
-  const column = requireColumn(header, naming, archive);
-  if (header.length === 2) return column;
-  throw new RegistryError(
-    "not-an-archive-set",
-    `Cannot import ${archive.name}: expected the two columns "${naming.accessionField}" and "Sequence", got ` +
-      listSome(header, 20),
-  );
-}
-
-function malformedAccession(archive: SetArchive, accession: string, line: number): RegistryError {
-  return new RegistryError(
-    "damaged",
-    `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is no accession, ` +
-      `expected vj and 12 digits; ask whoever made the archives`,
-  );
 }

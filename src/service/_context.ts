@@ -7,6 +7,8 @@ import type { RegistryStore } from "./store.ts";
 export interface ServiceContext {
   readonly store: RegistryStore;
   readonly naming: Naming;
+  /** Milliseconds that a query has to find its first records; without a limit when absent. */
+  readonly queryMs: number | undefined;
   /** Counts what the bodies under way hold together. */
   readonly bodies: BodyBudget;
   /** Is told of a fault that ends an answer after its status was sent. */

@@ -33,76 +33,46 @@ export interface FacetField {
   readonly index: number;
   /** Public name. */
   readonly name: string;
-  /** Values by code; `""` is code 0. */
+  /** Values by code. */
   readonly values: readonly string[];
 }
 
-/** Gives each value of a field a small number, and counts, while records are imported. */
-export interface FacetCounter {
-  /** Whether a field may have facets, so that its values have codes. */
-  counts(index: number): boolean;
-  /** Gives the code of a value; 0 when the field has too many values for facets. */
-  code(index: number, value: string): number;
-  /** Counts a record. */
-  count(index: number, code: number): void;
-  /** Ends: chooses the fields that have facets, and gives the facets of all records. */
-  choose(records: number): { readonly fields: FacetField[]; readonly facets: Facet[] };
-}
-
-interface Tally {
-  readonly codes: Map<string, number>;
-  readonly counts: number[];
+/** Values of a field with how many records have each; `undefined` for a field that has too many to count. */
+export interface ValueCounts {
+  readonly values: readonly string[];
+  readonly counts: Uint32Array;
 }
 
 /**
- * Starts to count the values of fields, all but lists, floats and the accession.
+ * Chooses the fields that have facets: all but lists, floats and the accession may.
  *
- * At the end preferred fields with at most 1,000 values are chosen first, then fields in the order of the archives with
- * 2 to 100 values that two records or more share on average; twelve in all.
+ * Preferred fields with at most 1,000 values are chosen first, then fields in the order of the archives with 2 to 100
+ * values that two records or more share on average; twelve in all.
  */
-export function startFacetCounter(fields: readonly Field[], accessionField: string): FacetCounter {
-  const tallies = fields.map(({ type, name }): Tally | undefined =>
-    type === "list" || type === "float" || name === accessionField
-      ? undefined
-      : { codes: new Map([["", 0]]), counts: [0] }
-  );
-  return {
-    counts: (index) => tallies[index] !== undefined,
-    code(index, value) {
-      const tally = tallies[index];
-      const known = tally?.codes.get(value);
-      if (tally === undefined || known !== undefined) return known ?? 0;
-      // One more than is allowed shows that there are too many.
-      if (tally.codes.size > MAX_PREFERRED_VALUES + 1) return 0;
-      tally.codes.set(value, tally.counts.push(0) - 1);
-      return tally.counts.length - 1;
-    },
-    count(index, code) {
-      const tally = tallies[index];
-      if (tally !== undefined) tally.counts[code]++;
-    },
-    choose(records) {
-      const distinct = (index: number) => (tallies[index]?.counts.length ?? 1) - 1;
-      const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
-      const few = preferred.filter(({ index }) => isWithin(distinct(index), 1, MAX_PREFERRED_VALUES));
-      const others = fields.filter((field) =>
-        !preferred.includes(field) && isWithin(distinct(field.index), 2, Math.min(MAX_OTHER_VALUES, records / 2))
-      );
-      const chosen = new Set([...few, ...others].slice(0, MAX_FACET_FIELDS));
-      const facetFields = fields.filter((field) => chosen.has(field))
-        .map(({ index, name }) => ({ index, name, values: [...tallies[index]?.codes.keys() ?? []] }));
-      return {
-        fields: facetFields,
-        facets: facetFields.map((field) => facetOf(field, tallies[field.index]?.counts.entries() ?? [])),
-      };
-    },
+export function chooseFacetFields(
+  fields: readonly Field[],
+  columns: readonly (ValueCounts | undefined)[],
+  { accessionField, records }: { readonly accessionField: number; readonly records: number },
+): FacetField[] {
+  const distinct = ({ index, type }: Field): number => {
+    const column = columns[index];
+    if (column === undefined || type === "list" || type === "float" || index === accessionField) return 0;
+    return column.values.length - (column.values.includes("") ? 1 : 0);
   };
+  const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
+  const few = preferred.filter((field) => isWithin(distinct(field), 1, MAX_PREFERRED_VALUES));
+  const others = fields.filter((field) =>
+    !preferred.includes(field) && isWithin(distinct(field), 2, Math.min(MAX_OTHER_VALUES, records / 2))
+  );
+  const chosen = new Set([...few, ...others].slice(0, MAX_FACET_FIELDS));
+  return fields.filter((field) => chosen.has(field))
+    .map(({ index, name }) => ({ index, name, values: columns[index]?.values ?? [] }));
 }
 
 /** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no empty one. */
 export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
   const found: FacetValue[] = [];
-  for (const [code, count] of counts) if (code !== 0 && count > 0) found.push({ value: values[code], count });
+  for (const [code, count] of counts) if (count > 0 && values[code] !== "") found.push({ value: values[code], count });
   found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
   return { field: name, values: found.slice(0, MAX_FACET_VALUES) };
 }

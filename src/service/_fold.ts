@@ -12,7 +12,12 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
 /** Splits a text into folded words: runs of letters, digits and marks. */
 export function wordsOf(text: string): string[] {
-  return fold(text).match(WORD) ?? [];
+  return wordsIn(fold(text));
+}
+
+/** Splits a text that is folded already: folding twice may change it. */
+export function wordsIn(folded: string): string[] {
+  return folded.match(WORD) ?? [];
 }
 
 /** Writes words so that a word, or several in a row, can be found by a plain search for text: each between spaces. */

@@ -1,9 +1,10 @@
 /**
  * Builds the embedded registry's own files from the archives, all or nothing.
  *
- * Everything is built in a folder of its own, which takes its final name only when all eight archives are proved. Two
- * processes that import at once take turns where locks work; where they do not, the first to finish wins and the other
- * throws its own away.
+ * Everything is built in a folder of its own, which takes its final name only when all eight archives are proved. What
+ * is finished of an import that was stopped or killed stays in that folder, and the next import of the same archives
+ * goes on from there. Two processes that import at once take turns where locks work; where they do not, each builds in
+ * its own folder, the first to finish wins and the other throws its own away.
  */
 import { dirname, join } from "node:path";
 import { RegistryError } from "../errors.ts";
@@ -11,6 +12,7 @@ import { acquireLock } from "../io/lock.ts";
 import type { ArchiveSet } from "./_archive_set.ts";
 import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./_import_manifest.ts";
+import { hasNotes } from "./_import_notes.ts";
 
 /** Age after which an unfinished import is taken for abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
@@ -19,24 +21,26 @@ const ABANDONED_MS = 24 * 60 * 60 * 1000;
  * Imports archives into `folder`, unless another process has done so meanwhile.
  *
  * @throws {RegistryError} If the archives are damaged or contradict each other (`checksum`, `damaged`,
- * `not-an-archive-set`), or the import cannot be written (`disk`). Nothing is left then.
+ * `not-an-archive-set`): nothing is left then. If the import cannot be written (`disk`) or is stopped, what is finished
+ * of it is kept.
  */
 export async function importArchives(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
   const parent = dirname(folder);
-  const unfinished = join(parent, `.${set.key}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
-  await using _lock = await acquireLock(join(parent, `.${set.key}.lock`), { signal: options.signal });
+  await using lock = await acquireLock(join(parent, `.${set.key}.lock`), { signal: options.signal });
   if (await readManifest(folder) !== undefined) return;
-  await removeAbandoned(parent);
-  await writing(parent, () => Deno.mkdir(unfinished));
+  const own = lock.reliable ? "" : `.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}`;
+  const unfinished = join(parent, `.${set.key}${own}.part`);
+  await removeAbandoned(parent, unfinished);
+  await writing(parent, () => Deno.mkdir(unfinished, { recursive: true }));
   try {
     await buildImport(set, unfinished, options);
     options.signal?.throwIfAborted();
     await publish(unfinished, folder);
   } catch (cause) {
-    throw isDatabaseError(cause) ? writeError(parent, cause) : cause;
-  } finally {
-    await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+    const resumable = lock.reliable && !isArchiveFault(cause) && await hasNotes(unfinished).catch(() => false);
+    if (!resumable) await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+    throw isWriteError(cause) ? writeError(parent, cause) : cause;
   }
 }
 
@@ -71,17 +75,23 @@ function writeError(path: string, cause: unknown): RegistryError {
   );
 }
 
-/** Whether a database could not write: what it is given is checked before. */
-function isDatabaseError(cause: unknown): boolean {
-  if (!(cause instanceof Error) || cause instanceof RegistryError) return false;
-  return "code" in cause && cause.code === "ERR_SQLITE_ERROR" || /^(IO|Out of Memory) Error/i.test(cause.message);
+/** Whether the archives themselves are at fault: trying again is of no use. */
+function isArchiveFault(cause: unknown): boolean {
+  return cause instanceof RegistryError && cause.code !== "disk";
 }
 
-async function removeAbandoned(parent: string): Promise<void> {
+/** Whether the system refused a file: what is read of archives says so itself. */
+function isWriteError(cause: unknown): boolean {
+  if (!(cause instanceof Error) || cause instanceof RegistryError) return false;
+  return "code" in cause && typeof cause.code === "string" && /^E[A-Z]+$/.test(cause.code);
+}
+
+async function removeAbandoned(parent: string, own: string): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(parent)) {
-    if (!isDirectory || !name.startsWith(".") || !name.endsWith(".part")) continue;
-    const info = await Deno.stat(join(parent, name)).catch(() => undefined);
+    const path = join(parent, name);
+    if (!isDirectory || !name.startsWith(".") || !name.endsWith(".part") || path === own) continue;
+    const info = await Deno.stat(path).catch(() => undefined);
     const age = Date.now() - (info?.mtime?.getTime() ?? Date.now());
-    if (age > ABANDONED_MS) await Deno.remove(join(parent, name), { recursive: true }).catch(() => {});
+    if (age > ABANDONED_MS) await Deno.remove(path, { recursive: true }).catch(() => {});
   }
 }

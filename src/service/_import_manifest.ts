@@ -1,21 +1,16 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import type { Facet } from "../spec/facets.ts";
-import type { FacetField } from "./_facet_fields.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
-import { readFacets } from "../spec/facets.ts";
 
 /** Name of the manifest in the folder of an import. */
 export const MANIFEST_FILE = "import.json";
-/** Name of the database that finds. */
-export const FIND_FILE = "find.duckdb";
-/** Name of the database that keeps records and sequences. */
-export const RECORDS_FILE = "records.sqlite";
+/** Name of the index's folder in the folder of an import. */
+export const INDEX_FOLDER = "index";
 
-/** What an import says of itself. */
-export interface ImportManifest {
+/** What is known of an import, whole or not. */
+export interface ImportFacts {
   /** Fields, in the order of the archives' columns. */
   readonly fields: readonly FieldDefinition[];
   /** Whether they were derived from the data. */
@@ -24,67 +19,87 @@ export interface ImportManifest {
   readonly recordCount: number;
   /** What is odd about the archives. */
   readonly warnings: readonly string[];
-  /** The fields that have facets. */
-  readonly facetFields: readonly FacetField[];
-  /** Facets of all records. */
-  readonly facets: readonly Facet[];
-  /** SHA-256 of each archive, by file name: proved at the import. */
-  readonly digests: Readonly<Record<string, string>>;
-  /** Sizes of the two databases, in bytes. */
+  /** Sizes of its files in bytes, by path in its folder. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Writes the manifest of a finished import. */
-export async function writeManifest(folder: string, manifest: Omit<ImportManifest, "sizes">): Promise<void> {
-  const sizes: Record<string, number> = {};
-  for (const name of [FIND_FILE, RECORDS_FILE]) sizes[name] = (await Deno.stat(join(folder, name))).size;
-  await Deno.writeTextFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...manifest, sizes }));
+/** What a whole import says of itself. */
+export interface ImportManifest extends ImportFacts {
+  /** The folder of the archives, as it was named. */
+  readonly source: string;
+  /** SHA-256 of each archive, by file name: proved at the import. */
+  readonly digests: Readonly<Record<string, string>>;
 }
 
 /** Reads the manifest of an import; `undefined` when the import is absent, or not whole. */
 export async function readManifest(folder: string): Promise<ImportManifest | undefined> {
+  const value = await readJsonIfThere(join(folder, MANIFEST_FILE));
+  const facts = readFacts(value);
+  if (facts === undefined || !hasShape(value)) return undefined;
+  const { source, digests } = value;
+  if (typeof source !== "string" || !isRecordOf(digests, "string")) return undefined;
+  return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
+}
+
+/** Reads which folder of archives an import is of, whole or not; `undefined` when it does not say. */
+export async function readManifestSource(folder: string): Promise<string | undefined> {
+  const value = await readJsonIfThere(join(folder, MANIFEST_FILE));
+  return hasShape(value) && typeof value.source === "string" ? value.source : undefined;
+}
+
+/** Reads a file of JSON; `undefined` when there is none, or it is none. */
+export async function readJsonIfThere(path: string): Promise<unknown> {
   try {
-    const manifest = parseManifest(JSON.parse(await Deno.readTextFile(join(folder, MANIFEST_FILE))));
-    for (const [name, bytes] of Object.entries(manifest?.sizes ?? {})) {
-      if ((await Deno.stat(join(folder, name))).size !== bytes) return undefined;
-    }
-    return manifest;
+    return JSON.parse(await Deno.readTextFile(path));
   } catch (cause) {
     const absent = cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory;
-    const malformed = cause instanceof SyntaxError || cause instanceof RegistryError;
-    if (absent || malformed) return undefined;
+    if (absent || cause instanceof SyntaxError) return undefined;
     throw cause;
   }
 }
 
-function parseManifest(value: unknown): ImportManifest | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const entries = new Map<string, unknown>(Object.entries(value));
-  const fields = parseDefinitions(JSON.stringify(entries.get("fields") ?? null));
-  const definitionsDerived = entries.get("definitionsDerived");
-  const recordCount = entries.get("recordCount");
-  const warnings = entries.get("warnings");
-  const facetFields = entries.get("facetFields");
-  const digests = entries.get("digests");
-  const sizes = entries.get("sizes");
+/** Reads what is known of an import; `undefined` when it is something else. */
+export function readFacts(value: unknown): ImportFacts | undefined {
+  if (!hasShape(value)) return undefined;
+  const { definitionsDerived, recordCount, warnings, sizes } = value;
   if (typeof definitionsDerived !== "boolean" || typeof recordCount !== "number") return undefined;
-  if (!isTexts(warnings) || !isFacetFields(facetFields)) return undefined;
-  if (!isRecordOf(digests, "string") || !isRecordOf(sizes, "number")) return undefined;
-  if (!(FIND_FILE in sizes) || !(RECORDS_FILE in sizes)) return undefined;
-  const facets = readFacets(entries.get("facets"));
-  return { fields, definitionsDerived, recordCount, warnings, facetFields, facets, digests, sizes };
+  if (!isTexts(warnings) || !isRecordOf(sizes, "number")) return undefined;
+  try {
+    const fields = parseDefinitions(JSON.stringify(value.fields ?? null));
+    return { fields, definitionsDerived, recordCount, warnings, sizes };
+  } catch (cause) {
+    if (cause instanceof RegistryError) return undefined;
+    throw cause;
+  }
+}
+
+/** Whether files are there, each of its size. */
+export async function areWhole(folder: string, sizes: Readonly<Record<string, number>>): Promise<boolean> {
+  try {
+    const infos = await Promise.all(Object.keys(sizes).map((name) => Deno.stat(join(folder, name))));
+    return Object.values(sizes).every((bytes, at) => infos[at].size === bytes);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return false;
+    throw cause;
+  }
+}
+
+/** Sizes of the files in a folder whose names begin in one of these ways. */
+export async function sizesIn(folder: string, beginnings: readonly string[]): Promise<Record<string, number>> {
+  const sizes: Record<string, number> = {};
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!beginnings.some((beginning) => name.startsWith(beginning))) continue;
+    sizes[name] = (await Deno.stat(join(folder, name))).size;
+  }
+  return sizes;
+}
+
+function hasShape(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
-function isFacetFields(value: unknown): value is FacetField[] {
-  return Array.isArray(value) && value.every((entry: unknown) => {
-    if (typeof entry !== "object" || entry === null) return false;
-    const { index, name, values } = { index: undefined, name: undefined, values: undefined, ...entry };
-    return Number.isSafeInteger(index) && typeof name === "string" && isTexts(values);
-  });
 }
 
 function isRecordOf(value: unknown, type: "string"): value is Record<string, string>;

@@ -1,7 +1,8 @@
 /** Rows of an archive that is proved while it is read: inflated fully, digested, and as wide as its header. */
 import { ParseError, RegistryError } from "../errors.ts";
 import { readBytes } from "../io/byte_source.ts";
-import { type CsvRow, readCsvRows } from "../io/csv_rows.ts";
+import { type CsvBatch, readCsvCells } from "../io/csv_cells.ts";
+import type { CsvRow } from "../io/csv_rows.ts";
 import { gunzip } from "../io/gunzip.ts";
 import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
 import type { SetArchive } from "./_archive_set.ts";
@@ -14,12 +15,14 @@ export interface ReadArchiveOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** A batch of an archive's rows. */
+/** A batch of an archive's rows, each as wide as the header. */
 export interface ArchiveBatch {
   /** Names of the columns. */
   readonly header: readonly string[];
-  /** Rows, each as wide as the header. */
-  readonly rows: readonly CsvRow[];
+  /** The cells as bytes, where they came so; good until the next batch is asked for. */
+  readonly cells: CsvBatch["cells"];
+  /** Makes texts of the rows; until the next batch is asked for. */
+  rows(): readonly CsvRow[];
 }
 
 /**
@@ -43,17 +46,22 @@ export async function* readArchive(
   })();
   let header: readonly string[] | undefined;
   try {
-    for await (const rows of readCsvRows(gunzip(chunks, archive.name), { name: archive.name })) {
-      const fresh = header === undefined;
-      if (header === undefined) {
-        if (rows.length === 0) continue;
-        header = checkHeader(rows[0], archive.name);
+    for await (const batch of readCsvCells(gunzip(chunks, archive.name), { name: archive.name })) {
+      const { cells, rows } = batch;
+      if (cells !== undefined && header !== undefined) {
+        yield { header, cells, rows };
+        continue;
       }
-      const data = fresh ? rows.slice(1) : rows;
+      let data = rows();
+      if (header === undefined) {
+        if (data.length === 0) continue;
+        header = checkHeader(data[0], archive.name);
+        data = data.slice(1);
+      }
       for (const row of data) {
         if (row.cells.length !== header.length) throw raggedRow(row, header.length, archive.name);
       }
-      yield { header, rows: data };
+      yield { header, cells: undefined, rows: () => data };
     }
     if (header === undefined) throw new ParseError(`Cannot read ${archive.name}: it is empty, expected a header line`);
   } catch (cause) {

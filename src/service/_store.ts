@@ -1,11 +1,11 @@
 /** Puts the finder and the records together behind the seam. */
 import { setImmediate } from "node:timers";
 import { isAccession } from "../spec/accession.ts";
-import type { FindDatabase } from "./_duckdb.ts";
 import type { FieldLookup } from "./_fields.ts";
-import type { Finder, RowRange } from "./_find.ts";
+import type { Finder, RowRange } from "./columnar/mod.ts";
 import type { ImportManifest } from "./_import_manifest.ts";
-import type { RecordsReader } from "./_records_database.ts";
+import type { ImportUse } from "./_import_use.ts";
+import type { RecordsReader } from "./records/records.ts";
 import { allOf, type QueryNode } from "./query_ast.ts";
 import { readFilters } from "./query_filter.ts";
 import { parseQuery } from "./query_parser.ts";
@@ -30,11 +30,11 @@ export interface StoreParts {
   readonly files: ReadonlyMap<string, StoredArchive>;
   readonly records: RecordsReader;
   readonly finder: Finder;
-  readonly database: FindDatabase;
+  readonly use: ImportUse;
 }
 
 /** Makes a store; it owns its parts and closes them. */
-export function createStore({ manifest, lookup, files, records, finder, database }: StoreParts): RegistryStore {
+export function createStore({ manifest, lookup, files, records, finder, use }: StoreParts): RegistryStore {
   const { fields, definitionsDerived, recordCount, warnings } = manifest;
   let closed = false;
 
@@ -59,9 +59,10 @@ export function createStore({ manifest, lookup, files, records, finder, database
       }
       return;
     }
-    const rows = await finder.rows(node, signal);
-    for (let start = 0; start < rows.length; start += BATCH_RECORDS) {
-      yield [...rows.subarray(start, start + BATCH_RECORDS)];
+    for await (const rows of finder.rows(node, signal)) {
+      for (let start = 0; start < rows.length; start += BATCH_RECORDS) {
+        yield [...rows.subarray(start, start + BATCH_RECORDS)];
+      }
     }
   };
   const selectedBatches = function* (accessions: readonly string[]): Generator<number[]> {
@@ -79,7 +80,7 @@ export function createStore({ manifest, lookup, files, records, finder, database
     for await (const rows of batches) {
       const fetching = fetch(rows);
       for (;;) {
-        // SQLite answers at once and keeps the thread: others get their turn between batches.
+        // Files are read at once, which keeps the thread: others get their turn between batches.
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
         refuseClosed();
@@ -117,8 +118,9 @@ export function createStore({ manifest, lookup, files, records, finder, database
     async [Symbol.asyncDispose]() {
       if (closed) return;
       closed = true;
-      await database[Symbol.asyncDispose]();
+      await finder[Symbol.asyncDispose]();
       records[Symbol.dispose]();
+      use[Symbol.dispose]();
     },
   };
 }

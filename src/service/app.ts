@@ -14,6 +14,11 @@ import type { RegistryStore } from "./store.ts";
 export interface RegistryServiceOptions {
   /** What this registry calls things; the specification's spellings by default. */
   readonly naming?: Naming;
+  /**
+   * Milliseconds that a search has, and an export until its first records are found: 422 after that. Without a limit by
+   * default, as is right for who asks their own registry; `QUERY_MS` is that of `seqreg serve`.
+   */
+  readonly queryMs?: number;
   /** Is told of every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -56,10 +61,11 @@ export type RegistryService = (request: Request) => Promise<Response>;
  * ```
  */
 export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
-  const { naming = SPECIFICATION_NAMING, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
   const context: ServiceContext = {
     store,
     naming,
+    queryMs,
     bodies: createBodyBudget(MAX_BODIES_BYTES),
     onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
   };

@@ -12,8 +12,9 @@ export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
 export type { Naming } from "../spec/naming.ts";
 export type { SearchFilter } from "../spec/search.ts";
 export { openStore } from "./open_store.ts";
+export { openRegistry, type OpenRegistryOptions, type RenewableRegistry, type RenewOptions } from "./open_registry.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";
-export { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE } from "./limits.ts";
+export { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE, QUERY_MS } from "./limits.ts";
 export {
   type AccessLogEntry,
   checkServeOptions,

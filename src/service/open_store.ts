@@ -2,8 +2,8 @@
  * The embedded registry's store over a folder of archives.
  *
  * The archives are proved and imported once, into the toolkit's cache; opening them again reads only sixteen names,
- * sizes and times and the checksum files. DuckDB finds, counts, sorts and takes facets; SQLite keeps the records and
- * sequences by row.
+ * sizes and times and the checksum files. A columnar index (`columnar/`) finds, counts, sorts and takes facets; the records
+ * and sequences lie in files by row (`records/`).
  *
  * @module
  */
@@ -13,12 +13,12 @@ import { cacheFolder } from "../io/cache_folder.ts";
 import { ARCHIVE_IDS } from "../spec/datasets.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { type ArchiveSet, inspectArchiveSet, type SetFile } from "./_archive_set.ts";
-import { openDatabase } from "./_duckdb.ts";
+import { openIndex } from "./columnar/mod.ts";
 import { lookupFields } from "./_fields.ts";
-import { createFinder } from "./_find.ts";
 import { importArchives } from "./_import.ts";
-import { FIND_FILE, type ImportManifest, readManifest, RECORDS_FILE } from "./_import_manifest.ts";
-import { openRecords } from "./_records_database.ts";
+import { type ImportManifest, INDEX_FOLDER, readManifest } from "./_import_manifest.ts";
+import { type ImportUse, pruneImports, useImport } from "./_import_use.ts";
+import { openRecords } from "./records/records.ts";
 import { createStore } from "./_store.ts";
 import type { OpenStoreOptions, RegistryStore, StoredArchive } from "./store.ts";
 
@@ -28,11 +28,11 @@ export type { OpenStoreOptions } from "./store.ts";
  * Opens a folder of the sixteen files as a registry's store; imports it first when it is new or has changed.
  *
  * An import is kept below `cacheFolder/service`, named by the checksum files, the sizes and times of the archives and
- * `definitions.json`. Every archive is inflated to its end, digested and compared with its checksum file then, and every
+ * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end, digested and compared with its checksum file then, and every
  * row is as wide as its header. An accession that stands twice in the metadata or the sequences is refused, since
  * nobody could say which record it names; sequences without metadata and records without a sequence are warnings.
  *
- * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-ffi` and `--allow-env` for DuckDB.
+ * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-env` to find the cache.
  *
  * @param folder Folder of the sixteen files, with `definitions.json` or without.
  * @param options Naming, cache folder, signal and progress.
@@ -53,37 +53,61 @@ export type { OpenStoreOptions } from "./store.ts";
  * ```
  */
 export async function openStore(folder: string, options: OpenStoreOptions = {}): Promise<RegistryStore> {
+  options.signal?.throwIfAborted();
+  return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
+}
+
+/** Opens archives that were looked at; imports them first when they are new. */
+export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
   const { naming = SPECIFICATION_NAMING, signal, onProgress } = options;
-  signal?.throwIfAborted();
-  const set = await inspectArchiveSet(folder, naming);
   const place = join(options.cacheFolder ?? cacheFolder(), "service", set.key);
-  let manifest = await readManifest(place);
-  if (manifest === undefined) {
+  let found = await useWhole(place);
+  if (found === undefined) {
     await importArchives(set, place, { naming, signal, onProgress });
-    manifest = await readManifest(place);
+    found = await useWhole(place);
+    await pruneImports(place, set.source);
   }
-  if (manifest === undefined) {
+  if (found === undefined) {
     throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);
   }
-  return await openImport(set, place, { manifest, naming });
+  try {
+    return await openImport(set, place, { ...found, naming });
+  } catch (cause) {
+    found.use[Symbol.dispose]();
+    throw cause;
+  }
+}
+
+/** Uses an import, so that nobody prunes it, if it is whole then. */
+async function useWhole(
+  place: string,
+): Promise<{ readonly use: ImportUse; readonly manifest: ImportManifest } | undefined> {
+  const use = await useImport(place);
+  const manifest = use && await readManifest(place);
+  if (use !== undefined && manifest !== undefined) return { use, manifest };
+  use?.[Symbol.dispose]();
 }
 
 async function openImport(
   set: ArchiveSet,
   place: string,
-  { manifest, naming }: { readonly manifest: ImportManifest; readonly naming: Naming },
+  { manifest, naming, use }: {
+    readonly manifest: ImportManifest;
+    readonly naming: Naming;
+    readonly use: ImportUse;
+  },
 ): Promise<RegistryStore> {
-  const { fields, recordCount, facetFields, facets } = manifest;
+  const { fields, recordCount } = manifest;
   const lookup = lookupFields(fields);
-  const records = await openRecords(join(place, RECORDS_FILE));
+  const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);
+  const records = openRecords(place, { recordCount, width: fields.length, accessionField });
   try {
-    const database = await openDatabase(join(place, FIND_FILE));
-    const finder = createFinder(database, {
-      facetFields,
-      accessions: { field: fields.findIndex(({ name }) => name === naming.accessionField), rowsOf: records.rowsOf },
-      all: { total: recordCount, facets },
+    const finder = await openIndex(join(place, INDEX_FOLDER), {
+      fields: lookup.fields,
+      rowsOf: records.rowsOf,
+      valuesOf: records.values,
     });
-    return createStore({ manifest, lookup, files: filesOf(set, manifest), records, finder, database });
+    return createStore({ manifest, lookup, files: filesOf(set, manifest), records, finder, use });
   } catch (cause) {
     records[Symbol.dispose]();
     throw cause;

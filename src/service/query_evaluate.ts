@@ -85,7 +85,7 @@ export function scoreRecord(node: QueryNode, values: readonly string[]): number 
 }
 
 /** Counts places where words stand in a row; places do not overlap. */
-function countWords(patterns: readonly (readonly PatternPart[])[], words: readonly string[]): number {
+export function countWords(patterns: readonly (readonly PatternPart[])[], words: readonly string[]): number {
   let count = 0;
   for (let at = 0; at + patterns.length <= words.length;) {
     const fits = patterns.every((pattern, index) => matchesPattern(pattern, words[at + index]));

@@ -89,7 +89,7 @@ export interface OpenStoreOptions {
   readonly naming?: Naming;
   /** The toolkit's cache folder, below which imports are kept; `cacheFolder()` by default. */
   readonly cacheFolder?: string;
-  /** Ends the import with the signal's reason; nothing of it is left then. */
+  /** Ends the import with the signal's reason; the next one of the same archives goes on from what is finished. */
   readonly signal?: AbortSignal;
   /** Told how far the import has come; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;

@@ -1,4 +1,4 @@
-/** Imports a folder in a process of its own and prints how long each archive took: `FOLDER CACHE`. */
+/** Imports a folder in a process of its own and prints when each of its tasks began and was last heard of: `FOLDER CACHE`. */
 import { openStore } from "../../src/service/open_store.ts";
 
 const [folder, cacheFolder] = Deno.args;

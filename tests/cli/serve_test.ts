@@ -139,6 +139,25 @@ Deno.test("serve --openapi writes the description and ends", async () => {
   });
 });
 
+Deno.test("serve --watch takes over other archives while it answers, and says so", async () => {
+  await withFolders(async (folder, options) => {
+    const archives = `${folder}/archives`;
+    await Deno.mkdir(archives);
+    await writeFixture(archives, fixtureRecords(20));
+    const { url, end } = await serve([archives, "--watch", "0.1"], options);
+    assertEquals((await search(url, "")).total, 20);
+    await writeFixture(archives, fixtureRecords(30));
+    let { total } = await search(url, "");
+    while (total !== 30) {
+      assertEquals(total, 20);
+      ({ total } = await search(url, ""));
+    }
+    const { code, stderr } = await end("SIGTERM");
+    assertEquals(code, 0, stderr);
+    assertStringIncludes(stderr, "serving 30 records now");
+  });
+});
+
 Deno.test("serve says in one line what is wrong", async (t) => {
   await withFolders(async (folder, options) => {
     using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -153,6 +172,7 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "a host that is none": [["--allow-host", "http://x"], 2, /Cannot allow the host "http:\/\/x"/],
       "an origin that is none": [["--cors", "lab.example"], 2, /Cannot allow the origin "lab\.example"/],
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
+      "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected seconds from 0\.1 to 86400/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
       "an unknown option": [["--prot", "1"], 2, /did you mean --port/],
       "a naming file that is absent": [["--naming", "none.json"], 2, /Cannot read the naming file none\.json/],

@@ -228,10 +228,10 @@ Deno.test("Registry that is embedded tells the cause of its own faults, at once"
   await using registry = await Registry.open(folder.folder, { cacheFolder });
   for await (const { name, isDirectory } of Deno.readDir(join(cacheFolder, "service"))) {
     if (!isDirectory) continue;
-    using file = await Deno.open(join(cacheFolder, "service", name, "records.sqlite"), { write: true });
-    const { size } = await file.stat();
-    await file.seek(8192, Deno.SeekMode.Start);
-    await file.write(new Uint8Array(size - 8192).fill(0xff));
+    const path = join(cacheFolder, "service", name, "records.rows");
+    const { size } = await Deno.stat(path);
+    using file = await Deno.open(path, { write: true });
+    await file.write(new Uint8Array(size).fill(0xff));
   }
   for (const run of [() => registry.metadata({ query: "*" }), () => registry.sequences({ ids: ["vj000000000001"] })]) {
     const error = await assertRejects(run, RegistryError, "is malformed; remove the folder");

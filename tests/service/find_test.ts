@@ -1,7 +1,4 @@
 import { assertEquals } from "@std/assert";
-import { type FindDatabase, openDatabase } from "../../src/service/_duckdb.ts";
-import { createFacetPairs } from "../../src/service/_facet_pairs.ts";
-import { FIND_FILE, type ImportManifest, readManifest } from "../../src/service/_import_manifest.ts";
 import { openStore } from "../../src/service/open_store.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
 import type { SearchFilter } from "../../src/spec/search.ts";
@@ -88,61 +85,5 @@ Deno.test("store.search() ignores case in a field with few values, too", async (
     assertEquals((await find(store, "country:*")).length, 96);
     assertEquals((await find(store, "-country:P*")).length, 96);
     assertEquals((await find(store, "country:[k TO l]")).length, 64);
-  });
-});
-
-/** Opens the database and the manifest of a fresh import of the records above. */
-async function withImport(
-  work: (database: FindDatabase, manifest: ImportManifest) => Promise<void>,
-): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  await writeRecords(folder);
-  try {
-    await (await openStore(folder, { cacheFolder: folder }))[Symbol.asyncDispose]();
-    for await (const { name, isDirectory } of Deno.readDir(`${folder}/service`)) {
-      if (!isDirectory) continue;
-      const manifest = await readManifest(`${folder}/service/${name}`);
-      await using database = await openDatabase(`${folder}/service/${name}/${FIND_FILE}`);
-      await work(database, manifest!);
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-Deno.test("createFacetPairs() counts a field once, and then sums what a scan finds", async () => {
-  await withImport(async (database, { facetFields }) => {
-    const pairs = createFacetPairs(database, facetFields);
-    const country = facetFields.find(({ name }) => name === "Country")!;
-    assertEquals(pairs.summarise(country.index, [0]), undefined);
-    assertEquals(pairs.summarise(0, [0]), undefined, "the accession has no facets");
-    const deadline = Date.now() + 20_000;
-    while (pairs.summarise(country.index, [0]) === undefined && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    for (let set = 0; set < 2 ** country.values.length; set++) {
-      const codes = [...country.values.keys()].filter((code) => set >> code & 1);
-      const values = codes.map((code) => country.values[code]);
-      const kept = ROWS.filter(([, country]) => values.includes(country));
-      const summary = pairs.summarise(country.index, codes);
-      assertEquals(summary?.total, kept.length);
-      const facet = summary?.facets.find(({ field }) => field === "Country");
-      assertEquals(
-        Object.fromEntries(facet?.values.map(({ value, count }) => [value, count]) ?? []),
-        Object.fromEntries(values.filter((value) => value !== "").map((value) => [value, 32])),
-      );
-      const words = summary?.facets.find(({ field }) => field === "Note")?.values ?? [];
-      for (const { value, count } of words) {
-        assertEquals(count, kept.filter(([note]) => note === value).length, value);
-      }
-    }
-  });
-});
-
-Deno.test("createFacetPairs() ends quietly with its database", async () => {
-  await withImport(async (database, { facetFields }) => {
-    const country = facetFields.find(({ name }) => name === "Country")!;
-    assertEquals(createFacetPairs(database, facetFields).summarise(country.index, [0]), undefined);
-    await database[Symbol.asyncDispose]();
   });
 });

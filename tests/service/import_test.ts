@@ -8,6 +8,7 @@ import { openStore } from "../../src/service/open_store.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
+import { formatAccession } from "../../src/spec/accession.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, datasetFileNames } from "../../src/spec/datasets.ts";
 import { namingOf } from "../../src/spec/naming.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "./_archives.ts";
@@ -242,6 +243,28 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
   }
 });
 
+Deno.test("openStore() names the line of a fault far behind in an archive", async (t) => {
+  const count = 40_000;
+  const names = Array.from({ length: count }, (_, row) => formatAccession(row));
+  const metadata = [HEADER, ...names.map((name) => `${name},Kenya,"1\r\n2"\n`)];
+  const sequences = ["Registry Accession,Sequence\n", ...names.map((name) => `${name},ACGTACGTACGTACGT\n`)];
+  const faults: Record<string, readonly [id: ArchiveId, lines: string[], row: string, says: string]> = {
+    "a short accession": ["full_dataset_metadata", metadata, "vj1,Kenya,2\n", '"vj1" at line 80000'],
+    "a short row": ["full_dataset_metadata", metadata, "vj1,Kenya\n", "2 cells, the header has 3 (line 80000"],
+    "a second sequence": ["full_dataset_sequence", sequences, `${names[7]},A\n`, `${names[7]} at line 40001`],
+    "a sequence of no accession": ["full_dataset_sequence", sequences, "vj1,A\n", '"vj1" at line 40001'],
+  };
+  for (const [fault, [id, lines, row, says]] of Object.entries(faults)) {
+    await t.step(fault, async () => {
+      const replace = { full_dataset_metadata: metadata.join(""), [id]: [...lines.slice(0, -1), row].join("") };
+      await using world = await makeArchives({ columns: ["Country", "Length"], rows: [], replace });
+      const error = await assertRejects(() => open(world), RegistryError);
+      assertEquals(error.code, "damaged");
+      assertStringIncludes(error.message, says);
+    });
+  }
+});
+
 Deno.test("openStore() refuses a folder whose files are missing or not what their checksum files state", async (t) => {
   const change: Record<string, readonly [change: (folder: string) => Promise<void>, code: string, says: string]> = {
     "no folder": [
@@ -374,8 +397,9 @@ Deno.test("openStore() rebuilds an import that is no longer whole", async (t) =>
     "no manifest": (folder) => Deno.remove(join(folder, "import.json")),
     "half a manifest": (folder) => Deno.writeTextFile(join(folder, "import.json"), '{"fields": ['),
     "another manifest": (folder) => Deno.writeTextFile(join(folder, "import.json"), "{}"),
-    "a cut database": (folder) => Deno.truncate(join(folder, "find.duckdb"), 4096),
-    "no records": (folder) => Deno.remove(join(folder, "records.sqlite")),
+    "cut records": (folder) => Deno.truncate(join(folder, "records.rows"), 10),
+    "no sequences": (folder) => Deno.remove(join(folder, "sequences.places")),
+    "no index": (folder) => Deno.remove(join(folder, "index"), { recursive: true }),
   };
   for (const [fault, damage] of Object.entries(faults)) {
     await t.step(fault, async () => {
@@ -430,35 +454,130 @@ Deno.test("openStore() can be called by several processes at once, while others 
   assertEquals((await importsIn(world.cacheFolder)).length, 1);
 });
 
-Deno.test("an import that is stopped leaves nothing, one that is killed nothing that is taken for whole", async () => {
-  await using world = await makeArchives(ROWS);
+/** Stops an import when the last archive is read; gives the folder that is left. */
+async function stopImport({ folder, cacheFolder }: ArchiveWorld): Promise<string> {
   const last = archiveFiles(ARCHIVE_IDS[7]).archive;
   const stop = new AbortController();
+  const onProgress = ({ task }: ProgressEvent) => task.endsWith(last) && stop.abort(new Error("stopped by a test"));
   await assertRejects(
-    () =>
-      openStore(world.folder, {
-        cacheFolder: world.cacheFolder,
-        signal: stop.signal,
-        onProgress: ({ task }) => task.endsWith(last) && stop.abort(new Error("stopped by a test")),
-      }),
+    () => openStore(folder, { cacheFolder, signal: stop.signal, onProgress }),
     Error,
     "stopped by a test",
   );
-  assertEquals(await importsIn(world.cacheFolder), []);
+  const left = await importsIn(cacheFolder);
+  assertEquals(left.map((name) => name.endsWith(".part")), [true], "nothing has a final name");
+  return join(cacheFolder, "service", left[0]);
+}
 
-  const { code } = await runProgram(`
-    await openStore(${JSON.stringify(world.folder)}, {
-      cacheFolder: ${JSON.stringify(world.cacheFolder)},
-      onProgress: ({ task }) => task.endsWith(${JSON.stringify(last)}) && Deno.kill(Deno.pid, "SIGKILL"),
-    });`);
-  assert(code !== 0);
-  const left = await importsIn(world.cacheFolder);
-  assertEquals(left.map((name) => name.endsWith(".part")), [true]);
+/** Opens the archives, and gives the names of those that are read for it, with what is in them. */
+async function readAgain({ folder, cacheFolder }: ArchiveWorld) {
+  const read = new Set<string>();
+  const events: ProgressEvent[] = [];
+  const onProgress = (event: ProgressEvent) => {
+    events.push(event);
+    if (event.task.endsWith(".csv.gz")) read.add(event.task.replace("importing ", ""));
+  };
+  await using store = await openStore(folder, { cacheFolder, onProgress });
+  const sequences: (string | undefined)[] = [];
+  for await (const batch of store.matchingSequences({ query: "", filter: [] })) {
+    sequences.push(...batch.map(({ sequence }) => sequence));
+  }
+  const { total } = await store.search({ query: "kenya", filter: [] }, { offset: 0, limit: 9 });
+  const { warnings } = store;
+  return { read, events, values: await allValues(store), sequences, total, warnings };
+}
 
-  await Deno.utime(join(world.cacheFolder, "service", left[0]), 1, 1);
-  await using store = await open(world);
-  assertEquals((await allValues(store)).length, 3);
-  assertEquals((await importsIn(world.cacheFolder)).length, 1, "the abandoned import is gone");
+Deno.test("openStore() goes on with an import that was stopped, and reads again only what is not finished", async (t) => {
+  const { full_dataset_metadata: metadata, full_dataset_sequence: sequence } = Object.fromEntries(
+    ARCHIVE_IDS.map((id) => [id, archiveFiles(id).archive]),
+  );
+  const letters = "Registry Accession,Sequence\nvj000000000001,ACGT\nvj000000000009,A\nvj000000000002,GG\n";
+  const content: ArchiveContent = { ...ROWS, replace: { full_dataset_sequence: letters } };
+  const faults: Record<string, readonly [damage: (folder: string) => Promise<void>, reads: string[]]> = {
+    "as it was": [() => Promise.resolve(), []],
+    "half a file more": [(folder) => Deno.writeTextFile(join(folder, "sequences.other"), "half"), []],
+    "cut records": [(folder) => Deno.truncate(join(folder, "records.rows"), 10), [metadata, sequence]],
+    "no sequences": [(folder) => Deno.remove(join(folder, "sequences.letters")), [metadata, sequence]],
+    "half the notes": [(folder) => Deno.truncate(join(folder, "notes.json"), 30), [metadata, sequence]],
+    "no notes": [(folder) => Deno.remove(join(folder, "notes.json")), [metadata, sequence]],
+  };
+  for (const [fault, [damage, reads]] of Object.entries(faults)) {
+    await t.step(fault, async () => {
+      await using world = await makeArchives(content);
+      await damage(await stopImport(world));
+      const { read, events, values, sequences, total, warnings } = await readAgain(world);
+      assertEquals([metadata, sequence].filter((name) => read.has(name)), reads);
+      assertEquals(values.map((cells) => cells.slice(1)), ROWS.rows);
+      assertEquals([sequences, total], [["ACGT", "GG", undefined], 2]);
+      assertEquals(warnings.length, 2, "each warning is given once");
+      assertEquals(events.at(-1)?.done, events.at(-1)?.total);
+      const [name, ...others] = await importsIn(world.cacheFolder);
+      assertEquals([name.includes("."), others], [false, []]);
+      const files = await Array.fromAsync(Deno.readDir(join(world.cacheFolder, "service", name)), ({ name }) => name);
+      assertFalse(files.some((name) => name === "sequences.other" || name === "notes.json"));
+    });
+  }
+  await t.step("archives that have changed", async () => {
+    await using world = await makeArchives(content);
+    await stopImport(world);
+    await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"], ["Kenya", "2"]] });
+    const { values, total } = await readAgain(world);
+    assertEquals([values.length, total], [2, 1]);
+  });
+});
+
+Deno.test("openStore() goes on with an import that was killed at any stage", async (t) => {
+  for (const [place, id] of ARCHIVE_IDS.entries()) {
+    if (place % 3 !== 1) continue;
+    await t.step(id, async () => {
+      await using world = await makeArchives(ROWS);
+      const { code } = await runProgram(`
+        await openStore(${JSON.stringify(world.folder)}, {
+          cacheFolder: ${JSON.stringify(world.cacheFolder)},
+          onProgress: ({ task }) => task.endsWith(${JSON.stringify(archiveFiles(id).archive)})
+            && Deno.kill(Deno.pid, "SIGKILL"),
+        });`);
+      assert(code !== 0);
+      assertEquals((await importsIn(world.cacheFolder)).map((name) => name.endsWith(".part")), [true]);
+      const { values, sequences, total } = await readAgain(world);
+      assertEquals([values.length, sequences, total], [3, ["ACGT", "ACGTACGT", "ACGTACGTACGT"], 2]);
+      assertEquals((await importsIn(world.cacheFolder)).length, 1);
+    });
+  }
+});
+
+Deno.test("openStore() removes what an abandoned import has left, after a day", async () => {
+  await using world = await makeArchives(ROWS);
+  const left = await stopImport(world);
+  await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"]] });
+  await (await open(world))[Symbol.asyncDispose]();
+  assertEquals((await importsIn(world.cacheFolder)).length, 2);
+  await Deno.utime(left, 1, 1);
+  await writeArchives(world.folder, ROWS);
+  await Deno.utime(join(world.folder, archiveFiles(ARCHIVE_IDS[0]).archive), 1, 1);
+  await (await open(world))[Symbol.asyncDispose]();
+  assertEquals((await importsIn(world.cacheFolder)).length, 1);
+});
+
+Deno.test("openStore() removes the import of archives that were replaced, unless somebody uses it", async () => {
+  await using world = await makeArchives(ROWS);
+  await using other = await makeArchives(ROWS);
+  const beside = { ...other, cacheFolder: world.cacheFolder };
+  await Deno.utime(join(other.folder, archiveFiles(ARCHIVE_IDS[0]).archive), 1, 1);
+  await (await open(beside))[Symbol.asyncDispose]();
+  {
+    await using old = await open(world);
+    await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"]] });
+    await using fresh = await open(world);
+    assertEquals([(await allValues(old)).length, (await allValues(fresh)).length], [3, 1]);
+    assertEquals((await importsIn(world.cacheFolder)).length, 3);
+  }
+  await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"], ["Chad", "2"]] });
+  await (await open(world))[Symbol.asyncDispose]();
+  assertEquals((await importsIn(world.cacheFolder)).length, 2, "that of the other folder stays");
+  let told = 0;
+  await using store = await openStore(other.folder, { cacheFolder: world.cacheFolder, onProgress: () => told++ });
+  assertEquals([store.recordCount, told], [3, 0]);
 });
 
 Deno.test("openStore() says when the cache cannot be written", async () => {

@@ -1,7 +1,5 @@
 /** The store behind the seam: pages, streams, selections, signals and closing. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { createDatabase, createInterrupter, openDatabase } from "../../src/service/_duckdb.ts";
-import { join } from "node:path";
 import { openStore } from "../../src/service/open_store.ts";
 import { CriteriaError, type RegistryStore } from "../../src/service/store.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
@@ -174,56 +172,4 @@ Deno.test("a store that is closed says so, also to a stream under way", async ()
   await running;
   await assertRejects(() => stream.next(), TypeError, "closed");
   await assertRejects(() => world.store.search(ALL, { offset: 0, limit: 1 }), TypeError, "closed");
-});
-
-Deno.test("the database reads its one file and nothing else", async (t) => {
-  await using world = await openMany();
-  const place = join(world.cacheFolder, "service");
-  const [name] = [...Deno.readDirSync(place)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
-  await using database = await openDatabase(join(place, name, "find.duckdb"));
-  const hostile = [
-    "SELECT * FROM read_csv('/etc/hostname')",
-    "SELECT * FROM read_text('/etc/hostname')",
-    `COPY record TO '${join(world.folder, "stolen.csv")}'`,
-    `ATTACH '${join(world.folder, "other.duckdb")}'`,
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "SET threads = 8",
-    "SET enable_external_access = true",
-    "DELETE FROM record",
-  ];
-  for (const sql of hostile) {
-    await t.step(sql.slice(0, 30), async () => void await assertRejects(() => database.query(sql, [])));
-  }
-});
-
-Deno.test("an aborted statement is interrupted, one that waits its turn never begins", async () => {
-  await using world = await openMany();
-  const place = join(world.cacheFolder, "service");
-  const [name] = [...Deno.readDirSync(place)].filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
-  await using database = await openDatabase(join(place, name, "find.duckdb"));
-  const endless = "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range * b.range % 7 = 3";
-  const stop = new AbortController();
-  const running = Array.from({ length: 6 }, () => database.query(endless, [], stop.signal).catch((error) => error));
-  // The database has begun when it has had a turn of its own; six statements do not fit on its connections.
-  await new Promise((resolve) => setTimeout(resolve));
-  stop.abort(new Error("enough"));
-  for (const error of await Promise.all(running)) assertEquals(error.message, "enough");
-  assertEquals((await database.query("SELECT 1", [])).getRowsJS(), [[1]]);
-});
-
-Deno.test({
-  name: "an interrupter whose statement has ended leaves its connection alone",
-  sanitizeOps: true,
-  sanitizeResources: true,
-  async fn() {
-    const folder = await Deno.makeTempDir();
-    const { instance, connection } = await createDatabase(join(folder, "a.duckdb"));
-    const interrupter = createInterrupter(connection);
-    interrupter[Symbol.dispose]();
-    connection.closeSync();
-    instance.closeSync();
-    interrupter.interrupt();
-    await Deno.remove(folder, { recursive: true });
-  },
 });

@@ -1,17 +1,16 @@
 /**
- * The table that queries run on: for each field its texts, and what they compare as.
+ * The tables that the oracle's queries run on: for each field its texts, and what they compare as.
  *
  * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value; `n3` its
  * number, `a3` and `z3` its first and last day, `l3` and `f3` its elements as `;a;b;` and the same folded, for the types
- * that have these; `c3` the code of its value, for fields that have facets. `row` is the place in the archives, `words`
+ * that have these. `row` is the place in the archives, `words`
  * all words of the record. A table of words tells how often each word stands in which row, so that one word is found
  * without reading texts.
  */
 import type { DuckDBAppender } from "@duckdb/node-api";
-import type { FacetCounter } from "./_facet_fields.ts";
-import { readDateInterval } from "./_date_interval.ts";
-import { type Field, isNumeric } from "./_fields.ts";
-import { elementsOf, fold, joinWords, readNumber, wordsOf } from "./_fold.ts";
+import { readDateInterval } from "../../../src/service/_date_interval.ts";
+import { type Field, isNumeric } from "../../../src/service/_fields.ts";
+import { elementsOf, fold, joinWords, readNumber, wordsOf } from "../../../src/service/_fold.ts";
 
 /** Name of the table. */
 export const TABLE = "record";
@@ -46,21 +45,15 @@ export function wordTablesSql(records: number): string[] {
 }
 
 /** Writes the statement that makes the table. */
-export function createTableSql(fields: readonly Field[], counter: FacetCounter): string {
+export function createTableSql(fields: readonly Field[]): string {
   const columns = fields.flatMap(({ index, type }) => [
     `t${index} VARCHAR NOT NULL`,
     `k${index} VARCHAR NOT NULL`,
     ...(isNumeric(type) ? [`n${index} DOUBLE`] : []),
     ...(type === "date" ? [`a${index} INTEGER`, `z${index} INTEGER`] : []),
     ...(type === "list" ? [`l${index} VARCHAR NOT NULL`, `f${index} VARCHAR NOT NULL`] : []),
-    ...(counter.counts(index) ? [`c${index} USMALLINT NOT NULL`] : []),
   ]);
   return `CREATE TABLE ${TABLE} (row INTEGER NOT NULL, ${columns.join(", ")}, words VARCHAR NOT NULL)`;
-}
-
-/** Names the column that a field sorts by; empty texts are NULL, so that records without a value come last. */
-export function sortExpression({ index, type }: Field): string {
-  return isNumeric(type) ? `n${index}` : type === "date" ? `a${index}` : `nullif(t${index}, '')`;
 }
 
 /** What one value compares as. */
@@ -72,31 +65,19 @@ interface Derived {
   readonly end: number | undefined;
   readonly elements: string;
   readonly foldedElements: string;
-  readonly code: number;
 }
-
-/** Values of a field whose derivation is remembered: most fields repeat few. */
-const REMEMBERED = 4096;
 
 /** Makes a function that appends one record to the table. */
 export function rowAppender(
   appender: DuckDBAppender,
   fields: readonly Field[],
-  counter: FacetCounter,
 ): (row: number, values: readonly string[]) => void {
-  const remembered = fields.map(() => new Map<string, Derived>());
   return (row, values) => {
     appender.appendInteger(row);
     const lines: string[] = [];
     for (const { index, type } of fields) {
-      const value = values[index];
-      let derived = remembered[index].get(value);
-      if (derived === undefined) {
-        derived = { ...derive(value, type), code: counter.code(index, value) };
-        if (remembered[index].size >= REMEMBERED) remembered[index].clear();
-        remembered[index].set(value, derived);
-      }
-      appender.appendVarchar(value);
+      const derived = derive(values[index], type);
+      appender.appendVarchar(values[index]);
       appender.appendVarchar(derived.folded);
       if (isNumeric(type)) {
         if (derived.number === undefined) appender.appendNull();
@@ -114,17 +95,13 @@ export function rowAppender(
         appender.appendVarchar(derived.foldedElements);
       }
       if (derived.words !== "") lines.push(derived.words);
-      if (counter.counts(index)) {
-        appender.appendUSmallInt(derived.code);
-        counter.count(index, derived.code);
-      }
     }
     appender.appendVarchar(lines.join("\n"));
     appender.endRow();
   };
 }
 
-function derive(value: string, type: Field["type"]): Omit<Derived, "code"> {
+function derive(value: string, type: Field["type"]): Derived {
   const date = type === "date" ? readDateInterval(value) : undefined;
   const elements = type === "list" ? elementsOf(value) : [];
   return {

@@ -11,12 +11,9 @@ import {
   type PatternPart,
   type QueryNode,
   type RangeEnd,
-  scoringWords,
-} from "./query_ast.ts";
-import { isAccession } from "../spec/accession.ts";
-import { VOCABULARY_TABLE, WORD_TABLE } from "./_columns.ts";
-import { joinWords } from "./_fold.ts";
-import { evaluateQuery } from "./query_evaluate.ts";
+} from "../../../src/service/query_ast.ts";
+import { VOCABULARY_TABLE, WORD_TABLE } from "./tables.ts";
+import { joinWords } from "../../../src/service/_fold.ts";
 
 /** Words that are looked up in the table of words; the planner takes minutes over hundreds. Others are read for. */
 const MAX_LOOKUPS = 8;
@@ -35,63 +32,21 @@ export type SqlListParameter =
 export interface CompiledQuery {
   /** A boolean expression, never NULL. */
   readonly where: string;
-  /** An integer expression over a record: relevance but for single words; `undefined` when it is 1 for every record. */
-  readonly score: string | undefined;
-  /** A condition on the table of words: those whose hits add to the relevance; `undefined` for none. */
-  readonly scoringWords: string | undefined;
-  /** Values of `$1`, `$2` and so on, for all expressions. */
+  /** Values of `$1`, `$2` and so on. */
   readonly parameters: readonly SqlParameter[];
 }
 
-/**
- * Compiles a condition, and its relevance when that is wanted: every parameter that is bound must stand in the SQL.
- */
-export function compileQuery(
-  node: QueryNode,
-  options: CompileOptions,
-): CompiledQuery {
+/** Compiles a condition. */
+export function compileQuery(node: QueryNode): CompiledQuery {
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter): string => `$${parameters.push(value)}`;
-  const where = compileNode(node, { bind, lookups: MAX_LOOKUPS, ...options });
-  if (!options.score) return { where, score: undefined, scoringWords: undefined, parameters };
-  const words = scoringWords(node);
-  const single = words.filter(({ length }) => length === 1).map(([word]) => word);
-  const terms = words.filter(({ length }) => length > 1).map((inARow) => {
-    const needle = bind(joinWords(inARow));
-    return `(length(words) - length(replace(words, ${needle}, ''))) // length(${needle})`;
-  });
-  const hits = single.length === 0 ? undefined : `word IN (${single.map(bind).join(", ")})`;
-  const score = terms.length === 0 && hits === undefined ? undefined : ["1", ...terms].join(" + ");
-  return { where, score, scoringWords: hits, parameters };
+  return { where: compileNode(node, { bind, lookups: MAX_LOOKUPS }), parameters };
 }
-
-/** What a compilation may use. */
-export interface CompileOptions {
-  /** Whether the relevance is wanted. */
-  readonly score: boolean;
-  /** Fields with few values. */
-  readonly codes: FieldCodes;
-  /** The accession's field, and what finds the row of accessions. */
-  readonly accessions: AccessionRows;
-  /** Records that have a word, for words that are known; rare ones are looked up first. */
-  readonly wordRows: ReadonlyMap<string, number>;
-}
-
-/** Finds records by their accession without a scan. */
-export interface AccessionRows {
-  /** Place of the accession among the fields. */
-  readonly field: number;
-  /** Gives the rows of the accessions that are known. */
-  rowsOf(accessions: readonly string[]): readonly number[];
-}
-
-/** All values of the fields that have codes, by the field's place; a value's place is its code. */
-export type FieldCodes = ReadonlyMap<number, readonly string[]>;
 
 type Bind = (value: SqlParameter) => string;
 
 /** What a compilation carries along. */
-interface Context extends CompileOptions {
+interface Context {
   /** Makes a parameter, and gives what stands for it. */
   readonly bind: Bind;
   /** Word conditions that may still be looked up in the table of words. */
@@ -100,10 +55,6 @@ interface Context extends CompileOptions {
 
 function compileNode(node: QueryNode, context: Context): string {
   const { bind } = context;
-  const values = "field" in node ? context.codes.get(node.field) : undefined;
-  if (values !== undefined && "field" in node) return compileCodes(node, values);
-  const named = accessionsOf(node, context.accessions.field);
-  if (named !== undefined) return compileRows(context.accessions.rowsOf(named));
   switch (node.kind) {
     case "all":
       return "true";
@@ -156,49 +107,6 @@ function compileNode(node: QueryNode, context: Context): string {
     case "words":
       return compileWords(node.words, context);
   }
-}
-
-/**
- * Compiles a condition on a field with few values: the plain reading finds which of them hold, and the table is searched
- * for their codes, which are smaller than texts by far.
- */
-function compileCodes(node: FieldNode, values: readonly string[]): string {
-  const holding = holdingCodes(node, values);
-  const wanted = new Set(holding);
-  const others = [...values.keys()].filter((code) => !wanted.has(code));
-  if (holding.length === 0) return "false";
-  if (others.length === 0) return "true";
-  if (holding.length === 1) return `(c${node.field} = ${holding[0]})`;
-  if (others.length === 1) return `(c${node.field} <> ${others[0]})`;
-  return holding.length <= others.length
-    ? `(c${node.field} IN (${holding.join(", ")}))`
-    : `(c${node.field} NOT IN (${others.join(", ")}))`;
-}
-
-/** Finds the codes of the values that hold a condition on their field. */
-export function holdingCodes(node: FieldNode, values: readonly string[]): number[] {
-  const record: string[] = [];
-  return [...values.keys()].filter((code) => {
-    record[node.field] = values[code];
-    return evaluateQuery(node, record);
-  });
-}
-
-/** A condition on one field. */
-type FieldNode = Extract<QueryNode, { readonly field: number }>;
-
-/** Most accessions that are looked up one by one. */
-const MAX_NAMED = 1000;
-
-/** Gives the accessions that a condition asks for; `undefined` when it asks for something else, or for very many. */
-function accessionsOf(node: QueryNode, field: number): readonly string[] | undefined {
-  if (node.kind === "equals" && node.field === field && !node.elements) return [node.text].filter(isAccession);
-  if (node.kind !== "exact" || node.field !== field || node.elements || node.texts.length > MAX_NAMED) return undefined;
-  return node.numbers.length > 0 ? undefined : [...new Set(node.texts)].filter(isAccession);
-}
-
-function compileRows(rows: readonly number[]): string {
-  return rows.length === 0 ? "false" : rows.length === 1 ? `(row = ${rows[0]})` : `(row IN (${rows.join(", ")}))`;
 }
 
 /** Turns NULL, which stands for a value that is no number or date, into false. */
@@ -270,33 +178,17 @@ function rowsOfAny(words: readonly string[], { bind }: Context): string {
 /** Words that are looked up one inside the other; the planner takes its time over many. */
 const MAX_NESTED_WORDS = 4;
 
-/** Rows that have all of some words: the rarest word is looked up innermost, so that few rows are looked for after it. */
-function rowsOfAll(words: readonly string[], { bind, wordRows }: Context): string {
-  const rarestFirst = words.toSorted((a, b) => (wordRows.get(a) ?? 0) - (wordRows.get(b) ?? 0));
+/** Rows that have all of some words: one is looked up inside the other. */
+function rowsOfAll(words: readonly string[], { bind }: Context): string {
   const within = (inner: string) => inner === "" ? "" : ` AND row IN (${inner})`;
-  const nested = rarestFirst.slice(0, MAX_NESTED_WORDS).reduce(
+  const nested = words.slice(0, MAX_NESTED_WORDS).reduce(
     (inner, word) => `SELECT row FROM ${WORD_TABLE} WHERE word = ${bind(word)}${within(inner)}`,
     "",
   );
-  const others = rarestFirst.slice(MAX_NESTED_WORDS);
+  const others = words.slice(MAX_NESTED_WORDS);
   if (others.length === 0) return nested;
   return `SELECT row FROM ${WORD_TABLE} WHERE word IN (SELECT unnest(${bind({ texts: others })}))${within(nested)} ` +
     `GROUP BY row HAVING count(*) = ${others.length}`;
-}
-
-/** Collects the words of which several must hold, since their order counts. */
-export function joinedWords(node: QueryNode): string[] {
-  const words = new Set<string>();
-  const visit = (node: QueryNode): void => {
-    if (node.kind === "not") visit(node.node);
-    if (node.kind !== "and" && node.kind !== "or") return;
-    node.nodes.forEach(visit);
-    if (node.kind === "or") return;
-    const single = node.nodes.flatMap((child) => singleWord(child) ?? []);
-    if (single.length > 1) single.forEach((word) => words.add(word));
-  };
-  visit(node);
-  return [...words];
 }
 
 /** Gives the word of a condition that asks for one word without wildcards. */

@@ -1,0 +1,63 @@
+/** A file that is written from its beginning to its end, a megabyte at a time. */
+import { closeSync, openSync, writeSync } from "node:fs";
+
+/** Bytes that are gathered before they are written. */
+const GATHERED = 1 << 20;
+
+/** Appends to a new file. */
+export class FileWriter implements Disposable {
+  /** Bytes appended so far. */
+  position = 0;
+  readonly #file: number;
+  readonly #gathered = new Uint8Array(GATHERED);
+  #used = 0;
+  #closed = false;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "w");
+  }
+
+  /** Appends bytes, copying them; returns the place where they begin. */
+  append(view: ArrayBufferView): number {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+    const begin = this.position;
+    if (this.#used + bytes.length > GATHERED) this.flush();
+    if (bytes.length > GATHERED) this.#write(bytes);
+    else {
+      this.#gathered.set(bytes, this.#used);
+      this.#used += bytes.length;
+    }
+    this.position += bytes.length;
+    return begin;
+  }
+
+  /** Appends zeros up to a multiple of eight bytes. */
+  align(): void {
+    const rest = this.position % 8;
+    if (rest > 0) this.append(new Uint8Array(8 - rest));
+  }
+
+  /** Hands everything to the system. */
+  flush(): void {
+    this.#write(this.#gathered.subarray(0, this.#used));
+    this.#used = 0;
+  }
+
+  /** Closes the file, with everything that was appended. */
+  close(): void {
+    if (this.#closed) return;
+    this.flush();
+    this[Symbol.dispose]();
+  }
+
+  /** Closes the file as it is. */
+  [Symbol.dispose](): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    closeSync(this.#file);
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at, bytes.length - at);
+  }
+}

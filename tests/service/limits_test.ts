@@ -1,0 +1,211 @@
+/** What a stranger on a raw socket can do to the registry: each limit, with the registry's own operations behind it. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { openFixture } from "../contract/_registry.ts";
+import { createRegistryService } from "../../src/service/app.ts";
+import { MAX_BODY_BYTES } from "../../src/service/limits.ts";
+import { openStore } from "../../src/service/open_store.ts";
+import { serveRegistry } from "../../src/service/server.ts";
+import type { RegistryStore } from "../../src/service/store.ts";
+import { makeArchives } from "./_archives.ts";
+
+const encoder = new TextEncoder();
+
+/** Writes bytes on a socket and reads what comes until the server closes it. */
+async function speak(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+  using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+  for (const part of parts) {
+    const bytes = typeof part === "string" ? encoder.encode(part) : part;
+    // The server may have answered and gone before it was told everything.
+    for (let start = 0; start < bytes.length;) {
+      const count = await socket.write(bytes.subarray(start)).catch(() => undefined);
+      if (count === undefined) break;
+      start += count;
+    }
+  }
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(1 << 16);
+  let text = "";
+  for (;;) {
+    const count = await socket.read(buffer).catch(() => null);
+    if (count === null) return text;
+    text += decoder.decode(buffer.subarray(0, count), { stream: true });
+  }
+}
+
+/** A request with a body, as bytes. */
+function posting(port: number, path: string, body: string | Uint8Array): [head: string, body: string | Uint8Array] {
+  const length = typeof body === "string" ? encoder.encode(body).length : body.length;
+  const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n`;
+  return [`${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`, body];
+}
+
+/** Status and body of an answer. */
+function parse(answer: string): { status: number; headers: string; body: string } {
+  const end = answer.indexOf("\r\n\r\n");
+  return { status: Number(answer.slice(9, 12)), headers: answer.slice(0, end), body: answer.slice(end + 4) };
+}
+
+Deno.test("a raw socket gets one clear answer to every hostile body, and the registry lives on", async (t) => {
+  await using registry = await openFixture(30);
+  const server = await serveRegistry(registry.service, { onFault: (fault) => registry.faults.push(fault) });
+  const { port } = server;
+  const invalid = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+  const cases: Record<string, readonly [body: string | Uint8Array, status: number, says: string]> = {
+    "nested": ["[".repeat(1000) + "]".repeat(1000), 422, "nested too deeply"],
+    "nested in a part that nobody reads": [`{"query":"","x":${"[".repeat(100)}${"]".repeat(100)}}`, 422, "nested"],
+    "huge": [`{"query":"${"a".repeat(MAX_BODY_BYTES)}"}`, 413, "8 MiB"],
+    "a million wrong values": [`{"filter":[${"1,".repeat(1_000_000)}1]}`, 422, "faults like these"],
+    "invalid UTF-8": [invalid, 422, "from byte 2 on"],
+    "a key twice": ['{"query":"country:Kenya","query":""}', 200, '"total":30'],
+    "a __proto__ key": ['{"__proto__":{"query":"country:Kenya"},"query":""}', 200, '"total":30'],
+    "a constructor key": ['{"constructor":{"prototype":{"query":"x"}},"query":""}', 200, '"total":30'],
+    "__proto__ as a field": ['{"query":"__proto__:x"}', 422, "no field is called"],
+    "__proto__ as a filter": ['{"query":"","filter":[{"field":"__proto__","value":"x"}]}', 422, '"filter",0,"field"'],
+    "__proto__ as a sort": ['{"query":"","sortColumn":"__proto__"}', 422, '"sortColumn"'],
+    "SQL as a field": ['{"query":"","sortColumn":"row; DROP TABLE record"}', 422, "no field is called"],
+    "SQL as a value": [`{"query":"country:\\"' OR 1=1 --\\""}`, 200, '"total":0'],
+  };
+  try {
+    for (const [name, [body, status, says]] of Object.entries(cases)) {
+      await t.step(name, async () => {
+        const answer = parse(await speak(port, ...posting(port, "/v2/search", body)));
+        assertEquals(answer.status, status, answer.body.slice(0, 300));
+        assertStringIncludes(answer.body, says);
+        assert(!/^access-control-/im.test(answer.headers), "no page elsewhere may read it");
+        assertEquals(Object.hasOwn(Object.prototype, "query"), false);
+      });
+    }
+    await t.step("a body larger than it says", async () => {
+      const [head, body] = posting(port, "/v2/search", '{"query":""}');
+      const answer = await speak(port, head, `${body}{"query":"smuggled"}`);
+      assertEquals(answer.match(/HTTP\/1\.1 /g)?.length, 1, "what is left over is no request");
+      assertEquals(parse(answer).status, 400);
+    });
+    await t.step("a chunked body over 8 MiB", async () => {
+      const head = `POST /v2/search HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n` +
+        "content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+      const chunk = `100000\r\n${" ".repeat(1 << 20)}\r\n`;
+      assertEquals(parse(await speak(port, head, ...Array.from({ length: 9 }, () => chunk), "0\r\n\r\n")).status, 413);
+    });
+    await t.step("and the next client is served", async () => {
+      assertEquals(parse(await speak(port, ...posting(port, "/v2/search", '{"query":""}'))).status, 200);
+    });
+  } finally {
+    await server.shutdown();
+  }
+  assertEquals(registry.faults, []);
+});
+
+Deno.test("connections beyond the limit are closed unanswered, and those within it are served", async () => {
+  const server = await serveRegistry(() => Promise.resolve(new Response("hello")), { limits: { connections: 2 } });
+  const hold = async () => {
+    const socket = await Deno.connect({ hostname: "127.0.0.1", port: server.port });
+    await socket.write(encoder.encode(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\n\r\n`));
+    await socket.read(new Uint8Array(1000));
+    return socket;
+  };
+  const get = `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: close\r\n\r\n`;
+  const held = [await hold(), await hold()];
+  assertEquals(await speak(server.port, get), "");
+  held[0].close();
+  // The place is free when the server has seen the end of the one before.
+  let answer = "";
+  while (answer === "") answer = await speak(server.port, get);
+  assertStringIncludes(answer, "hello");
+  held[1].close();
+  await server.shutdown();
+});
+
+Deno.test("answers beyond the queue are 503 with Retry-After on a raw socket", async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const server = await serveRegistry(async () => {
+    begin();
+    await held;
+    return new Response("done");
+  }, { limits: { answers: 1 } });
+  const get = `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: close\r\n\r\n`;
+  const first = speak(server.port, get);
+  await begun;
+  const refused = parse(await speak(server.port, get));
+  assertEquals([refused.status, /^retry-after: 1$/im.test(refused.headers)], [503, true], refused.headers);
+  release();
+  assertStringIncludes(await first, "done");
+  await server.shutdown();
+});
+
+/** A store whose finding never ends by itself. */
+function endless(store: RegistryStore, ended: (reason: unknown) => void): RegistryStore {
+  const never = (signal: AbortSignal | undefined) =>
+    new Promise<never>((_, reject) =>
+      signal?.addEventListener("abort", () => {
+        ended(signal.reason);
+        reject(signal.reason);
+      })
+    );
+  return {
+    ...store,
+    search: (_criteria, _page, signal) => never(signal),
+    async *matching(_criteria, signal) {
+      yield [];
+      await never(signal);
+    },
+  };
+}
+
+Deno.test("a query that takes too long is ended, and the answer is 422", async (t) => {
+  await using world = await makeArchives({ columns: ["Country"], rows: [["Kenya"], ["Peru"]] });
+  await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder });
+  const ended: unknown[] = [];
+  const faults: unknown[] = [];
+  const service = createRegistryService(endless(store, (reason) => ended.push(reason)), {
+    queryMs: 20,
+    onFault: (fault) => faults.push(fault),
+  });
+  const server = await serveRegistry(service, { onFault: (fault) => faults.push(fault) });
+  const bodies: Record<string, readonly [path: string, body: unknown, loc: string]> = {
+    "a search": ["/v2/search", { query: "*a*" }, '["body","query"]'],
+    "an export": ["/v2/download", {
+      search: { query: "*a*" },
+      download: { scope: "max", information: "metadata", fileType: "csv" },
+    }, '["body","search","query"]'],
+  };
+  for (const [name, [path, body, loc]] of Object.entries(bodies)) {
+    await t.step(name, async () => {
+      const answer = parse(await speak(server.port, ...posting(server.port, path, JSON.stringify(body))));
+      assertEquals(answer.status, 422, answer.body);
+      assertStringIncludes(answer.body, loc);
+      assertStringIncludes(answer.body, "took longer than 0.02 s");
+    });
+  }
+  await server.shutdown();
+  assertEquals([ended.length, faults], [2, []]);
+});
+
+Deno.test("an export that has begun is not ended by the time a query has", async () => {
+  const rows = Array.from({ length: 2000 }, (_, row) => [String(row)]);
+  await using world = await makeArchives({ columns: ["Number"], rows });
+  await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder });
+  const slow: RegistryStore = {
+    ...store,
+    async *matching(criteria, signal) {
+      for await (const batch of store.matching(criteria)) {
+        yield batch;
+        await new Promise((resolve) => setTimeout(resolve, 15));
+        signal?.throwIfAborted();
+      }
+    },
+  };
+  const service = createRegistryService(slow, { queryMs: 30 });
+  const response = await service(
+    new Request("http://embedded/v2/download", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        search: { query: "*" },
+        download: { scope: "max", information: "metadata", fileType: "csv" },
+      }),
+    }),
+  );
+  assertEquals((await response.text()).trimEnd().split("\n").length, 2001);
+});
