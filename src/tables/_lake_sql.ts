@@ -4,7 +4,7 @@ import type { DataFrame } from "nodejs-polars";
 import { type ColumnValues, quoteValue } from "./_columns.ts";
 import { escapeGlob } from "./_glob.ts";
 import { buildFrame } from "./_polars.ts";
-import { explainedBy, notReading } from "./_reading_sql.ts";
+import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
 import type { CellValue } from "./cast.ts";
 import type { BuiltTable } from "./build_lake.ts";
 import type { TableColumn } from "./table.ts";
@@ -73,6 +73,7 @@ export class LakeSql implements AsyncDisposable {
     const { StatementType } = await import("@duckdb/node-api");
     const explained = explainedBy(text);
     const statements = await parsed(() => this.#connection.extractStatements(text), text);
+    if (statements.count !== 1 && isPivot(text)) throw openPivot();
     if (statements.count !== 1) {
       throw new TypeError(`Cannot run the SQL: expected one statement, found ${statements.count}`);
     }
@@ -193,11 +194,14 @@ function plainText(value: unknown): string {
 }
 
 /** A result may have two columns of one name; a frame may not. */
-function uniqueNames(names: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+export function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
   return names.map((name) => {
-    const times = seen.get(name) ?? 0;
-    seen.set(name, times + 1);
-    return times === 0 ? name : `${name}_${times}`;
+    let unique = name;
+    for (let times = 1; seen.has(name) && taken.has(unique); times++) unique = `${name}_${times}`;
+    seen.add(name);
+    taken.add(unique);
+    return unique;
   });
 }

@@ -35,3 +35,16 @@ export function explainedBy(text: string): string | undefined {
 export function notReading(): TypeError {
   return new TypeError("Cannot run the SQL: a lake is only read; expected SELECT, WITH, FROM, DESCRIBE or EXPLAIN");
 }
+
+/** Whether a text that DuckDB takes for several statements is one with a PIVOT that finds its columns by itself. */
+export function isPivot(text: string): boolean {
+  return !text.includes(";") && /\bpivot\b/i.test(text);
+}
+
+/** Says why a PIVOT that finds its columns by itself is not run: DuckDB makes a type for them first. */
+export function openPivot(): TypeError {
+  return new TypeError(
+    "Cannot run the SQL: a PIVOT without its values has to write first, and a lake is only read; " +
+      "name them: PIVOT … ON column IN ('a', 'b') USING …",
+  );
+}
