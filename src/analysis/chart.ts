@@ -241,13 +241,23 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
   });
 }
 
-/** Rounds paths to a tenth of a pixel: that halves a map. */
+/** Rounds paths to a tenth of a pixel, and writes steps as what they are: that halves a map and a skyline. */
 function shorten(svg: string): string {
-  return svg.replace(
-    / d="([^"]*)"/g,
-    (_, path: string) =>
-      ` d="${path.replace(/[0-9]+\.[0-9]{2,}/g, (number) => String(Number(Number(number).toFixed(1))))}"`,
-  );
+  return svg.replace(/ d="([^"]*)"/g, (_, path: string) => {
+    const rounded = path.replace(/[0-9]+\.[0-9]{2,}/g, (number) => String(Number(Number(number).toFixed(1))));
+    return ` d="${/^[MLZ0-9.,-]*$/.test(rounded) ? shortenLines(rounded) : rounded}"`;
+  });
+}
+
+/** Lines that run along an axis need one coordinate, those that go nowhere none. */
+function shortenLines(path: string): string {
+  let [x, y] = ["", ""];
+  return path.replace(/([ML])([^,]*),([^MLZ]*)/g, (whole, command: string, toX: string, toY: string) => {
+    const [sameX, sameY] = [toX === x, toY === y];
+    [x, y] = [toX, toY];
+    if (command === "M" || !sameX && !sameY) return whole;
+    return sameX && sameY ? "" : sameX ? `V${toY}` : `H${toX}`;
+  });
 }
 
 function withoutLegends({ color, opacity, symbol }: PlotOptions): PlotOptions {

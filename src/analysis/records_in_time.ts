@@ -23,6 +23,8 @@ export interface RecordsInTimeOptions extends AnalysisOptions {
 }
 
 const SHAPE = { period: "String", precision: "String", records: "Int64" } as const;
+/** Bars up to which each is drawn on its own. */
+const MOST_BARS = 600;
 const PRECISIONS = ["day", "month", "year"] as const;
 /** Years before it are taken for slips. */
 const FIRST_YEAR = 1900;
@@ -156,13 +158,23 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       },
       y: { label: "records", grid: true, ...countTicks(fullest) },
       marks: [
-        plot.rect(bars, {
-          x1: ({ at }: Bar) => at + unit * 0.06,
-          x2: ({ at }: Bar) => at + unit * 0.94,
-          y1: "y1",
-          y2: "y2",
-          fill: ({ precision }: Bar) => colours[precision],
-        }),
+        ...bars.length <= MOST_BARS
+          ? [plot.rect(bars, {
+            x1: ({ at }: Bar) => at + unit * 0.06,
+            x2: ({ at }: Bar) => at + unit * 0.94,
+            y1: "y1",
+            y2: "y2",
+            fill: ({ precision }: Bar) => colours[precision],
+          })]
+          : shown.map((precision) =>
+            plot.areaY(steps(bars, { precision, unit }), {
+              x: "at",
+              y1: "y1",
+              y2: "y2",
+              curve: "step-after",
+              fill: colours[precision],
+            })
+          ),
         plot.ruleY([0]),
       ],
     }),
@@ -221,6 +233,21 @@ function stack(rows: readonly NumberRow[], by: "year" | "month"): Bar[] {
     // A year's bar stands over its tick, a month's between those of its year.
     const at = by === "year" ? Number(name) - 0.5 : Number(name.slice(0, 4)) + (Number(name.slice(5)) - 1) / 12;
     return [{ at, precision: known, y1, y2 }];
+  });
+}
+
+/** Corners of bars that are too narrow to have gaps between them, as one outline: a tenth of the letters. */
+function steps(
+  bars: readonly Bar[],
+  { precision, unit }: { readonly precision: Precision; readonly unit: number },
+): Pick<Bar, "at" | "y1" | "y2">[] {
+  const own = bars.filter((bar) => bar.precision === precision);
+  return own.flatMap((bar, index) => {
+    const end = bar.at + unit;
+    const next = own[index + 1];
+    // Rounding makes neighbours meet not quite; half a period apart they are none.
+    const isFollowed = next !== undefined && next.at - end < unit / 2;
+    return isFollowed ? [bar] : [bar, { at: end, y1: 0, y2: 0 }];
   });
 }
 

@@ -51,3 +51,25 @@ Deno.test("bars of completeness are shares of all records", async () => {
   // The two grey bars behind are all records.
   assertProportional(bars(chart?.svg ?? "", "width"), [4, 4, 4, 2, 1]);
 });
+
+Deno.test("months of a century make a small picture, each as high as its number", async () => {
+  const dates = Array.from({ length: 1500 }, (_, month) => {
+    const name = `${1900 + Math.floor(month / 12)}-${String(month % 12 + 1).padStart(2, "0")}`;
+    return month % 7 === 3 ? [] : [name, `${name}-05`, ...month % 2 === 0 ? [`${name}-06`] : []];
+  }).flat();
+  for (const sum of ["each", "cumulative"] as const) {
+    const { chart, frame } = await recordsInTime(pl.DataFrame({ Date: dates }), { by: "month", sum });
+    const svg = chart?.svg ?? "";
+    assert(svg.length < 75_000, `${svg.length} letters`);
+    const [, days] = /<g[^>]*fill="#0072b2"[^>]*><path d="([^"]*)"/.exec(svg) ?? [];
+    const levels = new Set([...days.matchAll(/[,V]([0-9.]+)/g)].map(([, y]) => Number(y)));
+    const counts = frame.toRecords().filter(({ precision }) => precision === "day").map(({ records }) =>
+      Number(records)
+    );
+    const [base, top] = [Math.max(...levels), Math.min(...levels)];
+    const scale = (base - top) / Math.max(...counts);
+    for (const count of counts.slice(0, 20)) {
+      assert([...levels].some((y) => Math.abs(base - y - count * scale) < 0.6), `${count} at ${scale}`);
+    }
+  }
+});
