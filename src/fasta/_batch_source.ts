@@ -48,7 +48,7 @@ export class BatchSource {
   readonly #signal: AbortSignal | undefined;
   readonly #means: ScanMeans;
   #ranges: Ranges | undefined;
-  #parts: AsyncGenerator<RangePart> | undefined;
+  #parts: AsyncGenerator<RangePart | undefined> | undefined;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
   #head: Promise<FastaHead> | undefined;
@@ -123,7 +123,7 @@ export class BatchSource {
     await this.#input.close();
   }
 
-  async #nextOfRanges(parts: AsyncGenerator<RangePart>): Promise<FastaBatch | undefined> {
+  async #nextOfRanges(parts: AsyncGenerator<RangePart | undefined>): Promise<FastaBatch | undefined> {
     while (!this.#isDone) {
       this.#signal?.throwIfAborted();
       const { done, value } = await parts.next();
@@ -132,6 +132,7 @@ export class BatchSource {
         this.log.isCut = this.#input.isCutBgzf;
         break;
       }
+      if (value === undefined) continue;
       for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
       const batch = this.#judge!.judge(value.rows);
       if (batch !== undefined) return batch;

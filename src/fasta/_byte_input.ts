@@ -23,8 +23,8 @@ export interface InputTarget {
 /** Bytes at both ends of a file that tell BGZF, and whether it is whole. */
 const END_BYTES = 28;
 
-/** A file is read without waiting; after so long, whoever wants to abort gets a turn. */
-const TURN_MS = 20;
+/** Bytes are read without waiting; after so long, whoever wants to abort gets a turn. */
+export const TURN_MS = 20;
 
 /** Reads one source. */
 export class ByteInput {
@@ -74,7 +74,12 @@ export class ByteInput {
   async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
-    return this.#file === undefined ? await this.#nextChunk() : await this.#readFile(this.#file, target);
+    if (performance.now() - this.#turn > TURN_MS) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.#turn = performance.now();
+    }
+    this.#options.signal?.throwIfAborted();
+    return this.#file === undefined ? await this.#nextChunk() : this.#readOpen(this.#file, target);
   }
 
   /** Ends the reading by itself: ranges of the file are read instead. */
@@ -134,14 +139,6 @@ export class ByteInput {
       if (done) return undefined;
       if (value.length > 0) return value;
     }
-  }
-
-  async #readFile(file: Deno.FsFile, target: InputTarget): Promise<Uint8Array | undefined> {
-    if (performance.now() - this.#turn > TURN_MS) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      this.#turn = performance.now();
-    }
-    return this.#readOpen(file, target);
   }
 
   #readOpen(file: Deno.FsFile, target: InputTarget): Uint8Array | undefined {

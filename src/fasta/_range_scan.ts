@@ -4,6 +4,7 @@
  * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
  * first header and goes on to the first header behind it.
  */
+import { TURN_MS } from "./_byte_input.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
@@ -70,11 +71,12 @@ export class RangeScan {
   /**
    * Scans the records whose `>` lies in a range; `line` is the line of the first.
    *
-   * @returns The line behind the last record. Parts are valid until the next is asked for.
+   * @returns The line behind the last record. Parts are valid until the next is asked for; now and then comes none, so that
+   * others get a turn while a giant record is scanned.
    * @throws {FastaError} If a header is too long, or the file has become shorter.
    * @throws {GzipError} If a block is damaged.
    */
-  *scan(range: Range, line: number): Generator<RangePart, number> {
+  *scan(range: Range, line: number): Generator<RangePart | undefined, number> {
     const scanner = this.#scanner;
     const { from, to } = range;
     // The byte before a range tells whether its first byte begins a line.
@@ -84,7 +86,12 @@ export class RangeScan {
     let isDone = false;
     const remarks = new Remarks(this.#source.limits.maxHeaderBytes);
     this.#text.seek(position, range.block);
+    let turn = performance.now();
     while (!isDone) {
+      if (performance.now() - turn > TURN_MS) {
+        yield undefined;
+        turn = performance.now();
+      }
       const input = scanner.input;
       const count = this.#text.read(input);
       if (count === 0) break;

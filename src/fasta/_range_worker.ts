@@ -38,6 +38,7 @@ addEventListener("message", (event) => {
       const ranges = scan.scan(range, 0);
       let next = ranges.next();
       for (; !next.done; next = ranges.next()) {
+        if (next.value === undefined) continue;
         parts.push({ rows: copyRows(next.value.rows, buffers), remarks: next.value.remarks });
       }
       port.postMessage({ index, parts, lines: next.value } satisfies RangeAnswer, buffers);

@@ -54,8 +54,8 @@ export class Ranges {
     this.#worker.postMessage(file, [port2]);
   }
 
-  /** Gives the parts. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
-  async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart> {
+  /** Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
+  async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {
       const index = this.#current;
@@ -66,14 +66,20 @@ export class Ranges {
       const answer = this.#answers.get(index);
       this.#answers.delete(index);
       this.#planned.delete(index);
-      if (answer?.parts === undefined) line = yield* this.#scan.scan(range, line);
-      else {
+      if (answer?.parts === undefined) {
+        const parts = this.#scan.scan(range, line);
+        let next = parts.next();
+        for (; !next.done; next = parts.next()) {
+          if (next.value === undefined) await giveTurn();
+          yield next.value;
+        }
+        line = next.value;
+      } else {
         for (const part of answer.parts) yield moveLines(part, line);
         line += answer.lines;
       }
       scanned(range.fileBytes);
-      // The worker's answers, and whoever wants to abort, get a turn.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await giveTurn();
     }
   }
 
@@ -128,6 +134,11 @@ export class Ranges {
     }
     return this.#planned.get(index);
   }
+}
+
+/** The worker's answers, and whoever wants to abort, get a turn. */
+function giveTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Lines of a worker are counted from 0. */

@@ -1,0 +1,72 @@
+import { assert, assertRejects } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import { GzipInflater } from "../../src/io/gzip_inflater.ts";
+import { bytesOf } from "./_naive.ts";
+
+/** One record, as long as it takes: nothing but time lets anybody else have a turn. */
+const TEXT = bytesOf(">a\n" + "ACGTACGTAC\n".repeat(3_000_000));
+
+/**
+ * Milliseconds from the moment that somebody could abort until the reading ends, by a clock that goes on by 5 ms at each
+ * read and for each piece that is inflated: a busy machine is no part of it.
+ */
+async function measureAbort(source: string | Uint8Array, splits: boolean): Promise<number> {
+  const { now } = performance;
+  const { readSync } = Deno.FsFile.prototype;
+  const { inflate } = GzipInflater.prototype;
+  let time = performance.now();
+  let aborted = -1;
+  const stop = new AbortController();
+  const means = { ...USUAL_MEANS, splitBytes: splits ? 0 : Infinity, splitBgzfBytes: splits ? 0 : Infinity };
+  const batches = new BatchSource(source, { sequences: false, signal: stop.signal }, means);
+  try {
+    await batches.head();
+    performance.now = () => source instanceof Uint8Array ? time += 1 : time;
+    Deno.FsFile.prototype.readSync = function (bytes) {
+      time += 5;
+      return readSync.call(this, bytes);
+    };
+    GzipInflater.prototype.inflate = function* (count) {
+      for (const text of inflate.call(this, count)) {
+        time += 5;
+        yield text;
+      }
+    };
+    setImmediate(() => {
+      aborted = time;
+      stop.abort(new Error("enough"));
+    });
+    await assertRejects(() => batches.next(), Error, "enough");
+    return aborted < 0 ? Infinity : time - aborted;
+  } finally {
+    performance.now = now;
+    Deno.FsFile.prototype.readSync = readSync;
+    GzipInflater.prototype.inflate = inflate;
+    await batches.close();
+  }
+}
+
+Deno.test("an abort ends a reading within 50 ms, in the middle of a giant record too, and closes the file", async (t) => {
+  const path = await Deno.makeTempFile();
+  const gzip = await Deno.makeTempFile();
+  try {
+    await Deno.writeFile(path, TEXT);
+    await Deno.writeFile(gzip, new Uint8Array(gzipSync(TEXT, { level: 1 })));
+    const readings: Record<string, [source: string | Uint8Array, splits: boolean]> = {
+      "a file": [path, false],
+      "a file in ranges": [path, true],
+      "a gzip file": [gzip, false],
+      "bytes": [TEXT, false],
+    };
+    for (const [name, [source, splits]] of Object.entries(readings)) {
+      await t.step(name, async () => {
+        const took = await measureAbort(source, splits);
+        assert(took <= 50, `${took} ms`);
+      });
+    }
+  } finally {
+    await Deno.remove(path);
+    await Deno.remove(gzip);
+  }
+});
