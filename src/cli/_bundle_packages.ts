@@ -18,6 +18,11 @@ export interface PackageGraph {
   readonly packages: ReadonlyMap<string, { readonly folder: string; readonly dependencies: readonly string[] }>;
 }
 
+/** Tells whether a file of the toolkit is a module of it: the sources of its WebAssembly are another language's. */
+export function isModule(path: string): boolean {
+  return /^(src\/.*|mod)\.ts$/.test(path) && !path.endsWith(".as.ts");
+}
+
 /**
  * Asks Deno which packages modules import, statically or not, and where they are in its cache.
  *

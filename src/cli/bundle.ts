@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile } from "../io/atomic_file.ts";
 import { TOOLKIT, VERSION } from "../spec/version.ts";
-import { findPackages, pruneConfiguration, readPackageGraph } from "./_bundle_packages.ts";
+import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "./_bundle_packages.ts";
 import { bundleReadme, startScripts } from "./_bundle_texts.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { formatBytes, QUIET_OPTION } from "./_ledger.ts";
@@ -78,9 +78,7 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
     toolkit.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
   }
   // Each module is named: some are loaded by names that are made when they are needed.
-  const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter((path) =>
-    /^(src\/.*|mod)\.ts$/.test(path)
-  );
+  const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter(isModule);
   const packages = await findPackages(await readPackageGraph(root, modules, signal));
   const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
   const os = Deno.build.os;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "node:path";
-import { findPackages, pruneConfiguration, readGraph } from "../../src/cli/_bundle_packages.ts";
+import { findPackages, isModule, pruneConfiguration, readGraph } from "../../src/cli/_bundle_packages.ts";
 import { bundleReadme, startScripts } from "../../src/cli/_bundle_texts.ts";
 import { writeKernelspec } from "../../src/cli/_kernelspec.ts";
 import { type TarEntry, writeTar } from "../../src/cli/_tar.ts";
@@ -78,6 +78,11 @@ Deno.test("writeTar() refuses paths that leave the folder, and files that change
   await assertRejects(() => drain({ ...entryOf("x", ""), bytes: 2 ** 33 }), RangeError, "more than");
   const twice = await Promise.all([1, 2].map(() => drain(entryOf("same", "same"))));
   assertEquals(twice[0], twice[1]);
+});
+
+Deno.test("sources of WebAssembly are no modules of the toolkit", () => {
+  const paths = ["mod.ts", "src/cli/main.ts", "src/fasta/kernel/scan.as.ts", "src/README.md", "examples/lake.ts"];
+  assertEquals(paths.filter(isModule), ["mod.ts", "src/cli/main.ts"]);
 });
 
 Deno.test("packages are those that modules reach, for this platform", async () => {
