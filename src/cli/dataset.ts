@@ -62,6 +62,7 @@ const command: Command = {
     const folder = output === "-" ? undefined : output;
     const archives: VerifiedArchive[] = [];
     const missing: string[] = [];
+    let failed = false;
     for (const id of ids) {
       try {
         const { signal } = context;
@@ -75,6 +76,7 @@ const command: Command = {
         progress.clear();
         context.note(error.message);
         missing.push(archiveFiles(id, registry.naming).archive);
+        failed ||= !isAbsent(error);
       }
     }
     const ledger = closeLedger({
@@ -94,7 +96,7 @@ const command: Command = {
       finished: new Date().toISOString(),
       toolkit: TOOLKIT,
     }, archives.length === 1 ? "archive" : "archives");
-    return missing.length > 0 ? EXIT.failed : code;
+    return failed || archives.length === 0 ? EXIT.failed : code;
   },
 };
 
@@ -130,6 +132,12 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
 function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
   if (flags.has("offline") || env("SEQREG_OFFLINE") === "1" && !embedded) return "offline";
   return flags.has("prefer-cache") ? "prefer-cache" : "online";
+}
+
+/** Whether a failure says that there is no such archive: done but incomplete, where others came. */
+function isAbsent({ code, cause }: RegistryError): boolean {
+  return code === "offline" ||
+    code === "status" && typeof cause === "object" && cause !== null && "status" in cause && cause.status === 404;
 }
 
 /** Whether a failure says something of one archive only, so that the others can still be had. */

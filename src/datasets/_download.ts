@@ -217,7 +217,7 @@ class Run {
     throw new RegistryError(
       "disk",
       `Cannot download ${place.name}: ${needed} bytes are still to come, and only ${free} are free at ` +
-        `${place.folder}; free some space (seqreg cache prune) or choose another disk (SEQREG_CACHE)`,
+        `${place.folder}; free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)`,
     );
   }
 

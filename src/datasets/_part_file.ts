@@ -293,7 +293,7 @@ function writeError(path: string, cause: unknown): RegistryError {
   const full = cause instanceof Error &&
     ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
   const why = full
-    ? "the disk is full; free some space (seqreg cache prune) or choose another disk (SEQREG_CACHE)"
+    ? "the disk is full; free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)"
     : cause instanceof Error
     ? cause.message
     : String(cause);

@@ -219,10 +219,15 @@ export async function namesIn(folder: string): Promise<string[]> {
 export function diskError(path: string, cause: unknown): RegistryError {
   const denied = cause instanceof Deno.errors.PermissionDenied ||
     cause instanceof Error && "code" in cause && (cause.code === "EROFS" || cause.code === "EACCES");
-  const why = denied ? "permission denied" : cause instanceof Error ? cause.message : String(cause);
-  return new RegistryError("disk", `Cannot use ${path}: ${why}; choose a folder you can write to (SEQREG_CACHE)`, {
-    cause,
-  });
+  const said = cause instanceof Error ? cause.message : String(cause);
+  const why = denied ? "permission denied" : said.replace(/ \(os error \d+\).*$/, "");
+  return new RegistryError(
+    "disk",
+    `Cannot use ${path}: ${why}; choose a folder you can write to (for the cache: SEQREG_CACHE)`,
+    {
+      cause,
+    },
+  );
 }
 
 interface FileState {

@@ -85,13 +85,15 @@ export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[
   const folder = options.cache ?? cacheFolder();
   const cache = new ArchiveCache(folder);
   const entries = [...await listArchives(cache, options.signal), ...await listPartial(cache)];
+  // A lake of several archives gives the files of theirs a second name, which takes no space.
+  const seen = new Set<string>();
   for (const kind of await namesIn(folder)) {
     if (kind === basename(cache.folder) || !await isFolder(join(folder, kind))) continue;
     for (const name of await namesIn(join(folder, kind))) {
       options.signal?.throwIfAborted();
       // A room's own locks and work in progress are not for others to judge.
       if (name.startsWith(".")) continue;
-      entries.push(await plainEntry(kind, join(folder, kind, name)));
+      entries.push(await plainEntry(kind, join(folder, kind, name), seen));
     }
   }
   const rank = (kind: string) => kind === "archive" ? 0 : kind === "partial" ? 1 : 2;
@@ -234,21 +236,27 @@ async function listPartial(cache: ArchiveCache): Promise<CacheEntry[]> {
   return entries;
 }
 
-async function plainEntry(kind: string, path: string): Promise<CacheEntry> {
-  const { bytes, modified } = await measure(path);
+async function plainEntry(kind: string, path: string, seen: Set<string> = new Set()): Promise<CacheEntry> {
+  const { bytes, modified } = await measure(path, seen);
   const usedAt = new Date(modified).toISOString();
   return { kind, name: basename(path), path, bytes, sha256: null, origins: [], usedAt };
 }
 
-/** Size of all files below a path, and the time of the newest. */
-async function measure(path: string): Promise<{ bytes: number; modified: number }> {
+/** Size of all files below a path, each counted once whatever its names, and the time of the newest. */
+async function measure(path: string, seen: Set<string>): Promise<{ bytes: number; modified: number }> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info === undefined) return { bytes: 0, modified: 0 };
   let modified = info.mtime?.getTime() ?? 0;
-  if (!info.isDirectory) return { bytes: info.size, modified };
+  if (!info.isDirectory) {
+    const file = (info.nlink ?? 1) > 1 && info.ino ? `${info.dev} ${info.ino}` : undefined;
+    if (file === undefined) return { bytes: info.size, modified };
+    const isKnown = seen.has(file);
+    seen.add(file);
+    return { bytes: isKnown ? 0 : info.size, modified };
+  }
   let bytes = 0;
   for (const name of await namesIn(path)) {
-    const below = await measure(join(path, name));
+    const below = await measure(join(path, name), seen);
     bytes += below.bytes;
     modified = Math.max(modified, below.modified);
   }

@@ -210,7 +210,8 @@ class ArchiveWork {
       : `the copy that the cache held is ${this.#notes.length > 0 ? "damaged" : "gone"}`;
     return new RegistryError(
       "offline",
-      `Cannot get ${this.#files.archive} offline: ${why}; get it once with the network, without --offline`,
+      `Cannot get ${this.#files.archive} offline: ${why}; get it once with the network (without mode: "offline", ` +
+        "--offline or SEQREG_OFFLINE)",
     );
   }
 

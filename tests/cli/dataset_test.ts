@@ -97,7 +97,7 @@ Deno.test("dataset refuses a damaged archive with exit code 1, and says expected
   });
 });
 
-Deno.test("dataset names each archive that a registry lacks, gets the others, and ends with 1", async () => {
+Deno.test("dataset names each archive that a registry lacks, gets the others, and ends with 4", async () => {
   await using server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM || request.fileName === NAME) {
       return await serveWell(() => ({ bytes: BYTES, checksum: TEXT }))(request, send);
@@ -107,10 +107,14 @@ Deno.test("dataset names each archive that a registry lacks, gets the others, an
   await withFolder(async (folder) => {
     const args = ["dataset", "--all", "-o", "out", "--registry", server.url, "--ledger", "ledger.json"];
     const { code, stdout, stderr } = await runIn(folder, args);
-    assertEquals([code, stdout], [1, `out/${NAME}\n`]);
+    assertEquals([code, stdout], [4, `out/${NAME}\n`]);
     assertStringIncludes(stderr, "has no registryv1_full_dataset_metadata.sha256 (404)");
     const ledger = JSON.parse(await Deno.readTextFile(`${folder}/ledger.json`));
     assertEquals([ledger.complete, ledger.missing.length, ledger.received], [false, 7, 1]);
+    const absent = await runIn(folder, ["dataset", "full_dataset_metadata", "--registry", server.url]);
+    assertEquals([absent.code, absent.stdout], [1, ""]);
+    const none = ["dataset", "full_dataset_metadata", "full_dataset_sequence", "--registry", server.url];
+    assertEquals((await runIn(folder, none)).code, 1);
   });
 });
 

@@ -45,6 +45,8 @@ Deno.test("listCache() lists archives with size, use, origin and digest, and wha
     await Deno.writeTextFile(`${cache}/service/abc/deep/file`, "12345");
     await Deno.writeTextFile(`${cache}/archives/partial/x.1.2.part`, "123");
     await Deno.writeTextFile(`${cache}/service/.lock`, "");
+    await Deno.mkdir(`${cache}/service/set`);
+    await Deno.link(`${cache}/service/abc/deep/file`, `${cache}/service/set/file`);
     await age(cache, "registryv1_votu_clusters_metadata.csv.gz", 3);
     const entries = await listCache({ cache });
     assertEquals(
@@ -54,6 +56,7 @@ Deno.test("listCache() lists archives with size, use, origin and digest, and wha
         ["archive", "registryv1_unique_seqs_metadata.csv.gz", BYTES.unique_seqs_metadata.length],
         ["partial", "x.1.2.part", 3],
         ["service", "abc", 5],
+        ["service", "set", 0],
       ],
     );
     assertEquals(entries[0].origins, ["http://127.0.0.1:8080"]);
