@@ -8,6 +8,8 @@ export interface FastaPeers {
   readonly needletail: string | undefined;
   /** Python with pyfastx, dnaio, polars and polars-bio. */
   readonly python: string | undefined;
+  /** The program rapidgzip, of the same Python. */
+  readonly rapidgzip: string | undefined;
   readonly versions: Record<string, string>;
 }
 
@@ -36,7 +38,10 @@ export async function installPeers(folder: string): Promise<FastaPeers> {
   const python = await installPython(folder);
   if (python === undefined) console.log("not run: pyfastx, dnaio, polars-bio");
   else Object.assign(versions, await versionsOf(python));
-  return { has: (program) => program in versions, needletail, python, versions };
+  const rapidgzip = await installRapidgzip(folder);
+  if (rapidgzip === undefined) console.log("not run: rapidgzip");
+  else versions.rapidgzip = /[0-9]+\.[0-9.]+/.exec(await run(rapidgzip, ["--version"]) ?? "")?.[0] ?? "?";
+  return { has: (program) => program in versions, needletail, python, rapidgzip, versions };
 }
 
 async function buildNeedletail(folder: string): Promise<string | undefined> {
@@ -53,6 +58,12 @@ async function installPython(folder: string): Promise<string | undefined> {
   const python = `${folder}/python/bin/python`;
   if (await run("python3", ["-m", "venv", `${folder}/python`]) === undefined) return undefined;
   return await run(python, ["-m", "pip", "install", "--quiet", ...PYTHON_PACKAGES]) === undefined ? undefined : python;
+}
+
+async function installRapidgzip(folder: string): Promise<string | undefined> {
+  const python = `${folder}/python/bin/python`;
+  const said = await run(python, ["-m", "pip", "install", "--quiet", "rapidgzip"]);
+  return said === undefined ? undefined : `${folder}/python/bin/rapidgzip`;
 }
 
 async function versionsOf(python: string): Promise<Record<string, string>> {
