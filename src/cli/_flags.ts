@@ -1,5 +1,5 @@
 /** Reads the command line by a command's own list of options. */
-import { parseArgs } from "node:util";
+import { splitArguments } from "./_arguments.ts";
 import { nearest } from "../spec/nearest.ts";
 import { type OptionSpecs, UsageError } from "./_command.ts";
 
@@ -72,19 +72,11 @@ export function parseFlags(
   options: OptionSpecs,
   command: string,
 ): { operands: string[]; flags: Flags } {
-  const parsed = parseArgs({
-    args: [...args],
-    options: Object.fromEntries(
-      Object.entries(options).map(([name, { type, short, multiple }]) => [
-        name,
-        { type, ...short && { short }, ...multiple && { multiple } },
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  for (const token of parsed.tokens) {
+  const tokens = splitArguments(args, options);
+  const operands: string[] = [];
+  const values: Record<string, string | boolean | (string | boolean)[]> = {};
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
     // A query such as -country:Kenya falls apart into letters, some of which may be options.
     const argument = args[token.index];
@@ -109,10 +101,15 @@ export function parseFlags(
     }
   }
   for (const [name, { multiple }] of Object.entries(options)) {
-    const times = parsed.tokens.filter((token) => token.kind === "option" && token.name === name).length;
-    if (times > 1 && !multiple) throw new UsageError(`Option --${name} is given ${times} times; give it once`);
+    const given = tokens.flatMap((token) =>
+      token.kind === "option" && token.name === name ? [token.value ?? true] : []
+    );
+    if (given.length > 1 && !multiple) {
+      throw new UsageError(`Option --${name} is given ${given.length} times; give it once`);
+    }
+    if (given.length > 0) values[name] = multiple ? given : given[0];
   }
-  return { operands: parsed.positionals, flags: new Flags(parsed.values) };
+  return { operands, flags: new Flags(values) };
 }
 
 /** `--output --quiet` forgot the value; `--output=--quiet` means it. */

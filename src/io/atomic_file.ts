@@ -6,7 +6,6 @@
  *
  * @module
  */
-import { basename, dirname, join } from "node:path";
 import { RegistryError } from "../errors.ts";
 
 /** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
@@ -48,6 +47,8 @@ export interface AtomicFile extends AsyncDisposable {
  * ```
  */
 export async function createAtomicFile(path: string): Promise<AtomicFile> {
+  // Loaded when it is needed: most commands write to standard output, and start the sooner.
+  const { basename, dirname, join } = await import("node:path");
   const temporaryPath = join(dirname(path), `.${basename(path)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   const file = await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: true }));
   let bytes = 0;
