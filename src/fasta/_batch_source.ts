@@ -15,7 +15,7 @@ import { headerTooLong, PlainScanner } from "./_plain_scanner.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
 import type { RangePart } from "./_range_scan.ts";
-import { Ranges } from "./_ranges.ts";
+import type { Ranges } from "./_ranges.ts";
 import { RowJudge } from "./_row_judge.ts";
 import type { FastaScanner, ScanLimits } from "./_scanner.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
@@ -118,7 +118,7 @@ export class BatchSource {
 
   /** Closes the source. */
   async close(): Promise<void> {
-    this.#ranges?.close();
+    await this.#ranges?.close();
     this.#ranges = undefined;
     await this.#input.close();
   }
@@ -148,6 +148,7 @@ export class BatchSource {
     if (file.size < (file.kind === "bgzf" ? this.#means.splitBgzfBytes : this.#means.splitBytes)) return;
     if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
     await this.#input.leaveToRanges();
+    const { Ranges } = await import("./_ranges.ts");
     this.#ranges = new Ranges({
       file: { ...file, begin: scanner.position, limits: this.#limits, rule: this.#judge!.rule },
       line: scanner.line,

@@ -5,24 +5,14 @@
  * offsets in the compressed and the uncompressed text, all of them numbers of eight bytes, the lowest first.
  */
 import { gunzipSync } from "node:zlib";
-import { beginsBlock } from "./_bgzf_end.ts";
+import { blockBytes, HEADER_BYTES } from "./_bgzf_end.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 import { FastaError } from "./fasta_error.ts";
 
-/** Bytes of the header of a block, which holds its size. */
-const HEADER_BYTES = 18;
+export { blockBytes };
+
 /** Bytes of the text of a block at most. */
 export const MAX_BLOCK_TEXT = 1 << 16;
-
-/**
- * Reads the size of the block that begins at a place.
- *
- * @returns The size; 0 when the header is not all there; `undefined` when it is gzip of another kind, or none.
- */
-export function blockBytes(bytes: Uint8Array, at: number): number | undefined {
-  if (bytes.length - at < HEADER_BYTES) return 0;
-  return beginsBlock(bytes, at) ? bytes[at + 16] + bytes[at + 17] * 256 + 1 : undefined;
-}
 
 /** Inflates one block, and checks its digest and length. */
 export function inflateBlock(block: Uint8Array, name: string, byte: number): Uint8Array {

@@ -20,6 +20,19 @@ export function beginsBlock(bytes: ArrayLike<number>, at: number): boolean {
     EXTRA.every((byte, place) => bytes[at + EXTRA_AT + place] === byte);
 }
 
+/** Bytes of the header of a block, which holds its size. */
+export const HEADER_BYTES = 18;
+
+/**
+ * Reads the size of the block that begins at a place.
+ *
+ * @returns The size; 0 when the header is not all there; `undefined` when it is gzip of another kind, or none.
+ */
+export function blockBytes(bytes: Uint8Array, at: number): number | undefined {
+  if (bytes.length - at < HEADER_BYTES) return 0;
+  return beginsBlock(bytes, at) ? bytes[at + 16] + bytes[at + 17] * 256 + 1 : undefined;
+}
+
 /** Sees the bytes of a file go by, and knows in the end whether it is BGZF that may have been cut. */
 export class BgzfEnd {
   readonly #begin: number[] = [];

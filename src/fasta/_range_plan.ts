@@ -1,5 +1,5 @@
 /** Cuts a file into ranges that can be scanned one without the other. */
-import { blockBytes } from "./_bgzf.ts";
+import { blockBytes, HEADER_BYTES } from "./_bgzf_end.ts";
 import type { Range, RangeFile } from "./_range_scan.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 
@@ -37,8 +37,7 @@ function* planBlocks({ path, begin, size }: RangeFile, rangeBytes: number): Gene
   yield { from, to: Infinity, fileBytes: size, block: first };
 }
 
-/** Bytes of the header of a block, and of the length of its text at its end. */
-const HEADER_BYTES = 18;
+/** Bytes of the length of a block's text, at its end. */
 const LENGTH_BYTES = 4;
 
 function* walkBlocks(file: Deno.FsFile): Generator<BgzfBlock & { readonly textBytes: number }> {

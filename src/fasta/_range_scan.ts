@@ -8,7 +8,7 @@ import { TURN_MS } from "./_byte_input.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
-import { BgzfText, PlainText, type RangeText } from "./_range_text.ts";
+import { PlainText, type RangeText } from "./_range_text.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 
@@ -55,12 +55,20 @@ export class RangeScan {
   readonly #text: RangeText;
   readonly #scanner: FastaScanner;
 
-  constructor(source: RangeFile) {
+  private constructor(source: RangeFile, text: RangeText) {
     this.#source = source;
-    const file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
-    this.#text = source.kind === "bgzf" ? new BgzfText(file, source.limits.name) : new PlainText(file, source);
+    this.#text = text;
     this.#scanner = makeScanner(source.limits);
     this.#scanner.useHeaders(source.rule);
+  }
+
+  /** Opens the file. */
+  static async open(source: RangeFile): Promise<RangeScan> {
+    // What inflates takes longer to load than all else.
+    const BgzfText = source.kind === "bgzf" ? (await import("./_bgzf_text.ts")).BgzfText : undefined;
+    const file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
+    const text = BgzfText === undefined ? new PlainText(file, source) : new BgzfText(file, source.limits.name);
+    return new RangeScan(source, text);
   }
 
   /** Closes the file. */

@@ -20,11 +20,11 @@ export interface RangeAnswer {
 /** A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end. */
 const IDLE_MS = 1000;
 
-addEventListener("message", (event) => {
+addEventListener("message", async (event) => {
   if (!(event instanceof MessageEvent)) return;
   const [port] = event.ports;
   const file: RangeFile = event.data;
-  const scan = new RangeScan(file);
+  const scan = await RangeScan.open(file);
   const leave = () => {
     port.postMessage("gone");
     self.close();

@@ -26,7 +26,7 @@ export class Ranges {
   readonly #plan: Generator<Range>;
   /** Ranges that have been planned and not been given. */
   readonly #planned = new Map<number, Range>();
-  readonly #scan: RangeScan;
+  readonly #opening: Promise<RangeScan>;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #answers = new Map<number, RangeAnswer>();
@@ -42,7 +42,7 @@ export class Ranges {
     const { file, line, rangeBytes } = options;
     this.#line = line;
     this.#plan = planRanges(file, rangeBytes);
-    this.#scan = new RangeScan(file);
+    this.#opening = RangeScan.open(file);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#port.onmessage = ({ data }: MessageEvent<"ready" | "gone" | RangeAnswer>) => this.#take(data);
@@ -56,6 +56,7 @@ export class Ranges {
 
   /** Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
   async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
+    const scan = await this.#opening;
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {
       const index = this.#current;
@@ -67,7 +68,7 @@ export class Ranges {
       this.#answers.delete(index);
       this.#planned.delete(index);
       if (answer?.parts === undefined) {
-        const parts = this.#scan.scan(range, line);
+        const parts = scan.scan(range, line);
         let next = parts.next();
         for (; !next.done; next = parts.next()) {
           if (next.value === undefined) await giveTurn();
@@ -84,10 +85,10 @@ export class Ranges {
   }
 
   /** Ends the worker and closes the file. */
-  close(): void {
+  async close(): Promise<void> {
     this.#port.close();
     this.#worker.terminate();
-    this.#scan.close();
+    await this.#opening.then((scan) => scan.close(), () => {});
     this.#plan.return(undefined);
   }
 

@@ -183,7 +183,7 @@ Deno.test("the worker scans ranges as the main thread would, and goes when no mo
     port1.close();
     worker.terminate();
 
-    const scan = new RangeScan(file);
+    const scan = await RangeScan.open(file);
     const parts: unknown[] = [];
     const ranges = scan.scan(RANGE, 0);
     let next = ranges.next();
@@ -229,7 +229,7 @@ Deno.test("a file that becomes shorter while it is read is refused", async () =>
       maxRecordBytes: 1,
       maxHeaderBytes: 100,
     };
-    const scan = new RangeScan({
+    const scan = await RangeScan.open({
       kind: "plain",
       path,
       begin: 0,
