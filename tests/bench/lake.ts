@@ -167,7 +167,7 @@ duckdb.sql("""copy (select 'vj' || lpad(i::varchar, 12, '0') as "Registry Access
     const { ms, result } = JSON.parse(
       await runPython(`
 import duckdb, json, time
-c = duckdb.connect(); c.execute("set threads=2"); best = 1e9
+c = duckdb.connect(); c.execute("set threads=2"); c.execute("set enable_progress_bar = false"); best = 1e9
 for _ in range(5):
     start = time.perf_counter(); result = c.execute("""${query}""").fetchall(); best = min(best, time.perf_counter() - start)
 print(json.dumps({"ms": best * 1000, "result": result}))`),
