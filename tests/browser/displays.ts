@@ -7,6 +7,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 // deno-lint-ignore no-import-prefix
 import axe from "npm:axe-core@4.10.3";
 import { HOSTILE } from "./_hostile.ts";
+import type { Browser } from "playwright-core";
 import { type LabPage, LabServer, openBrowser, writeNotebook } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
@@ -227,6 +228,11 @@ Deno.test("odd tables say something true, in light and dark, wide and narrow, an
         assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
         assertStringIncludes(ran.at(-1)?.errors[0] ?? "", "InvalidRequestError");
         assertStringIncludes(ran.at(-1)?.html ?? "", "what the registry refuses");
+        const chart = page.page.locator("figure.seqreg-chart > div > svg");
+        const shape = await chart.boundingBox();
+        assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
+        assertStringIncludes(await chart.getAttribute("aria-label") ?? "", "Records by genus");
+        assertStringIncludes(await chart.innerHTML(), ">Records by genus</");
         await page.page.evaluate("document.fonts.ready.then(() => undefined)");
         await page.page.screenshot({ path: `${OUT}displays-${width}-${dark ? "dark" : "light"}.png` });
 
@@ -255,7 +261,32 @@ const SANITISE = `(html) => {
   return page.body.innerHTML;
 }`;
 
-Deno.test("a notebook of somebody else's shows its tables and charts, untrusted and in a strict preview", async () => {
+/** The notebook as nbconvert writes it for the web, with and without scripts. */
+async function checkPage(browser: Browser, folder: string, notebook: string): Promise<void> {
+  const args = ["nbconvert", "--to", "html", notebook];
+  const { success, stderr } = await new Deno.Command("jupyter", { args, cwd: folder }).output();
+  assert(success, new TextDecoder().decode(stderr));
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 8500 } });
+    const page = await context.newPage();
+    // The page's own scripts from elsewhere are not needed, and this machine may be without a network.
+    await page.route(/^https?:/, (route) => route.abort());
+    await page.goto(`file://${folder}/${notebook.replace(".ipynb", ".html")}`, { waitUntil: "domcontentloaded" });
+    const cells = page.locator(".jp-CodeCell");
+    for (const [index, { states }] of EVERY_DISPLAY.entries()) {
+      const text = await cells.nth(index).innerText();
+      // With scripts a table says how many rows there are where it said how many are shown.
+      const stated = javaScriptEnabled ? states.filter((state) => !state.startsWith("first ")) : states;
+      for (const state of stated) assertStringIncludes(text, state, `cell ${index} as a page`);
+    }
+    const shape = await page.locator(`figure.seqreg-chart ${javaScriptEnabled ? "svg" : "img"}`).first().boundingBox();
+    assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
+    await page.screenshot({ path: `${OUT}page-${javaScriptEnabled ? "alive" : "plain"}.png` });
+    await context.close();
+  }
+}
+
+Deno.test("a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview", async () => {
   await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
     await using browser = await openBrowser();
     {
@@ -288,6 +319,8 @@ Deno.test("a notebook of somebody else's shows its tables and charts, untrusted 
       assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
       await page.page.screenshot({ path: `${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png` });
     }
+
+    await checkPage(browser, folder, notebook);
 
     const saved: { cells: { outputs: { data?: Record<string, string | string[]> }[] }[] } = JSON.parse(
       await Deno.readTextFile(`${folder}/${notebook}`),
