@@ -15,14 +15,23 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Longest line before or between sequences that is kept; what follows plays no part in an id. */
 const MAX_TEXT_BYTES = 1 << 20;
 
+/** Ids that are kept are as many at most; all are counted. */
+const MAX_KEPT_IDS = 1000;
+
+/** The first of some ids, and how many there are. */
+export interface CountedIds {
+  readonly ids: string[];
+  count: number;
+}
+
 /** What was found besides the entries. */
 export interface IndexFindings {
   /** Sequences in the order of the file; of several with one id the first. */
   readonly table: IndexTable;
   /** Ids that came again, and so cannot be fetched. */
-  readonly duplicates: string[];
+  readonly duplicates: CountedIds;
   /** Ids of records without a sequence, which an index cannot hold. */
-  readonly empty: string[];
+  readonly empty: CountedIds;
   /** The `;fields=` line, where there is one. */
   readonly fieldsLine: string | undefined;
 }
@@ -31,8 +40,8 @@ export interface IndexFindings {
 export class IndexBuilder {
   readonly #name: string;
   readonly #table = new IndexTable();
-  readonly #duplicates: string[] = [];
-  readonly #empty: string[] = [];
+  readonly #duplicates: CountedIds = { ids: [], count: 0 };
+  readonly #empty: CountedIds = { ids: [], count: 0 };
   #fieldsLine: string | undefined;
   #position = 0;
   #line = 1;
@@ -195,14 +204,19 @@ export class IndexBuilder {
 
   #endRecord(): void {
     if (!this.#isOpen) return;
-    if (this.#length === 0) return void this.#empty.push(this.#idText());
+    if (this.#length === 0) return this.#note(this.#empty);
     const isNew = this.#table.add(this.#id.bytes, 0, this.#id.length, {
       length: this.#length,
       offset: this.#offset,
       lineLetters: this.#fullLetters,
       lineBytes: this.#fullBytes,
     });
-    if (!isNew) this.#duplicates.push(this.#idText());
+    if (!isNew) this.#note(this.#duplicates);
+  }
+
+  #note(list: CountedIds): void {
+    list.count += 1;
+    if (list.ids.length < MAX_KEPT_IDS) list.ids.push(this.#idText());
   }
 
   #idText(): string {

@@ -25,10 +25,14 @@ export interface FastaIndex {
   readonly entries: readonly FastaIndexEntry[];
   /** How many entries there are. */
   readonly count: number;
-  /** Ids that came again: those records cannot be fetched. */
+  /** Ids that came again: those records cannot be fetched. The first 1,000. */
   readonly duplicates: readonly string[];
-  /** Ids of records without a sequence: as in samtools they are not in the index. */
+  /** How many records have an id that came before. */
+  readonly duplicateCount: number;
+  /** Ids of records without a sequence: as in samtools they are not in the index. The first 1,000. */
   readonly empty: readonly string[];
+  /** How many records have no sequence. */
+  readonly emptyCount: number;
   /** The `;fields=` line of a registry FASTA, without its end. */
   readonly fieldsLine: string | undefined;
   /** Where the blocks of a BGZF file begin; absent for a plain one. */
@@ -138,8 +142,10 @@ function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefine
       return entries ??= table.entries();
     },
     count: table.size,
-    duplicates,
-    empty,
+    duplicates: duplicates.ids,
+    duplicateCount: duplicates.count,
+    empty: empty.ids,
+    emptyCount: empty.count,
     fieldsLine,
     blocks,
     isCut,

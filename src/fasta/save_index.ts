@@ -20,13 +20,14 @@ export async function saveIndex(
 }
 
 /** Says which records an index does not hold, or may not hold. */
-export function describeLost({ duplicates, empty, isCut }: FastaIndex): string[] {
+export function describeLost(index: FastaIndex): string[] {
+  const { duplicates, duplicateCount, empty, emptyCount, isCut } = index;
   const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
   const lost: string[] = [];
-  if (duplicates.length > 0) {
-    lost.push(`${duplicates.length} records with an id that came before are not in the index: ${some(duplicates)}`);
+  if (duplicateCount > 0) {
+    lost.push(`${duplicateCount} records with an id that came before are not in the index: ${some(duplicates)}`);
   }
-  if (empty.length > 0) lost.push(`${empty.length} records without a sequence are not in the index: ${some(empty)}`);
+  if (emptyCount > 0) lost.push(`${emptyCount} records without a sequence are not in the index: ${some(empty)}`);
   if (isCut) lost.push(CUT_BGZF);
   return lost;
 }

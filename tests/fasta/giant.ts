@@ -1,5 +1,9 @@
 /** What takes a while: run by `.ci/run`, `deno test --allow-all tests/fasta/giant.ts`. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
+import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
+import { FastaError } from "../../src/fasta/fasta_error.ts";
+import { fastaStats } from "../../src/fasta/fasta_stats.ts";
+import { plainFasta } from "../../src/fasta/plain_fasta.ts";
 import { readFastaBatches } from "../../src/fasta/read_fasta_batches.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
@@ -20,4 +24,35 @@ Deno.test("readFastaBatches() reads a record of 300 MB, and millions of empty on
   let rows = 0;
   for await (const batch of reader) rows += batch.rows;
   assertEquals([rows, reader.problemCount, reader.problems.length], [1 << 21, 2 << 21, 1000]);
+});
+
+Deno.test("buildFastaIndex() and plainFasta() take ten million empty records in bounded memory", async () => {
+  const empty = bytesOf(">a\n".repeat(1 << 19));
+  const many = async function* () {
+    for (let count = 0; count < 20; count++) yield empty;
+  };
+  const { count, empty: kept, emptyCount } = await buildFastaIndex(many());
+  assertEquals([count, kept.length, emptyCount], [0, 1000, 20 << 19]);
+  const reader = plainFasta(many());
+  let bytes = 0;
+  for await (const chunk of reader) bytes += chunk.length;
+  assertEquals([bytes, reader.ledger.received, reader.problems.length], [20 * empty.length, 20 << 19, 1000]);
+});
+
+Deno.test("a line of 2 GB is an error that names the limit and the option that lifts it, and is counted without one", async () => {
+  const chunk = new Uint8Array(1 << 20).fill(0x41);
+  const line = async function* () {
+    yield bytesOf(">a\n");
+    for (let count = 0; count < 1900; count++) yield chunk;
+  };
+  await assertRejects(
+    () => Array.fromAsync(readFastaBatches(line())),
+    FastaError,
+    "raise maxRecordBytes (--max-record-bytes)",
+  );
+  const stats = await fastaStats(line());
+  assertEquals(stats.max, 1900 << 20);
+  let letters = 0;
+  for await (const { length } of readFastaBatches(line(), { sequences: false })) letters += length[0];
+  assertEquals(letters, 1900 << 20);
 });
