@@ -14,6 +14,7 @@ const SHAPE = { from_days: "Int64", to_days: "Int64", records: "Int64" } as cons
 /** Widths of bins in days, the first that gives few enough bins. */
 const WIDTHS = [7, 30, 90, 180, 360, 720, 1800, 3600, 36_000] as const;
 const MOST_BINS = 60;
+const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
 
 /**
  * Counts records by days between collection and release, where both are known to the day.
@@ -43,18 +44,27 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["collectionDate", "releaseDate"] });
   if (run.absent.length > 0) return run.stop();
   const { pl } = run;
-  const text = (role: "collectionDate" | "releaseDate") => run.col(role).cast(pl.String);
-  const day = (role: "collectionDate" | "releaseDate") =>
+  const [collected, released] = [run.name("collectionDate"), run.name("releaseDate")];
+  const dates = run.source.scan().select(
+    ...[...new Set([collected, released])].map((name) => pl.col(name).cast(pl.String)),
+  );
+  // There are far fewer dates than records: each is read once.
+  const days = (name: string, day: string) => {
+    const text = pl.col("text");
     // A year or a month has fewer letters, and one with XX in it is no date to the engine.
-    pl.when(text(role).str.lengths().gtEq(pl.lit(10))).then(text(role).str.slice(0, 10)).otherwise(pl.lit(null))
-      .str.strptime(pl.Date, "%Y-%m-%d").cast(pl.Int64);
+    const whole = pl.when(text.str.lengths().gtEq(pl.lit(10))).then(text.str.slice(0, 10)).otherwise(pl.lit(null));
+    const found = run.collect(dates.select(pl.col(name).alias("text")).groupBy("text").agg(pl.len().alias("records")));
+    return found.select(text, whole.str.strptime(pl.Date, "%Y-%m-%d").cast(pl.Int64).alias(day)).lazy();
+  };
+  const dated = dates.join(days(collected, COLLECTED), { leftOn: collected, rightOn: "text", how: "left" })
+    .join(days(released, RELEASED), { leftOn: released, rightOn: "text", how: "left" });
   const left = { missing: 0, coarse: 0, backwards: 0 };
   const lags: { readonly days: number; readonly count: number }[] = [];
   for (
     const { keys: [days, both], count } of run.tally({
-      days: day("releaseDate").sub(day("collectionDate")),
-      both: text("releaseDate").isNotNull().and(text("collectionDate").isNotNull()),
-    })
+      days: pl.col(RELEASED).sub(pl.col(COLLECTED)),
+      both: pl.col(released).isNotNull().and(pl.col(collected).isNotNull()),
+    }, dated)
   ) {
     if (both !== true) left.missing += count;
     else if (days === null) left.coarse += count;
