@@ -12,13 +12,16 @@ export interface RangeTask {
 /** What it gets: lines are counted from 0, since the worker does not know how many came before. */
 export interface RangeAnswer {
   readonly index: number;
-  /** Absent when the range could not be scanned: the main thread tries, and says why. */
+  /** Absent when the range could not be scanned, or has too many records to be handed over: the main thread tries. */
   readonly parts?: readonly RangePart[];
   readonly lines: number;
 }
 
 /** A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end. */
 const IDLE_MS = 1000;
+
+/** Records of an answer at most: some 50 MB of columns. Ranges of genomes have far fewer; one of empty records has more. */
+const MOST_ROWS = 1 << 19;
 
 addEventListener("message", async (event) => {
   if (!(event instanceof MessageEvent)) return;
@@ -36,14 +39,19 @@ addEventListener("message", async (event) => {
     try {
       const parts: RangePart[] = [];
       const ranges = scan.scan(range, 0);
+      let rows = 0;
       let next = ranges.next();
       for (; !next.done; next = ranges.next()) {
         if (next.value === undefined) continue;
+        rows += next.value.rows.rows;
+        if (rows > MOST_ROWS) throw new RangeError(`Cannot hand over more than ${MOST_ROWS} records at once`);
         parts.push({ rows: copyRows(next.value.rows, buffers), remarks: next.value.remarks });
       }
       port.postMessage({ index, parts, lines: next.value } satisfies RangeAnswer, buffers);
     } catch {
+      // The scanner stopped somewhere: it is of no use for another range.
       port.postMessage({ index, lines: 0 } satisfies RangeAnswer);
+      return leave();
     }
     idle = setTimeout(leave, IDLE_MS);
   };
