@@ -27,7 +27,6 @@ export type RowCell =
 export class NumberRows {
   readonly #output: Output;
   #bytes = new Uint8Array(HELD_BYTES);
-  #at = 0;
 
   constructor(output: Output) {
     this.#output = output;
@@ -35,39 +34,51 @@ export class NumberRows {
 
   /** Writes rows; the bytes that cells point to must not hold a tab, a line feed, a carriage return or a backslash. */
   async write(rows: number, cells: readonly RowCell[]): Promise<void> {
+    // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no iterators.
+    const writers = cells.map(writerOf);
+    const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
+    const count = writers.length;
+    let bytes = this.#bytes;
+    let room = bytes.length;
+    let at = 0;
     for (let row = 0; row < rows; row++) {
-      let most = MOST_NUMBER_BYTES * cells.length;
-      for (const cell of cells) if (cell.kind === "bytes") most += cell.lengths[row];
-      if (this.#at + most > this.#bytes.length) await this.#makeRoom(most);
-      for (const cell of cells) this.#writeCell(cell, row);
-      this.#bytes[this.#at - 1] = LF;
+      let most = MOST_NUMBER_BYTES * count;
+      for (let text = 0; text < texts.length; text++) most += texts[text][row];
+      if (at + most > room) {
+        await this.#output.write(bytes.subarray(0, at));
+        at = 0;
+        if (most > room) bytes = this.#bytes = new Uint8Array(room = 2 * most);
+      }
+      for (let cell = 0; cell < count; cell++) {
+        at = writers[cell](bytes, at, row);
+        bytes[at++] = TAB;
+      }
+      bytes[at - 1] = LF;
     }
-    await this.#flush();
-  }
-
-  #writeCell(cell: RowCell, row: number): void {
-    if (cell.kind === "bytes") {
-      this.#at = copyBytes(this.#bytes, this.#at, cell.data, cell.starts[row], cell.lengths[row]);
-    } else if (cell.kind === "integer") this.#at = writeInteger(this.#bytes, this.#at, cell.values[row]);
-    else this.#at = writeShare(this.#bytes, this.#at, cell.parts[row], cell.wholes(row));
-    this.#bytes[this.#at++] = TAB;
-  }
-
-  async #makeRoom(bytes: number): Promise<void> {
-    await this.#flush();
-    if (bytes > this.#bytes.length) this.#bytes = new Uint8Array(2 * bytes);
-  }
-
-  async #flush(): Promise<void> {
-    const bytes = this.#bytes.subarray(0, this.#at);
-    this.#at = 0;
-    if (bytes.length > 0) await this.#output.write(bytes);
+    if (at > 0) await this.#output.write(bytes.subarray(0, at));
   }
 }
 
+/** Writes the cell of a row at a place; gives the place behind it. */
+type CellWriter = (out: Uint8Array, at: number, row: number) => number;
+
+function writerOf(cell: RowCell): CellWriter {
+  if (cell.kind === "bytes") {
+    const { data, starts, lengths } = cell;
+    return (out, at, row) => copyBytes(out, at, data, starts[row], lengths[row]);
+  }
+  if (cell.kind === "integer") {
+    const { values } = cell;
+    return (out, at, row) => writeInteger(out, at, values[row]);
+  }
+  const { parts, wholes } = cell;
+  return (out, at, row) => writeShare(out, at, parts[row], wholes(row));
+}
+
 function copyBytes(out: Uint8Array, at: number, data: Uint8Array, start: number, length: number): number {
-  for (let index = 0; index < length; index++) out[at + index] = data[start + index];
-  return at + length;
+  const end = at + length;
+  while (at < end) out[at++] = data[start++];
+  return end;
 }
 
 /** Writes a whole number of at least 0. */
