@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
 import { findRole } from "./roles.ts";
@@ -25,6 +26,8 @@ const CLASSES = [
   { name: "0.1 to 1", most: 1 },
   { name: "above 1", most: Infinity },
 ] as const;
+const [ID, OTHER_ID] = ["seqreg_id", "seqreg_other_id"];
+const FIRST_ROWS = 10_000;
 /** Differences of decimals such as 50.29 are not exact: so much is no difference. */
 const TOLERANCE = 1e-9;
 
@@ -64,14 +67,14 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     return run.stop(`There is nothing to compare with: ${sequences} has no gc computed from letters`);
   }
   const { pl } = run;
+  const accession = run.col("accession");
   const declared = run.source.scan().select(
-    hashed(run.col("accession"), pl).alias("id"),
-    run.col("gc").cast(pl.Float64).alias("declared"),
+    hashed(accession, pl).alias(ID),
+    pl.when(accession.isNull()).then(pl.lit(null)).otherwise(run.col("gc").cast(pl.Float64)).alias("declared"),
   );
-  const withLetters = letters.scan().filter(pl.col(letters.idField).isNotNull()).select(
-    hashed(pl.col(letters.idField), pl).alias("id"),
-    pl.col(computed.name).mul(pl.lit(100)).alias("computed"),
-  );
+  const otherId = pl.col(letters.idField);
+  const computedOf = (rows: LazyDataFrame) =>
+    rows.select(hashed(otherId, pl).alias(OTHER_ID), pl.col(computed.name).mul(pl.lit(100)).alias("computed"));
   const sequenceRows = run.countRows(letters.scan());
   const repeated = sequenceRows - (letters.distinctIds ?? sequenceRows);
   if (repeated > 0) {
@@ -81,7 +84,11 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       } a value, and a join on it multiplies rows. Of each the least value is compared`,
     );
   }
-  const fromLetters = repeated > 0 ? withLetters.groupBy("id").agg(pl.col("computed").min()) : withLetters;
+  const named = computedOf(letters.scan().filter(otherId.isNotNull()));
+  const fromLetters = repeated > 0 ? named.groupBy(OTHER_ID).agg(pl.col("computed").min()) : named;
+  const pairs = repeated === 0 && sequenceRows === run.countRows()
+    ? sideBySide(run, declared, computedOf(letters.scan()))
+    : undefined;
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
   const at = CLASSES.slice(0, -1).reduceRight(
     (rest, { most }, index) => pl.when(difference.ltEq(pl.lit(most + TOLERANCE))).then(pl.lit(index)).otherwise(rest),
@@ -90,7 +97,7 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   const usable = pl.col("declared").isFinite().and(pl.col("computed").isFinite());
   const tallied = run.tally(
     { at: pl.when(usable.fillNull(pl.lit(false))).then(at).otherwise(pl.lit(null)) },
-    declared.join(fromLetters, { on: "id", how: "left" }),
+    pairs ?? declared.join(fromLetters, { leftOn: ID, rightOn: OTHER_ID, how: "left" }),
   );
   const rows = CLASSES.map(({ name }, index) => ({
     difference: name,
@@ -141,4 +148,24 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       ],
     }),
   });
+}
+
+/**
+ * Rows of two tables beside each other, where both have the same records in the same order, as archives of one registry
+ * mostly have: that takes a third of the time and memory of a join. `undefined` where they have not.
+ */
+function sideBySide(
+  run: Run<"gc" | "accession">,
+  one: LazyDataFrame,
+  other: LazyDataFrame,
+): LazyDataFrame | undefined {
+  const { pl } = run;
+  const same = pl.col(ID).eq(pl.col(OTHER_ID)).sum().alias("same");
+  const stack = (rows: (table: LazyDataFrame) => LazyDataFrame) => {
+    const both = pl.concat([run.collect(rows(one)), run.collect(rows(other))], { how: "horizontal" });
+    return Number(both.select(same).toRecords()[0].same) === both.height ? both : undefined;
+  };
+  // A look at the first rows, before all are held in memory.
+  if (stack((table) => table.limit(FIRST_ROWS)) === undefined) return undefined;
+  return stack((table) => table)?.lazy();
 }

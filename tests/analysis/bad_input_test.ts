@@ -164,7 +164,7 @@ function lakeOf(frame: DataFrame): LakeSource {
     ]),
     scan: (table) =>
       table === "full_dataset_sequence"
-        ? frame.lazy().select(pl.col(idField), pl.col("GC Content").alias("gc"))
+        ? frame.lazy().select(pl.col(idField), pl.col("GC Content").div(100).alias("gc"))
         : frame.lazy(),
   };
 }
@@ -237,6 +237,26 @@ Deno.test("analyses warn where people went wrong", async (t) => {
       const { notes } = await analyse();
       assert(notes.some((note) => says.test(note)), notes.join("\n"));
     });
+  }
+});
+
+Deno.test("gcAgreement() finds the same partners in whatever order they stand", async () => {
+  const frame = makeFrame(30_000, (_, row) => row % 100 === 7 ? null : `vj${row}`, (row) => row % 77 / 77 * 100);
+  const lake = { ...lakeOf(frame), tables: new Map(lakeOf(frame).tables) };
+  const sequences = lake.tables.get("full_dataset_sequence")!;
+  lake.tables.set("full_dataset_sequence", { ...sequences, unique: frame.height });
+  const swapped = (from: number) => pl.concat([frame.head(from), frame.tail(frame.height - from).reverse()]);
+  const expected = await gcAgreement(lake);
+  assertEquals(expected.frame.getColumn("records").toArray(), [29_700, 0, 0, 0]);
+  assert(expected.chart?.caption.includes("300 without a value"));
+  for (const from of [0, 20_000]) {
+    const other = swapped(from).lazy().select(pl.col("Registry Accession"), pl.col("GC Content").div(100).alias("gc"));
+    const found = await gcAgreement({
+      ...lake,
+      scan: (table) => table === "full_dataset_sequence" ? other : frame.lazy(),
+    });
+    assertEquals(found.frame.toRecords(), expected.frame.toRecords());
+    assertEquals(found.chart?.caption, expected.chart?.caption);
   }
 });
 
