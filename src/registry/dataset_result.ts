@@ -13,10 +13,10 @@ import type { Ledger, Provenance } from "../spec/ledger.ts";
 import { archiveTable } from "../tables/archive_table.ts";
 import type { TableOptions } from "../tables/table.ts";
 import type { Naming } from "../spec/naming.ts";
-import type { Lake } from "../tables/open_lake.ts";
 import { findArchiveDefinitions } from "./archive_definitions.ts";
 import { writeArchiveCsv, writeArchiveFasta, writeArchiveTsv, writeLakeParquet } from "./archive_files.ts";
 import { type Citation, cite } from "./cite.ts";
+import { type CitedLake, citeLake } from "./cited_lake.ts";
 import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
 import type { ToFastaOptions } from "./sequences_result.ts";
 import { type ArchiveLakeOptions, openArchiveLake } from "./archive_lake.ts";
@@ -99,7 +99,8 @@ export class DatasetResult implements Displayable {
    * the network. Close it when done: `await using lake = await archive.lake()`.
    *
    * @param options Form of dates, progress, signal.
-   * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger and problems.
+   * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger, problems and
+   * provenance.
    * @throws {RegistryError} With code `offline` or `network` if the columns' definitions are needed for the first time
    * and cannot be had; with code `disk` if the cache cannot be written.
    * @throws {ParseError} If the archive is no CSV.
@@ -124,9 +125,10 @@ export class DatasetResult implements Displayable {
    * await Deno.remove(cacheFolder, { recursive: true });
    * ```
    */
-  async lake(options: ArchiveLakeOptions = {}): Promise<Lake> {
+  async lake(options: ArchiveLakeOptions = {}): Promise<CitedLake> {
     const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
-    return await openArchiveLake(this, known, inNotebook(options));
+    const lake = await openArchiveLake(this, known, inNotebook(options));
+    return citeLake(lake, new Map([[this.id, this.provenance]]));
   }
 
   /**

@@ -6,6 +6,7 @@
  */
 export { type AccessionList, checkAccessions, splitBatches } from "./accession_list.ts";
 export { type Citation, cite } from "./cite.ts";
+export type { CitedLake, CitedTable } from "./cited_lake.ts";
 export { fileNameOf, type WriteResultOptions } from "./result_file.ts";
 export type { ArchiveLakeOptions } from "./archive_lake.ts";
 export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";

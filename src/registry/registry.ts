@@ -15,7 +15,7 @@ import { ARCHIVE_IDS, findArchive } from "../spec/datasets.ts";
 import type { Naming } from "../spec/naming.ts";
 import type { SearchFilter } from "../spec/search.ts";
 import type { RegistryClient } from "../client/mod.ts";
-import type { Lake } from "../tables/open_lake.ts";
+import { type CitedLake, citeLake } from "./cited_lake.ts";
 import { type ArchiveLakeOptions, openLakeOfArchives } from "./archive_lake.ts";
 import { connect, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
 import { DatasetResult } from "./dataset_result.ts";
@@ -288,7 +288,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RangeError} If a name is none of the eight, or none is given; before any I/O.
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
-  async lake(options: RegistryLakeOptions = {}): Promise<Lake> {
+  async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {
     const { archives = ARCHIVE_IDS, mode, ...rest } = inNotebook(options);
     const ids = [...new Set(archives.map((name) => findArchive(name, this.naming)))];
     if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");
@@ -300,7 +300,12 @@ export class Registry implements AsyncDisposable, Displayable {
       );
     }
     const cache = this.#cache ?? cacheFolder();
-    return await openLakeOfArchives(found, { definitions: this.#definitions, naming: this.naming, cache }, rest);
+    const lake = await openLakeOfArchives(
+      found,
+      { definitions: this.#definitions, naming: this.naming, cache },
+      rest,
+    );
+    return citeLake(lake, new Map(found.map(({ id, provenance }) => [id, provenance])));
   }
 
   /** Gives back what the registry holds open. May be called again. */

@@ -99,8 +99,10 @@ function lakeTable(
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
   const read = () => frame ??= scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect();
-  const write = async (path: string, format: "csv" | "tsv" | "parquet", options?: WriteTableOptions) =>
+  const write = async (path: string, format: "csv" | "tsv" | "parquet", options?: WriteTableOptions) => {
     await writeFrame(await read(), path, { ...options, format });
+    return path;
+  };
   return {
     ...parts,
     columns,

@@ -7,7 +7,7 @@ import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Ledger } from "../spec/ledger.ts";
 import type { SqlParameters } from "./_lake_sql.ts";
 import type { LakeManifest } from "./lake_manifest.ts";
-import type { TypedTable } from "./table.ts";
+import type { TypedTable, WriteTableOptions } from "./table.ts";
 
 /** Options of {@linkcode Lake.table}. */
 export interface LakeTableOptions {
@@ -22,7 +22,14 @@ export interface LakeTableOptions {
 }
 
 /** A table of a lake with its ledger. Its frame is read from Parquet when asked for. */
-export type LakeTable = Omit<TypedTable, "texts">;
+export interface LakeTable extends Omit<TypedTable, "texts" | "toCSV" | "toTSV" | "toParquet"> {
+  /** Writes the frame as CSV, lists joined by `;`; whole or not at all. @returns The path. */
+  toCSV(path: string, options?: WriteTableOptions): Promise<string>;
+  /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. @returns The path. */
+  toTSV(path: string, options?: WriteTableOptions): Promise<string>;
+  /** Writes the frame as Parquet (zstd); whole or not at all. @returns The path. */
+  toParquet(path: string, options?: WriteTableOptions): Promise<string>;
+}
 
 /** Two tables of a lake joined by accession, and what has no partner on either side. */
 export interface LakeJoin {

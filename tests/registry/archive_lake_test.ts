@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { listCache } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
+import { fileNameOf } from "../../src/registry/result_file.ts";
 import { packArchives } from "../../src/sample/mod.ts";
 import { namingOf } from "../../src/spec/naming.ts";
 import { testWithRealData } from "../_files.ts";
@@ -68,6 +69,31 @@ Deno.test("an archive becomes a lake once, and is one at once afterwards", async
       })));
     assertEquals(built, 1);
     for (const lake of opened) await lake[Symbol.asyncDispose]();
+  });
+
+  await t.step("a table tells where it comes from, beside each file, in its name and in a citation", async () => {
+    await using lake = await archive.lake();
+    const table = await lake.table({ columns: ["Country"] });
+    assertEquals([table.provenance.sha256, table.provenance.registry], [archive.sha256, archive.provenance.registry]);
+    const path = await table.toCSV(join(cacheFolder, "countries.csv"));
+    const beside = JSON.parse(await Deno.readTextFile(`${path}.provenance.json`));
+    assertEquals([beside.file.name, beside.sha256, beside.received], ["countries.csv", archive.sha256, 300]);
+    assertEquals(beside.request.columns, ["Country"]);
+    assertStringIncludes(table.cite().sentence, archive.sha256);
+    assertStringIncludes(fileNameOf(table.provenance, "csv"), "full_dataset_metadata");
+    await using both = await registry.lake({ archives: ["full_dataset_metadata", "votu_clusters_metadata"] });
+    const of = async (name: string) =>
+      (await both.table({ table: name, columns: ["Registry Accession"] })).provenance.sha256;
+    assertEquals(await of("full_dataset_metadata"), archive.sha256);
+    assertEquals(await of("votu_clusters_metadata"), (await registry.dataset("votu_clusters_metadata")).sha256);
+  });
+
+  await t.step("a lake of several archives has the texts that do not fit, too", async () => {
+    await using both = await registry.lake({ archives: ["full_dataset_metadata", "votu_clusters_metadata"] });
+    await using lake = await archive.lake();
+    const table = await lake.table();
+    assert(table.problemCount > 0);
+    assertEquals((await both.table()).problems, table.problems);
   });
 
   await t.step("a lake that lost a file is built again", async () => {
