@@ -22,6 +22,12 @@ console.log((await largest(lake.scan().groupBy("Country").agg(records), "Country
 console.log("2. When: records by year of collection");
 const years = lake.scan().withColumns(Collected.dt.year().alias("Year")).groupBy("Year").agg(records);
 console.log((await largest(years, "Year")).toString());
+// Fifteen million rows are summed up quickest, and in little memory, by the streaming engine.
+const byYear = lake.scan().groupBy([Country, Collected.dt.year().alias("Year")]).agg(
+  records,
+  Length.mean().alias("mean"),
+);
+console.log("groups of country and year:", byYear.collectSync({ engine: "streaming" }).height);
 
 console.log("3. What: molecule types, with their lengths");
 const lengths = [Length.mean().round(0).alias("mean length"), Length.max().alias("longest")];
