@@ -20,7 +20,7 @@ export function scanTable(pl: Polars, { folder, manifest }: BuiltTable): LazyDat
 
 /** Texts that are not written as their type is, lazily. */
 function scanRaw(pl: Polars, { folder }: BuiltTable): LazyDataFrame {
-  return pl.scanParquet(join(escapeGlob(folder), "raw-*.parquet"), { cache: false });
+  return pl.scanParquet(join(escapeGlob(folder), "part-*.raw"), { cache: false });
 }
 
 /** Reads what the ledger of some columns needs. */

@@ -77,7 +77,7 @@ export async function convertMetadata(
       await scanned.select(...casts.flatMap(({ expressions }) => expressions)).sinkParquet(parquet, PARQUET).collect();
       await forgetArrowSchema(parquet);
       if (texts.count === 0) return;
-      const name = basename(parquet).replace("part", "raw");
+      const name = basename(parquet, ".parquet") + ".raw";
       await texts.write(join(folder, name));
       raw.push({ name, rows: texts.count, bytes: (await Deno.stat(join(folder, name))).size });
     },

@@ -4,7 +4,7 @@
  * ```text
  * LAKE/full_dataset_metadata/manifest.json        what is in it and where it comes from
  * LAKE/full_dataset_metadata/part-00000.parquet   zstd, statistics, a row group each
- * LAKE/full_dataset_metadata/raw-00000.parquet    texts of that part that are not written as their type is
+ * LAKE/full_dataset_metadata/part-00000.raw       texts of that part that are not written as their type is
  * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
  * ```
  *

@@ -55,7 +55,7 @@ export interface LakeManifest {
   /** The Parquet files, in order. */
   readonly files: readonly LakeFile[];
   /**
-   * Parquet files of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
+   * Files, in Parquet too, of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
    * came, and whether it `fits` (then the column holds it) or not (then the column holds null; a date stays text).
    */
   readonly raw: readonly LakeFile[];
@@ -109,7 +109,7 @@ function isManifest(value: unknown): value is LakeManifest {
     typeof value.rows === "number" && typeof value.unique === "number" &&
     (value.idField === null || typeof value.idField === "string") &&
     isRecord(value.source) && typeof value.source.sha256 === "string" &&
-    isListOf(value.files, ({ name, rows }) => isFileName(name, "part") && typeof rows === "number") &&
+    isListOf(value.files, ({ name, rows }) => isFileName(name, "parquet") && typeof rows === "number") &&
     isListOf(value.raw, ({ name, rows }) => isFileName(name, "raw") && typeof rows === "number") &&
     isListOf(
       value.columns,
@@ -128,6 +128,6 @@ function isListOf(value: unknown, test: (entry: Record<string, unknown>) => bool
 }
 
 /** A manifest names files in its own folder, nowhere else. */
-function isFileName(name: unknown, kind: "part" | "raw"): boolean {
-  return typeof name === "string" && name.startsWith(`${kind}-`) && /^[a-z]+-[0-9]{5,}\.parquet$/.test(name);
+function isFileName(name: unknown, ending: "parquet" | "raw"): boolean {
+  return typeof name === "string" && name.endsWith(`.${ending}`) && /^part-[0-9]{5,}\.[a-z]+$/.test(name);
 }

@@ -27,7 +27,7 @@ Deno.test("a lake's manifest says what it is made of", async () => {
       { name: "Registry Accession", field: "Registry Accession", type: "string", dtype: "String" },
       { name: "Whole", field: "Whole", type: "integer", dtype: "Int64" },
     ]);
-    assertEquals(manifest.raw.map(({ name, rows }) => [name, rows]), [["raw-00000.parquet", 1]]);
+    assertEquals(manifest.raw.map(({ name, rows }) => [name, rows]), [["part-00000.raw", 1]]);
     assertEquals(manifest.definitions, [DEFINITIONS[0]]);
     assertEquals(manifest.misfits, { Whole: 1 });
     assertEquals(manifest.problems[0].line, 4);
@@ -37,7 +37,7 @@ Deno.test("a lake's manifest says what it is made of", async () => {
     assertEquals(namesIn(`${folder}/lake/full_dataset_metadata`), [
       "manifest.json",
       "part-00000.parquet",
-      "raw-00000.parquet",
+      "part-00000.raw",
     ]);
     await using lake = await openLake(`${folder}/lake`);
     const { ledger } = await lake.table();
