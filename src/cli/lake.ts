@@ -66,7 +66,7 @@ const command: Command = {
         ...values === 0 ? [] : [
           `${values} values do not fit their declared types (${
             listSome([...new Set(misfits.map(([field]) => field))], 20)
-          }): empty in the typed columns, raw beside them`,
+          }): empty in the typed columns, their texts in part-*.raw beside them`,
         ],
         ...reused.length === 0 ? [] : [`built before, nothing changed: ${listSome(reused, 20)}`],
       ],
