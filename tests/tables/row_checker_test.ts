@@ -115,3 +115,21 @@ Deno.test("rows of any form, cut into chunks anywhere, come through", () => {
     assertEquals(checker.unparsed, 0);
   }));
 });
+
+Deno.test("more odd cells than the kernel lists at once are all seen, in order", () => {
+  const rows = 150_000;
+  let seen = 0;
+  let written = 0;
+  const checker = new RowChecker({
+    onHeader: () => [0, 1],
+    onRows: (bytes) => void (written += bytes.length),
+    onOddCell: (_column, row) => {
+      if (row !== ++seen) throw new RangeError(`row ${row} came as number ${seen}`);
+      return "";
+    },
+    onProblem: () => {},
+  }, "test");
+  checker.push(bytesOf(`a,b\n${"k,x\n".repeat(rows)}`));
+  checker.finish();
+  assertEquals([seen, checker.rows, written], [rows, rows, rows * 3]);
+});
