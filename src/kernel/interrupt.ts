@@ -3,9 +3,10 @@
  *
  * The stock kernel dies of a SIGINT that nobody listens to. So the proxy installs a listener that aborts a controller,
  * which the toolkit's work and a user's own `await` can follow. The listener also says that it was heard. Where nothing is
- * heard within a moment and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt
- * ends the cell. It is not used on work that awaits: it would end one step of it wherever that is, and whoever awaits the
- * rest would wait for ever. Such work ends in order when it follows the signal; where it does not, the cell says so.
+ * heard within a moment though the kernel computes, and nothing else has run since the cell began, as in `while (true) {}`,
+ * the kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it wherever that
+ * is, and whoever awaits the rest would wait for ever. Such work ends in order when it follows the signal; where it does
+ * not, the cell says so.
  *
  * @module
  */
@@ -15,10 +16,16 @@ import type { OwnRequests } from "./own_requests.ts";
 const GRACE_MS = 400;
 /** How long a cell that lets other things run between its steps gets to hear of it. */
 const STEP_MS = 3000;
+/** How often is looked whether it will not hear. */
+const RETRY_MS = 50;
 /** How long work that has heard of Stop gets to end in order before its cell says that it goes on. */
 const ENDING_MS = 3000;
-/** Time between two signs of life; one that comes sooner after a cell's begin may be of before. */
+/** Time between two signs of life. */
 const BEAT_MS = 250;
+/** Signs of life that tell of a cell that lets other things run; the first may be of before it. */
+const BEATS = 2;
+/** What the kernel must have computed without hearing: less than that is a machine too busy to let it run at all. */
+const DEAF_CPU_MS = 150;
 
 /** Name of the message by which the kernel says that things run beside the cell, and whether Stop was heard. */
 export const ALIVE_TYPE = "seqreg_alive";
@@ -37,22 +44,31 @@ export class Interrupt {
   #listens = false;
   #pressed = false;
   #heard = Promise.withResolvers<void>();
-  #begunAt = 0;
-  #aliveAt = 0;
+  readonly #cpuMs: () => number;
+  #cell = "";
+  #beats = 0;
 
-  /** Takes how to run code in the kernel, how to send it SIGINT, and how to print under the running cell. */
-  constructor(own: OwnRequests, { kill, tell }: { readonly kill: () => void; readonly tell: (text: string) => void }) {
+  /** Takes how to run code in the kernel and what else it needs of the proxy. */
+  constructor(own: OwnRequests, proxy: {
+    /** Sends the kernel SIGINT. */
+    readonly kill: () => void;
+    /** Prints under the running cell. */
+    readonly tell: (text: string) => void;
+    /** What the kernel has computed since it began; infinite where that cannot be known. */
+    readonly cpuMs: () => number;
+  }) {
     this.#own = own;
-    this.#kill = kill;
-    this.#tell = tell;
+    this.#kill = proxy.kill;
+    this.#tell = proxy.tell;
+    this.#cpuMs = proxy.cpuMs;
   }
 
   /** Whether Stop was pressed since the last cell began. */
   readonly wasPressed = (): boolean => this.#pressed;
 
-  /** A sign of life has come from the kernel. */
-  readonly seeAlive = (heardStop: boolean): void => {
-    this.#aliveAt = performance.now();
+  /** A sign of life has come from the kernel, while it ran this cell. */
+  readonly seeAlive = (heardStop: boolean, cell: string): void => {
+    if (cell === this.#cell) this.#beats++;
     if (heardStop) this.#heard.resolve();
   };
 
@@ -69,12 +85,13 @@ export class Interrupt {
   }
 
   /** A cell is about to run: after a Stop it gets a fresh signal. */
-  async prepareCell(): Promise<void> {
+  async prepareCell(cell: string): Promise<void> {
     if (this.#pressed) {
       this.#pressed = false;
       await this.#own.run(`${STOP} = new AbortController();`);
     }
-    this.#begunAt = performance.now();
+    this.#cell = cell;
+    this.#beats = 0;
   }
 
   /**
@@ -90,11 +107,25 @@ export class Interrupt {
     this.#heard = Promise.withResolvers();
     this.#kill();
     const ended = running.then(() => {});
-    const heard = Promise.race([ended, this.#heard.promise]);
-    const yields = this.#aliveAt > this.#begunAt + 2 * BEAT_MS;
-    if (!await within(heard, GRACE_MS) && !(yields && await within(heard, STEP_MS))) return !isBusy();
-    if (!await within(ended, ENDING_MS) && isBusy()) this.#tell(GOES_ON);
-    return true;
+    const isHeard = await this.#isHeard(Promise.race([ended, this.#heard.promise]));
+    if (!isHeard && !isBusy()) return true;
+    const ending = within(ended, ENDING_MS).then((isOver) => {
+      if (!isOver && isBusy()) this.#tell(GOES_ON);
+    });
+    if (isHeard) await ending;
+    return isHeard;
+  }
+
+  /** Waits until Stop was heard, or it is clear that it will not be. */
+  async #isHeard(heard: Promise<void>): Promise<boolean> {
+    const before = this.#cpuMs();
+    const latest = performance.now() + GRACE_MS + STEP_MS;
+    for (let waitMs = GRACE_MS; performance.now() < latest; waitMs = RETRY_MS) {
+      if (await within(heard, waitMs)) return true;
+      const computedMs = before === Infinity ? Infinity : this.#cpuMs() - before;
+      if (this.#beats < BEATS && computedMs >= DEAF_CPU_MS) return false;
+    }
+    return false;
   }
 }
 

@@ -56,7 +56,7 @@ export class OutputOrder {
   readonly #own: OwnRequests;
   readonly #writer: MessageWriter;
   readonly #wasStopped: () => boolean;
-  readonly #onAlive: (heardStop: boolean) => void;
+  readonly #onAlive: (heardStop: boolean, cell: string) => void;
   readonly #onFields: (content: JsonObject) => void;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
@@ -71,8 +71,8 @@ export class OutputOrder {
       readonly writer: MessageWriter;
       /** Whether the user pressed Stop in the running cell. */
       readonly wasStopped: () => boolean;
-      /** Called at every sign of life of the kernel, and whether it has heard of Stop. */
-      readonly onAlive: (heardStop: boolean) => void;
+      /** Called at every sign of life of the kernel: whether it has heard of Stop, and which request it runs. */
+      readonly onAlive: (heardStop: boolean, cell: string) => void;
       /** Called with what the toolkit tells of fields. */
       readonly onFields: (content: JsonObject) => void;
     },
@@ -137,7 +137,7 @@ export class OutputOrder {
       return;
     }
     if (message?.type === ALIVE_TYPE) {
-      this.#onAlive(message.content.heard === true);
+      this.#onAlive(message.content.heard === true, String(message.parent.msg_id));
       return;
     }
     if (message?.type === FIELDS_TYPE) {

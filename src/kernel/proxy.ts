@@ -88,6 +88,7 @@ class Proxy {
     this.#interrupt = new Interrupt(own, {
       kill: () => this.#signal("SIGINT"),
       tell: (text) => this.#order.tell(text),
+      cpuMs: this.#child.cpuMs,
     });
     this.#order = new OutputOrder({
       publish: (raw) => this.#publish(raw),
@@ -203,7 +204,7 @@ class Proxy {
         return false;
       }
       await this.#prepared;
-      await this.#interrupt.prepareCell();
+      await this.#interrupt.prepareCell(message.id);
       if (front.isClosed) {
         // Whoever asked has gone while other cells ran.
         finish();

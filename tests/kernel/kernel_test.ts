@@ -75,6 +75,29 @@ Deno.test("Stop ends a cell and keeps the state", async (t) => {
   }
 });
 
+Deno.test("Stop waits for a kernel that the machine does not let run", async () => {
+  await using kernel = await startOwn();
+  const pid = Number(printed(await kernel.run("console.log(Deno.pid)", TIMEOUT_MS)));
+  const code = `console.log("begun"); await new Promise((_, reject) => {
+    const { signal } = globalThis[Symbol.for("seqreg.stop")];
+    // As work does that has steps to take after Stop before it ends.
+    signal.addEventListener("abort", async () => {
+      for (let step = 0; step < 20; step++) await new Promise((resolve) => setTimeout(resolve));
+      reject(signal.reason);
+    });
+  })`;
+  const running = kernel.runAll([code], TIMEOUT_MS);
+  await kernel.untilPrinted("begun", TIMEOUT_MS);
+  Deno.kill(pid, "SIGSTOP");
+  const stopped = kernel.interrupt();
+  // Longer than a cell gets that computes and does not hear.
+  await new Promise((resolve) => setTimeout(resolve, 900));
+  Deno.kill(pid, "SIGCONT");
+  await stopped;
+  const [{ outputs, status }] = await running;
+  assertEquals([status, outputs.at(-1)?.text], ["error", "AbortError: stopped by the user"]);
+});
+
 Deno.test("prompt() asks the front end and gets its answer", async () => {
   await using kernel = await startOwn();
   for (const answer of ["Kenya", "Peru"]) {
