@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { GzipError } from "../../src/io/gunzip.ts";
+import { gunzipWithZlib, GzipError } from "../../src/io/gunzip.ts";
 import { openBytes } from "../../src/io/open_bytes.ts";
 import { readBytes } from "../../src/io/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
@@ -10,9 +10,17 @@ const gzip = (text: string) => new Uint8Array(gzipSync(text));
 const concat = (...parts: Uint8Array[]) => new Uint8Array(parts.flatMap((part) => [...part]));
 
 async function read(bytes: Uint8Array, chunkBytes?: number): Promise<string> {
+  return await join(openBytes(bytes, { chunkBytes }));
+}
+
+async function readWithZlib(bytes: Uint8Array, chunkBytes?: number): Promise<string> {
+  return await join(gunzipWithZlib(readBytes(bytes, { chunkBytes }), "x.gz"));
+}
+
+async function join(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of openBytes(bytes, { chunkBytes })) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
   return text;
 }
 
@@ -30,7 +38,10 @@ Deno.test("openBytes() tells gzip by its bytes and reads every legal form", asyn
     for (const chunkBytes of [1, 7, 1 << 20]) {
       await t.step(
         `${form}, ${chunkBytes} bytes at a time`,
-        async () => assertEquals(await read(bytes, chunkBytes), text),
+        async () => {
+          assertEquals(await read(bytes, chunkBytes), text);
+          if (bytes[0] === 0x1f) assertEquals(await readWithZlib(bytes, chunkBytes), text);
+        },
       );
     }
   }
@@ -52,6 +63,7 @@ Deno.test("openBytes() refuses damaged gzip and names it", async (t) => {
     for (const chunkBytes of [1, 1 << 20]) {
       await t.step(`${fault}, ${chunkBytes} bytes at a time`, async () => {
         await assertRejects(() => read(bytes, chunkBytes), GzipError, says);
+        await assertRejects(() => readWithZlib(bytes, chunkBytes), GzipError, says);
       });
     }
   }
