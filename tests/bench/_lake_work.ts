@@ -1,6 +1,6 @@
 /** One piece of work on a lake in a process of its own: prints its time and its greatest anonymous memory as JSON. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { buildLake, openLake } from "../../src/tables/mod.ts";
+import { buildLake, type OnProgress, openLake } from "../../src/tables/mod.ts";
 import { INTEGER_FIELDS } from "./_lake_data.ts";
 
 const [work, ...args] = Deno.args;
@@ -15,6 +15,19 @@ const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
   async text() {
     const [{ manifest }] = await buildLake(args[0], args[1], { definitions: [] });
     return { rows: manifest.rows };
+  },
+  async stop() {
+    const control = new AbortController();
+    let stopped = 0;
+    const onProgress: OnProgress = ({ done, total }) => {
+      if (stopped > 0 || done < total! / 2) return;
+      stopped = performance.now();
+      control.abort(new DOMException("stop", "AbortError"));
+    };
+    const isStopped = await buildLake(args[0], args[1], { onProgress, signal: control.signal })
+      .then(() => false, (error) => error instanceof DOMException && error.name === "AbortError");
+    const ms = performance.now() - stopped;
+    return { ms, result: isStopped && [...Deno.readDirSync(args[1])].length === 0 };
   },
   async groupBy() {
     return await groupBy((lazy) => Promise.resolve(lazy.collectSync({ engine: "streaming" })));

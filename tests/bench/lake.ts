@@ -68,6 +68,10 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
       figures[work === "typed" ? "duckdb" : "polars"].push(performance.now() - peer);
     }
   }
+  const stops = [];
+  for (let run = 0; run < (copies === 1 ? RUNS : 1); run++) {
+    stops.push((await child(["stop", source, join(scratch, "stopped")])).result);
+  }
   const [table] = [...Deno.readDirSync(join(scratch, "typed"))].map(({ name }) => name);
   equal &&= await sameAsText(join(scratch, "typed", table), theirs, INTEGER_FIELDS);
   equal &&= await sameAsText(join(scratch, "text", table), theirs, []);
@@ -81,6 +85,12 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
       equal,
     },
     { work: `anonymous memory of that${size}`, ours: anonymous.typed, unit: "MB", goal: { atMost: 300 } },
+    {
+      work: `stopped half-way, with nothing left${size}`,
+      ours: stops.map(({ ms, result }) => result === true ? ms : Infinity),
+      unit: "ms",
+      goal: { atMost: 2000 },
+    },
     {
       work: `CSV.gz to Parquet, all text${size}`,
       ours: figures.text,
