@@ -28,11 +28,39 @@
  * symbols are one of four letters or a short length, so one look often does the work of three, and the processor's guess
  * that a length comes is mostly right. A code of more than 10 bits, the end of a block and what is no code are `RARE`:
  * they are looked up in the plain table of one symbol each, which `inflate_tables.as.ts` builds first.
+ *
+ * ## Files
+ *
+ * - `inflate.as.ts`, this one: what the caller calls, symbols, stored blocks;
+ * - `inflate_state.as.ts`: what is kept from call to call, and how bits are taken;
+ * - `inflate_header.as.ts`: headers of blocks;
+ * - `inflate_tables.as.ts`: the tables that tell what bits mean.
  */
+import { readHeader } from "./inflate_header.as";
 import {
-  buildDistances,
-  buildFixed,
-  buildSymbols,
+  BAD_DISTANCE,
+  BAD_SYMBOL,
+  bitCount,
+  bits,
+  ENDED,
+  giveBack,
+  GOES_ON,
+  hasBits,
+  HEADER,
+  inputEnd,
+  inputPlace,
+  isLast,
+  NEEDS_INPUT,
+  NEEDS_ROOM,
+  outputEnd,
+  outputPlace,
+  state,
+  STORED,
+  storedBytes,
+  SYMBOLS,
+  windowBegin,
+} from "./inflate_state.as";
+import {
   DISTANCE_BITS,
   distanceTable,
   EXCEPTION,
@@ -45,42 +73,7 @@ import {
   symbolTable,
 } from "./inflate_tables.as";
 
-// --------------------------------------------------------------------------------------------- why `inflate` comes back
-
-/** It needs more input, or room for more output; or the text has ended. */
-const NEEDS_INPUT: i32 = 0;
-const NEEDS_ROOM: i32 = 1;
-const ENDED: i32 = 2;
-/** What is wrong: see `_inflater.ts` for the words. */
-const BAD_BLOCK_KIND: i32 = 3;
-const BAD_STORED_LENGTH: i32 = 4;
-const BAD_CODES: i32 = 5;
-const BAD_SYMBOL: i32 = 6;
-const BAD_DISTANCE: i32 = 7;
-/** Not a reason: the next state goes on. */
-const GOES_ON: i32 = -1;
-
-// -------------------------------------------------------------------------------------------------------------- state
-
-const HEADER: u32 = 0;
-const SYMBOLS: u32 = 1;
-const STORED: u32 = 2;
-
-/** Where the next byte of input is, and the end of the input. */
-export let inputPlace: usize = 0;
-let inputEnd: usize = 0;
-/** Where the next byte of text goes, and the end of the room for it. */
-export let outputPlace: usize = 0;
-let outputEnd: usize = 0;
-/** Where the earliest byte lies that a distance may reach. */
-let windowBegin: usize = 0;
-
-let state: u32 = HEADER;
-let isLast: bool = false;
-let storedBytes: u32 = 0;
-/** Bits that have been taken from the input and not been used: the next one is the lowest. */
-let bits: u64 = 0;
-let bitCount: u32 = 0;
+export { inputPlace, outputPlace } from "./inflate_state.as";
 
 /** A first place for what the caller puts into memory. */
 export function freeMemory(): usize {
@@ -124,154 +117,6 @@ export function inflate(): i32 {
   }
   giveBack();
   return reason;
-}
-
-/** Gives whole bytes that were taken and not used back to the input: the next may be elsewhere. */
-function giveBack(): void {
-  inputPlace -= <usize> (bitCount >> 3);
-  bitCount &= 7;
-  bits &= (<u64> 1 << bitCount) - 1;
-}
-
-// ------------------------------------------------------------------------------------------------------------- headers
-
-/** Order in which the lengths of the code for lengths come. */
-const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
-/** Lengths of the codes of 286 symbols and 30 distances, of which a run may write 138 at once. */
-const codeLengths: usize = memory.data(320 + 138);
-/** Lengths of the codes of 19 lengths, and the table of 7 bits that these make: symbol × 256 + bits. */
-const orderLengths: usize = memory.data(32);
-const orderTable: usize = memory.data(128 * 2);
-
-/** Takes bits if they are there. */
-function hasBits(count: u32): bool {
-  while (bitCount < count) {
-    if (inputPlace >= inputEnd) return false;
-    bits |= <u64> load<u8>(inputPlace) << bitCount;
-    inputPlace += 1;
-    bitCount += 8;
-  }
-  return true;
-}
-
-function take(count: u32): u32 {
-  const value = <u32> bits & ((1 << count) - 1);
-  bits >>= count;
-  bitCount -= count;
-  return value;
-}
-
-/** Reads the header of a block: all of it or, when the input ends in it, nothing. */
-function readHeader(): i32 {
-  giveBack();
-  const place = inputPlace;
-  const oldBits = bits;
-  const oldCount = bitCount;
-  const reason = tryHeader();
-  if (reason === NEEDS_INPUT) {
-    inputPlace = place;
-    bits = oldBits;
-    bitCount = oldCount;
-  }
-  return reason;
-}
-
-function tryHeader(): i32 {
-  if (!hasBits(3)) return NEEDS_INPUT;
-  const last = take(1) !== 0;
-  const kind = take(2);
-  let reason = BAD_BLOCK_KIND;
-  if (kind === 0) reason = readStoredHeader();
-  else if (kind === 1) {
-    buildFixed();
-    state = SYMBOLS;
-    reason = GOES_ON;
-  } else if (kind === 2) reason = readCodes();
-  if (reason === GOES_ON) isLast = last;
-  return reason;
-}
-
-function readStoredHeader(): i32 {
-  take(bitCount & 7);
-  if (!hasBits(32)) return NEEDS_INPUT;
-  const count = take(16);
-  if ((count ^ take(16)) !== 0xffff) return BAD_STORED_LENGTH;
-  storedBytes = count;
-  state = STORED;
-  return GOES_ON;
-}
-
-/** Reads the lengths of the codes, which are coded themselves, and builds the tables. */
-function readCodes(): i32 {
-  if (!hasBits(14)) return NEEDS_INPUT;
-  const symbols = take(5) + 257;
-  const distances = take(5) + 1;
-  const orders = take(4) + 4;
-  if (symbols > 286 || distances > 30) return BAD_CODES;
-  memory.fill(orderLengths, 0, 19);
-  for (let order: u32 = 0; order < orders; order++) {
-    if (!hasBits(3)) return NEEDS_INPUT;
-    store<u8>(orderLengths + load<u8>(LENGTH_ORDER + order), <u8> take(3));
-  }
-  if (!buildOrders()) return BAD_CODES;
-  const reason = readLengths(symbols + distances);
-  if (reason !== GOES_ON) return reason;
-  const hasEnd = load<u8>(codeLengths + 256) !== 0;
-  if (!hasEnd || !buildSymbols(codeLengths, symbols) || !buildDistances(codeLengths + symbols, distances)) {
-    return BAD_CODES;
-  }
-  state = SYMBOLS;
-  return GOES_ON;
-}
-
-/** Builds the table of the code for lengths; false when it is no code. */
-function buildOrders(): bool {
-  let code: u32 = 0;
-  for (let length: u32 = 1; length <= 7; length++) {
-    for (let symbol: u32 = 0; symbol < 19; symbol++) {
-      if (load<u8>(orderLengths + symbol) !== length) continue;
-      if (code >= 128) return false;
-      // Codes come with their first bit highest, the table is asked with it lowest.
-      const step: u32 = 1 << length;
-      for (let entry = reversed(code >> (7 - length), length); entry < 128; entry += step) {
-        store<u16>(orderTable + (entry << 1), <u16> (symbol << 8 | length));
-      }
-      code += 128 >> length;
-    }
-  }
-  return code === 128;
-}
-
-function reversed(code: u32, length: u32): u32 {
-  let result: u32 = 0;
-  for (let bit: u32 = 0; bit < length; bit++) result |= (code >> bit & 1) << (length - 1 - bit);
-  return result;
-}
-
-/** Reads lengths of codes: one as it is, or a run of the one before, or of zeros. */
-function readLengths(count: u32): i32 {
-  let at: u32 = 0;
-  while (at < count) {
-    // What is longest takes 7 bits of code and 7 for the run.
-    hasBits(14);
-    const entry = load<u16>(orderTable + (<usize> (bits & 127) << 1));
-    const used: u32 = entry & 255;
-    const symbol: u32 = entry >> 8;
-    const extra: u32 = symbol === 16 ? 2 : symbol === 17 ? 3 : symbol === 18 ? 7 : 0;
-    if (used + extra > bitCount) return NEEDS_INPUT;
-    take(used);
-    if (symbol < 16) {
-      store<u8>(codeLengths + at, <u8> symbol);
-      at += 1;
-      continue;
-    }
-    if (symbol === 16 && at === 0) return BAD_CODES;
-    const run = take(extra) + (symbol === 18 ? 11 : 3);
-    if (at + run > count) return BAD_CODES;
-    memory.fill(codeLengths + at, symbol === 16 ? load<u8>(codeLengths + at - 1) : 0, run);
-    at += run;
-  }
-  return GOES_ON;
 }
 
 // -------------------------------------------------------------------------------------------------------- stored blocks
