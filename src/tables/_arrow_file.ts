@@ -25,8 +25,37 @@ export const ARROW_HEAD_BYTES = 16384;
 export class ArrowFiles {
   #memory = new Uint8Array(0);
 
+  /**
+   * Writes one batch around the bytes of its last column, a large one of texts, where they lie: in memory that is free
+   * from `free` up to them, and behind them.
+   *
+   * @returns The file, or `undefined` when there is not as much room.
+   */
+  writeAround(columns: readonly ArrowColumn[], rows: number, free: number): Uint8Array | undefined {
+    const buffers = columns.flatMap(buffersOf);
+    const large = buffers.pop()!;
+    const places: number[] = [];
+    let smallBytes = 0;
+    for (const buffer of buffers) {
+      places.push(smallBytes, buffer.byteLength);
+      smallBytes += padded(buffer.byteLength);
+    }
+    places.push(smallBytes, large.byteLength);
+    const nulls = columns.map((column) => nullCount(column, rows));
+    const bodyBytes = smallBytes + padded(large.byteLength);
+    const { head, tail } = arrowFrame(columns, { rows, nulls, places, bodyBytes });
+    const memory = new Uint8Array(large.buffer);
+    const body = large.byteOffset - smallBytes;
+    const end = body + bodyBytes + tail.length;
+    if (body - head.length < free || end > memory.length) return undefined;
+    buffers.forEach((buffer, index) => memory.set(buffer, body + places[2 * index]));
+    memory.set(head, body - head.length);
+    memory.set(tail, body + bodyBytes);
+    return memory.subarray(body - head.length, end);
+  }
+
   /** Writes one batch; the file is valid until the next. polars copies what it reads. */
-  write(columns: readonly ArrowColumn[], rows: number): Uint8Array<ArrayBuffer> {
+  write(columns: readonly ArrowColumn[], rows: number): Uint8Array {
     const buffers = columns.flatMap(buffersOf);
     const places: number[] = [];
     let bodyBytes = 0;

@@ -50,8 +50,8 @@ export function computedNames(fields: readonly string[]): Record<"length" | "gc"
   return { length: free("length"), gc: free("gc"), ambiguous: free("ambiguous"), sequence: free("sequence") };
 }
 
-/** Bytes of frames after which their memory is asked back. */
-const RELEASE_BYTES = 32 * 1024 * 1024;
+/** Bytes of frames after which their memory is asked back: more would be quicker, and need as much more memory. */
+const RELEASE_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads a FASTA as frames of bounded size: one row a record.
@@ -103,13 +103,24 @@ export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator
     // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
     const isClean = reader.problemCount === problems;
     problems = reader.problemCount;
-    const file = files.write(arrowColumns(batch, isClean), batch.rows);
+    const columns = arrowColumns(batch, isClean);
+    const file = (isClean ? aroundLetters(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
     held += file.length;
     yield pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
     if (held < RELEASE_BYTES) continue;
     held = 0;
     await releaseFrames();
   }
+}
+
+/**
+ * Letters lie in memory behind the headers, with room between for as many headers as a batch can have: once columns are
+ * made of those that are there, the rest of a file is written around the letters.
+ */
+function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly ArrowColumn[]): Uint8Array | undefined {
+  const { headers, sequences } = batch;
+  if (sequences === null || headers.data.buffer !== sequences.data.buffer) return undefined;
+  return files.writeAround(columns, batch.rows, headers.data.byteOffset + headers.data.length);
 }
 
 function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
