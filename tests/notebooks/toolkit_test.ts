@@ -60,7 +60,10 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
 
 Deno.test("names of fields complete inside quotation marks, with what they mean", () =>
   inKernel(OWN_KERNEL, async (kernel) => {
-    await kernel.run(`${OPEN} const found = await registry.search("country:Kenya", { pageSize: 2 }); const row = found.rows[0];`, TIMEOUT_MS);
+    await kernel.run(
+      `${OPEN} const found = await registry.search("country:Kenya", { pageSize: 2 }); const row = found.rows[0];`,
+      TIMEOUT_MS,
+    );
     const named = await kernel.ask(
       "complete_request",
       'await registry.metadata({ query: "*" }, { fields: ["Sequence Le',
