@@ -47,7 +47,8 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const all = run.countRows();
   // Isolates of a species by their number of different segments, beside the segments that the species has.
   const sets = run.collect(
-    rows.groupBy(["species", "isolate"]).agg(pl.col("segment").nUnique().alias("segments"), pl.len().alias("records"))
+    rows.groupBy(["species", "isolate", "segment"]).agg(pl.len().alias("records"))
+      .groupBy(["species", "isolate"]).agg(pl.len().alias("segments"), pl.col("records").sum().alias("records"))
       .groupBy(["species", "segments"]).agg(pl.len().alias("isolates"), pl.col("records").sum().alias("records")),
   );
   const wholes = run.collect(rows.groupBy("species").agg(pl.col("segment").nUnique().alias("whole")));
