@@ -1,6 +1,6 @@
 /** A batch made of scanned rows. */
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
-import { PIPE } from "./_letters.ts";
+import { LETTER_CLASS, PIPE, WHITE_SPACE } from "./_letters.ts";
 import type { ScannedRows } from "./_scanner.ts";
 import { isAsciiText, textAt, type TextColumn } from "./text_column.ts";
 
@@ -92,7 +92,7 @@ function splitBlank({ offsets, data }: TextColumn, idLengths: Int32Array): TextC
 }
 
 function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09;
+  return LETTER_CLASS[byte] === WHITE_SPACE;
 }
 
 /** The texts that the texts of a column begin with. */

@@ -1,7 +1,7 @@
 /** Headers made of headers, byte by byte where they are ASCII: no text is made of what is copied. */
 import type { FastaHead } from "./fasta_batch.ts";
 import { type HeaderMaker, headerTemplate, parseHeaderTemplate, withoutBreaks } from "./header_template.ts";
-import { PIPE, SPACE, TAB } from "./_letters.ts";
+import { LETTER_CLASS, PIPE, WHITE_SPACE } from "./_letters.ts";
 
 const SLASH = 0x2f;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -63,7 +63,9 @@ export class HeaderWriter {
   make({ bytes, start, end, idLength }: ReadHeader): Uint8Array {
     const text = decoder.decode(bytes.subarray(start, end));
     const id = decoder.decode(bytes.subarray(start, start + idLength));
-    const values = this.#kind === "registry" ? text.split("|") : [id, text.slice(id.length).replace(/^[ \t]+/, "")];
+    const values = this.#kind === "registry"
+      ? text.split("|")
+      : [id, text.slice(id.length).replace(/^[\t\v\f\r ]+/, "")];
     return encoder.encode(withoutBreaks(this.#make(values)));
   }
 
@@ -77,7 +79,7 @@ export class HeaderWriter {
     } else if (place === 0) to = start + idLength;
     else {
       from = start + idLength;
-      while (from < end && (bytes[from] === SPACE || bytes[from] === TAB)) from += 1;
+      while (from < end && LETTER_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
     }
     let out = at;
     for (; from < to; from++) {

@@ -16,8 +16,6 @@ import {
   OTHER_LETTER,
   PIPE,
   SEMICOLON,
-  SPACE,
-  TAB,
   WHITE_SPACE,
 } from "./_letters.ts";
 import {
@@ -188,8 +186,7 @@ export class PlainScanner implements FastaScanner {
 
   #describe(header: Uint8Array): void {
     const { endsAtPipe, hashFactor } = this.#rule;
-    const ends = endsAtPipe ? [PIPE] : [SPACE, TAB];
-    const found = header.findIndex((byte) => ends.includes(byte));
+    const found = header.findIndex((byte) => endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE);
     const idLength = found < 0 ? header.length : found;
     this.#idLengths[this.#rows] = idLength;
     this.#idHashes[this.#rows] = hashOf(header, 0, idLength, hashFactor);

@@ -5,7 +5,7 @@
 import type { FastaHead } from "./fasta_batch.ts";
 import { GrowingBytes } from "./_growing.ts";
 import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
-import { CR, GREATER, LF, PIPE, SEMICOLON, SPACE, TAB } from "./_letters.ts";
+import { CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { headerTooLong, recordTooLong } from "./_plain_scanner.ts";
 import type { RewrapKernel } from "./_rewrap_kernel.ts";
 import {
@@ -243,7 +243,7 @@ export class RewrapScanner implements FastaScanner {
         pipes += 1;
       } else if (byte === CR) marks |= BREAK_MARK;
       else if (byte > 0x7f) marks |= FOREIGN_MARK;
-      if (idLength < 0 && (endsAtPipe ? byte === PIPE : byte === SPACE || byte === TAB)) idLength = at - start;
+      if (idLength < 0 && (endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE)) idLength = at - start;
     }
     if (idLength < 0) idLength = end - start;
     idLengths[row] = idLength;

@@ -47,7 +47,7 @@ export const FOREIGN_MARK = 2;
 
 /** How headers are to be read. */
 export interface HeaderRule {
-  /** Whether an id ends at the first `|`, or at the first blank. */
+  /** Whether an id ends at the first `|`, or at the first white space (space, tab, vertical tab, form feed, carriage return): as in samtools. */
   readonly endsAtPipe: boolean;
   /** Odd, and drawn for each reading, so that no file can be made whose ids all have one hash. */
   readonly hashFactor: number;

@@ -24,7 +24,7 @@ export interface FastaBatch {
   readonly fields: readonly string[];
   /** Number of records. */
   readonly rows: number;
-  /** Identifiers: the accession, or the header up to the first blank. Made when first asked for. */
+  /** Identifiers: the accession, or the header up to the first white space. Made when first asked for. */
   readonly ids: readonly string[];
   /** Bytes of each identifier, with which its header begins: for whoever needs no text of it. */
   readonly idLengths: Int32Array;

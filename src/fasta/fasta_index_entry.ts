@@ -6,7 +6,7 @@
 
 /** Where one sequence lies in the uncompressed text. */
 export interface FastaIndexEntry {
-  /** Identifier: the accession in a registry FASTA, else the header up to the first blank. */
+  /** Identifier: the accession in a registry FASTA, else the header up to the first white space. */
   readonly id: string;
   /** Letters of the sequence. */
   readonly length: number;

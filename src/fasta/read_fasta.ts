@@ -14,7 +14,7 @@ import { textAt, textsOf } from "./text_column.ts";
 
 /** One record of a FASTA. */
 export interface FastaRecord {
-  /** The accession in a registry FASTA, else the header up to the first blank. */
+  /** The accession in a registry FASTA, else the header up to the first white space. */
   readonly id: string;
   /** The header line as it is, without `>` and line end. */
   readonly header: string;
@@ -87,7 +87,7 @@ function recordAt(batch: FastaBatch, row: number, header: string, kind: "registr
   return {
     id,
     header,
-    values: kind === "registry" ? header.split("|") : [id, header.slice(id.length).replace(/^[ \t]+/, "")],
+    values: kind === "registry" ? header.split("|") : [id, header.slice(id.length).replace(/^[\t\v\f\r ]+/, "")],
     sequence: sequenceAt(batch, row),
     length: batch.length[row],
     gc: batch.gc(row),

@@ -262,6 +262,7 @@ Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
       "leading blank": "> a b\nAC\n",
       "an empty one in the middle": ">a\nA\n>b\n>c\nC\n",
       "odd letters": ">a\nAC>T\n A;\n",
+      "white space of every kind ends an id": ">a b\nA\n>b\tc\nA\n>c\vd\nA\n>d\fe\nA\n>e\rf\nA\n>f\r\nA\n",
       "blanks in lines": ">a\nAC GT\nA\n",
       "blank lines": "\n\n>a\nAC\n\n\n>b\nA\n",
       "CRLF": ">a\r\nACGT\r\nA\r\n",
@@ -281,10 +282,14 @@ Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
         const done = await samtools(path);
         if (done === undefined) return console.log("not run: samtools faidx");
         assert(done);
-        assertEquals(
-          formatFastaIndex((await buildFastaIndex(bytesOf(text))).entries),
-          await Deno.readTextFile(`${path}.fai`),
-        );
+        const { entries } = await buildFastaIndex(bytesOf(text));
+        assertEquals(formatFastaIndex(entries), await Deno.readTextFile(`${path}.fai`));
+        if (name.startsWith("white space")) {
+          assertEquals(
+            (await Array.fromAsync(readFasta(bytesOf(text)))).map(({ id }) => id),
+            entries.map(({ id }) => id),
+          );
+        }
         await Deno.remove(`${path}.fai`);
       });
     }

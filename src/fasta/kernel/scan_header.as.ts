@@ -22,6 +22,8 @@ import { LINE_FEEDS } from "./scan_vectors.as";
 
 const SPACE: u8 = 32;
 const TAB: u8 = 9;
+/** Line feed, vertical tab, form feed and carriage return follow the tab. */
+const WHITE_AFTER_TAB: u8 = 4;
 const PIPE: u8 = 124;
 
 /** Marks of a header: it holds a carriage return, or bytes outside ASCII. */
@@ -93,7 +95,7 @@ function describe(from: usize, to: usize): void {
   let hash = hashFactor;
   while (p < to) {
     const byte = load<u8>(p);
-    if (endsAtPipe ? byte === PIPE : byte === SPACE || byte === TAB) break;
+    if (endsAtPipe ? byte === PIPE : byte === SPACE || <u8> (byte - TAB) <= WHITE_AFTER_TAB) break;
     hash = (hash ^ byte) * hashFactor;
     hash ^= hash >> 15;
     p += 1;
