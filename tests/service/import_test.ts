@@ -1,7 +1,7 @@
 /** What openStore() makes of folders that are right, odd, damaged or in use by others. */
 import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
 import { openStore } from "../../src/service/open_store.ts";
@@ -546,17 +546,25 @@ Deno.test("openStore() goes on with an import that was killed at any stage", asy
   }
 });
 
-Deno.test("openStore() removes what an abandoned import has left, after a day", async () => {
+Deno.test("openStore() removes what an abandoned import has left: at once of archives that were replaced, else after a day", async () => {
   await using world = await makeArchives(ROWS);
-  const left = await stopImport(world);
+  await stopImport(world);
   await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"]] });
   await (await open(world))[Symbol.asyncDispose]();
-  assertEquals((await importsIn(world.cacheFolder)).length, 2);
-  await Deno.utime(left, 1, 1);
-  await writeArchives(world.folder, ROWS);
-  await Deno.utime(join(world.folder, archiveFiles(ARCHIVE_IDS[0]).archive), 1, 1);
-  await (await open(world))[Symbol.asyncDispose]();
   assertEquals((await importsIn(world.cacheFolder)).length, 1);
+
+  await using other = await makeArchives(ROWS);
+  const left = await stopImport(other);
+  const moved = join(world.cacheFolder, "service", basename(left));
+  await Deno.rename(left, moved);
+  const reopen = async (time: number) => {
+    await Deno.utime(join(world.folder, archiveFiles(ARCHIVE_IDS[0]).archive), time, time);
+    await (await open(world))[Symbol.asyncDispose]();
+    return (await importsIn(world.cacheFolder)).length;
+  };
+  assertEquals(await reopen(1), 2);
+  await Deno.utime(moved, 1, 1);
+  assertEquals(await reopen(2), 1);
 });
 
 Deno.test("openStore() removes the import of archives that were replaced, unless somebody uses it", async () => {
