@@ -429,11 +429,15 @@ Deno.test("openStore() can be called by several at once", async () => {
 });
 
 /** Runs a program in a process of its own. */
-async function runProgram(code: string): Promise<{ code: number; stdout: string; stderr: string }> {
+async function runProgram(
+  code: string,
+  through: readonly string[] = [],
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const module = new URL("../../src/service/open_store.ts", import.meta.url).href;
-  const { code: exit, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--config", config, `import { openStore } from ${JSON.stringify(module)};\n${code}`],
+  const [command, ...args] = [...through, Deno.execPath()];
+  const { code: exit, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args, "eval", "--config", config, `import { openStore } from ${JSON.stringify(module)};\n${code}`],
     stdout: "piped",
     stderr: "piped",
   }).output();
@@ -544,6 +548,24 @@ Deno.test("openStore() goes on with an import that was killed at any stage", asy
       assertEquals((await importsIn(world.cacheFolder)).length, 1);
     });
   }
+});
+
+Deno.test("openStore() says when the disk is full, and goes on when it is not", async () => {
+  if (Deno.build.os === "windows") return;
+  const sequences = ["A", "C", "G"].map((letter) => letter.repeat(400_000));
+  await using world = await makeArchives({ ...ROWS, sequences });
+  const program = `await openStore(${JSON.stringify(world.folder)}, { cacheFolder: ${
+    JSON.stringify(world.cacheFolder)
+  } }).catch(({ code, message }) => console.log(code, message));`;
+  // A limit on the size of files refuses a write as a full disk does.
+  const { stdout } = await runProgram(program, ["sh", "-c", 'trap "" XFSZ; ulimit -f 512; exec "$@"', "sh"]);
+  assertStringIncludes(stdout, "disk Cannot write the import to");
+  assertStringIncludes(stdout, "free some space");
+  const { read, sequences: found } = await readAgain(world);
+  const { full_dataset_metadata: metadata, full_dataset_sequence: sequence } = Object.fromEntries(
+    ARCHIVE_IDS.map((id) => [id, archiveFiles(id).archive]),
+  );
+  assertEquals([read.has(metadata), read.has(sequence), found], [false, true, sequences]);
 });
 
 Deno.test("openStore() removes what an abandoned import has left: at once of archives that were replaced, else after a day", async () => {
