@@ -23,6 +23,8 @@ export async function useImport(folder: string): Promise<ImportUse | undefined> 
     // There is no import, or it may only be read: then nobody removes it, either.
     return { [Symbol.dispose]: () => {} };
   }
+  // The cache's listing tells when an import was last used by its newest file.
+  await file.utime(new Date(), new Date()).catch(() => {});
   // Where locks do not work, nobody prunes.
   if (await file.tryLock(false).catch(() => true)) return file;
   file.close();

@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
 import { openStore } from "../../src/service/open_store.ts";
+import { listCache } from "../../src/datasets/cache_contents.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
@@ -378,6 +379,25 @@ Deno.test("openStore() imports again only when a file has changed", async () => 
   await writeArchives(world.folder, { ...ROWS, types: {} });
   assert(await openAndCount() > 0, "definitions");
   assertEquals(await openAndCount(), 0);
+});
+
+Deno.test("openStore() leaves the time of its use in the cache", async () => {
+  await using world = await makeArchives(ROWS);
+  await (await open(world))[Symbol.asyncDispose]();
+  const used = async () =>
+    (await listCache({ cache: world.cacheFolder })).find(({ kind, bytes }) => kind === "service" && bytes > 0)?.usedAt;
+  const [name] = await importsIn(world.cacheFolder);
+  const folder = join(world.cacheFolder, "service", name);
+  const age = async (path: string): Promise<void> => {
+    if ((await Deno.stat(path)).isDirectory) {
+      for await (const { name } of Deno.readDir(path)) await age(join(path, name));
+    }
+    await Deno.utime(path, 1, 1);
+  };
+  await age(folder);
+  assertEquals(await used(), "1970-01-01T00:00:01.000Z");
+  await (await open(world))[Symbol.asyncDispose]();
+  assert(Date.parse(await used() ?? "") > 1e12);
 });
 
 Deno.test("openStore() tells progress up to the end", async () => {
