@@ -68,6 +68,7 @@ export async function buildIndex(
     recordCount,
     blockRows: bounds.blockRows,
     jointCodes: bounds.jointCodes,
+    tableRecords: bounds.tableRecords,
     codesOf(field, from, to) {
       const width = built[field]?.width ?? 1;
       const bytes = reader.read(out.sections[`codes-${field}`].position + from * width, (to - from) * width);
