@@ -96,8 +96,6 @@ export async function buildIndex(
     facets: facetFields.map((field) => facetOf(field, built[field.index]?.counts.entries() ?? [])),
     groups,
     rareTokens: tokens.rare,
-    frequentTokens: tokens.frequent.length,
-    valueTokens: ids.length,
   });
   const names = [INDEX_FILE, ARRAYS_FILE, RARE_FILE, FREQUENT_FILE];
   for (const [index, { kind }] of entries.entries()) {

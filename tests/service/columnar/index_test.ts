@@ -215,6 +215,13 @@ Deno.test("an index of many records is built in a thread, which tells its steps 
       const onProgress = () => stop.abort(new Error("enough"));
       await assertRejects(() => writer.finish({ signal: stop.signal, onProgress }), Error, "enough");
     }));
+  await t.step("given up before it began", () =>
+    inThread(async (writer) => {
+      const stop = new AbortController();
+      const finishing = writer.finish({ signal: stop.signal });
+      stop.abort(new Error("enough"));
+      await assertRejects(() => finishing, Error, "enough");
+    }));
 });
 
 Deno.test("a search ends with its signal, the next is answered, and a closed index says so", async () => {
