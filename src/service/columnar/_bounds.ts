@@ -4,6 +4,7 @@ import type { IndexBounds } from "./types.ts";
 /** Bounds: about 300 MB of memory while fifteen million records are indexed. */
 export const BOUNDS: IndexBounds = {
   dictionaryValues: 1 << 17,
+  dictionaryBytes: 64 << 20,
   readValues: 512,
   allValues: 600_000,
   blockRows: 1 << 16,

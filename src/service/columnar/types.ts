@@ -81,6 +81,8 @@ export interface StartIndexOptions {
 export interface IndexBounds {
   /** Different values of a field that still has a dictionary. */
   readonly dictionaryValues: number;
+  /** Bytes of all dictionaries together. */
+  readonly dictionaryBytes: number;
   /** Values of a dictionary that are all read for any condition. */
   readonly readValues: number;
   /** Different values of all dictionaries together. */

@@ -253,6 +253,24 @@ Deno.test("a search ends with its signal, the next is answered, and a closed ind
   }
 });
 
+Deno.test("a field of few long values has texts, and a value of very many words is found by each", async () => {
+  const long = Array.from({ length: 700 }, (_, at) => `w${at}`).join(" ");
+  const records = recordsOf(
+    Array.from(
+      { length: 40 },
+      (_, row) => [row === 7 ? long : row === 8 ? `${long} é` : "x".repeat(row % 3), "", "1", "", "", "", ""],
+    ),
+  );
+  await using built = await build(records, { dictionaryBytes: 2000 });
+  const texts = [...Deno.readDirSync(built.folder)].filter(({ name }) => name.startsWith("texts-"));
+  assertEquals(texts.map(({ name }) => name), ["texts-1.bin"]);
+  for (const text of ["w0", "w699", "é", '"w698 w699"', "country:xx", "-country:*"]) {
+    const node = parseQuery(text, LOOKUP);
+    const rows = records.flatMap((values, row) => evaluateQuery(node, values) ? [row] : []);
+    assertEquals(await collect(built.finder, node), rows, text);
+  }
+});
+
 Deno.test("an index of no records finds none", async () => {
   await using built = await build([], {});
   const node = parseQuery("zika OR country:x", LOOKUP);
