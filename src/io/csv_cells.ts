@@ -37,6 +37,9 @@ export interface CsvCellsOptions {
   readonly name?: string;
 }
 
+/** Bytes that are kept for the next batch: more than a usual one has. */
+const KEPT_BYTES = 8 << 20;
+
 const LF = 10;
 const CR = 13;
 const QUOTE = 34;
@@ -114,7 +117,9 @@ class CellParser {
     if (unended || !isUtf8(from)) return undefined;
     const length = from.length;
     // Each cell is followed by one byte here as there, but for the last of the file.
-    if (this.#bytes.length < length + 1) this.#bytes = new Uint8Array(length + 1);
+    // One row of many megabytes is no reason to keep so much.
+    const isTooLarge = this.#bytes.length > KEPT_BYTES && length < KEPT_BYTES;
+    if (this.#bytes.length < length + 1 || isTooLarge) this.#bytes = new Uint8Array(length + 1);
     const width = this.#width;
     const into = this.#bytes;
     let ends = this.#ends;

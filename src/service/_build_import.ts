@@ -63,7 +63,7 @@ interface Work {
 export async function buildImport(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
   const { naming, signal } = options;
   const given = set.definitionsText === undefined ? undefined : parseDefinitions(set.definitionsText);
-  const notes = await openNotes(folder);
+  const notes = await openNotes(folder, set.source);
   const progress = startImportProgress(set, given === undefined, options);
   const work = { set, folder, naming, notes, progress, signal };
   const resumed = await resumeRecords(folder, notes);

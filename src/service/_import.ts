@@ -13,6 +13,7 @@ import type { ArchiveSet } from "./_archive_set.ts";
 import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./_import_manifest.ts";
 import { hasNotes } from "./_import_notes.ts";
+import { isSystemError } from "./_read_archive.ts";
 
 /** Age after which an unfinished import is taken for abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
@@ -80,10 +81,10 @@ function isArchiveFault(cause: unknown): boolean {
   return cause instanceof RegistryError && cause.code !== "disk";
 }
 
-/** Whether the system refused a file: what is read of archives says so itself. */
+/** Whether the system refused a file: where that is an archive, the error is a RegistryError already. */
 function isWriteError(cause: unknown): boolean {
-  if (!(cause instanceof Error) || cause instanceof RegistryError) return false;
-  return "code" in cause && typeof cause.code === "string" && /^E[A-Z]+$/.test(cause.code);
+  if (cause instanceof RegistryError) return false;
+  return isSystemError(cause);
 }
 
 async function removeAbandoned(parent: string, own: string): Promise<void> {

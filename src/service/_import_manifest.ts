@@ -41,9 +41,9 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
   return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
 }
 
-/** Reads which folder of archives an import is of, whole or not; `undefined` when it does not say. */
-export async function readManifestSource(folder: string): Promise<string | undefined> {
-  const value = await readJsonIfThere(join(folder, MANIFEST_FILE));
+/** Reads from a manifest or notes which folder of archives an import is of; `undefined` when they do not say. */
+export async function readSource(path: string): Promise<string | undefined> {
+  const value = await readJsonIfThere(path);
   return hasShape(value) && typeof value.source === "string" ? value.source : undefined;
 }
 

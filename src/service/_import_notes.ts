@@ -17,7 +17,7 @@ import {
 } from "./_import_manifest.ts";
 
 /** Name of the notes in the folder of an unfinished import. */
-const NOTES_FILE = "notes.json";
+export const NOTES_FILE = "notes.json";
 
 /**
  * A stage of an import: the fields are known; the records are kept, and taken in by the index; the index is built; an
@@ -47,14 +47,16 @@ export interface ImportNotes {
 const NOTHING: ImportFacts = { fields: [], definitionsDerived: false, recordCount: 0, warnings: [], sizes: {} };
 
 /** Reads the notes in a folder and removes what they do not name; begins new ones when there are none. */
-export async function openNotes(folder: string): Promise<ImportNotes> {
+export async function openNotes(folder: string, source: string): Promise<ImportNotes> {
   const found = await readNotes(folder);
   let facts = found?.facts ?? NOTHING;
   const done = new Set(found?.done);
   let last: Promise<unknown> = Promise.resolve();
   /** Two stages may end at once: what is written last is what is known last. */
   const write = (): Promise<unknown> =>
-    last = last.then(() => writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, done: [...done] })));
+    last = last.then(() =>
+      writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, source, done: [...done] }))
+    );
   await removeOthers(folder, facts.sizes, done.has("records"));
   return {
     get facts() {

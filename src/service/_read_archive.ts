@@ -65,6 +65,9 @@ export async function* readArchive(
     }
     if (header === undefined) throw new ParseError(`Cannot read ${archive.name}: it is empty, expected a header line`);
   } catch (cause) {
+    if (isSystemError(cause)) {
+      throw new RegistryError("disk", `Cannot read ${archive.path}: ${cause.message}; check the disk`, { cause });
+    }
     if (!(cause instanceof ParseError)) throw cause;
     // Bytes that are not those that were published explain any other fault.
     await checkDigest(archive, await sha256(archive.path, options));
@@ -73,6 +76,13 @@ export async function* readArchive(
     });
   }
   await checkDigest(archive, hash.digest());
+}
+
+/** Whether the system refused a file: it says so by a code, or by the number of its error. */
+export function isSystemError(cause: unknown): cause is Error {
+  if (!(cause instanceof Error)) return false;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  return /^E[A-Z]+$/.test(code) || /\(os error [0-9]+\)/.test(cause.message);
 }
 
 function checkHeader({ cells, line }: CsvRow, name: string): readonly string[] {

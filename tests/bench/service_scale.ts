@@ -35,9 +35,10 @@ async function now(work: () => Promise<unknown>): Promise<number> {
 function memoryOf(pid: number): number | undefined {
   if (Deno.build.os !== "linux") return undefined;
   try {
-    return Number(/^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1]) / 1024;
+    const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
+    // A process that has just ended has no memory.
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
   } catch {
-    // The process has just ended.
     return undefined;
   }
 }
@@ -80,14 +81,9 @@ interface ImportFigures {
   readonly gigabytesOnDisk: number;
 }
 
-/** Imports once, in a process of its own; an import of before is used as it is, with the figures of then. */
+/** Imports in a process of its own; a whole import of before is used as it is, with the figures of then. */
 async function importOnce(): Promise<{ readonly figures: ImportFigures; readonly before: boolean }> {
   const note = join(cache, "figures.json");
-  try {
-    return { figures: JSON.parse(await Deno.readTextFile(note)), before: true };
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--allow-all", IMPORT, folder, cache],
     stdout: "piped",
@@ -98,6 +94,7 @@ async function importOnce(): Promise<{ readonly figures: ImportFigures; readonly
   clearInterval(watch);
   if (!success) throw new Error("the import failed");
   const { totalMs, tasks } = JSON.parse(new TextDecoder().decode(stdout));
+  if (Object.keys(tasks).length === 0) return { figures: JSON.parse(await Deno.readTextFile(note)), before: true };
   const importing = (id: ArchiveId): [first: number, last: number] => {
     const times = tasks[`importing ${archiveFiles(id).archive}`];
     if (times === undefined) {

@@ -1,10 +1,11 @@
 /** What openStore() makes of folders that are right, odd, damaged or in use by others. */
 import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
 import { openStore } from "../../src/service/open_store.ts";
+import { listCache } from "../../src/datasets/cache_contents.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
@@ -380,6 +381,25 @@ Deno.test("openStore() imports again only when a file has changed", async () => 
   assertEquals(await openAndCount(), 0);
 });
 
+Deno.test("openStore() leaves the time of its use in the cache", async () => {
+  await using world = await makeArchives(ROWS);
+  await (await open(world))[Symbol.asyncDispose]();
+  const used = async () =>
+    (await listCache({ cache: world.cacheFolder })).find(({ kind, bytes }) => kind === "service" && bytes > 0)?.usedAt;
+  const [name] = await importsIn(world.cacheFolder);
+  const folder = join(world.cacheFolder, "service", name);
+  const age = async (path: string): Promise<void> => {
+    if ((await Deno.stat(path)).isDirectory) {
+      for await (const { name } of Deno.readDir(path)) await age(join(path, name));
+    }
+    await Deno.utime(path, 1, 1);
+  };
+  await age(folder);
+  assertEquals(await used(), "1970-01-01T00:00:01.000Z");
+  await (await open(world))[Symbol.asyncDispose]();
+  assert(Date.parse(await used() ?? "") > 1e12);
+});
+
 Deno.test("openStore() tells progress up to the end", async () => {
   await using world = await makeArchives(ROWS);
   const events: { done: number; total?: number; finished?: boolean }[] = [];
@@ -429,11 +449,15 @@ Deno.test("openStore() can be called by several at once", async () => {
 });
 
 /** Runs a program in a process of its own. */
-async function runProgram(code: string): Promise<{ code: number; stdout: string; stderr: string }> {
+async function runProgram(
+  code: string,
+  through: readonly string[] = [],
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const config = new URL("../../deno.json", import.meta.url).pathname;
   const module = new URL("../../src/service/open_store.ts", import.meta.url).href;
-  const { code: exit, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["eval", "--config", config, `import { openStore } from ${JSON.stringify(module)};\n${code}`],
+  const [command, ...args] = [...through, Deno.execPath()];
+  const { code: exit, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args, "eval", "--config", config, `import { openStore } from ${JSON.stringify(module)};\n${code}`],
     stdout: "piped",
     stderr: "piped",
   }).output();
@@ -546,17 +570,43 @@ Deno.test("openStore() goes on with an import that was killed at any stage", asy
   }
 });
 
-Deno.test("openStore() removes what an abandoned import has left, after a day", async () => {
+Deno.test("openStore() says when the disk is full, and goes on when it is not", async () => {
+  if (Deno.build.os === "windows") return;
+  const sequences = ["A", "C", "G"].map((letter) => letter.repeat(400_000));
+  await using world = await makeArchives({ ...ROWS, sequences });
+  const program = `await openStore(${JSON.stringify(world.folder)}, { cacheFolder: ${
+    JSON.stringify(world.cacheFolder)
+  } }).catch(({ code, message }) => console.log(code, message));`;
+  // A limit on the size of files refuses a write as a full disk does.
+  const { stdout } = await runProgram(program, ["sh", "-c", 'trap "" XFSZ; ulimit -f 512; exec "$@"', "sh"]);
+  assertStringIncludes(stdout, "disk Cannot write the import to");
+  assertStringIncludes(stdout, "free some space");
+  const { read, sequences: found } = await readAgain(world);
+  const { full_dataset_metadata: metadata, full_dataset_sequence: sequence } = Object.fromEntries(
+    ARCHIVE_IDS.map((id) => [id, archiveFiles(id).archive]),
+  );
+  assertEquals([read.has(metadata), read.has(sequence), found], [false, true, sequences]);
+});
+
+Deno.test("openStore() removes what an abandoned import has left: at once of archives that were replaced, else after a day", async () => {
   await using world = await makeArchives(ROWS);
-  const left = await stopImport(world);
+  await stopImport(world);
   await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"]] });
   await (await open(world))[Symbol.asyncDispose]();
-  assertEquals((await importsIn(world.cacheFolder)).length, 2);
-  await Deno.utime(left, 1, 1);
-  await writeArchives(world.folder, ROWS);
-  await Deno.utime(join(world.folder, archiveFiles(ARCHIVE_IDS[0]).archive), 1, 1);
-  await (await open(world))[Symbol.asyncDispose]();
   assertEquals((await importsIn(world.cacheFolder)).length, 1);
+
+  await using other = await makeArchives(ROWS);
+  const left = await stopImport(other);
+  const moved = join(world.cacheFolder, "service", basename(left));
+  await Deno.rename(left, moved);
+  const reopen = async (time: number) => {
+    await Deno.utime(join(world.folder, archiveFiles(ARCHIVE_IDS[0]).archive), time, time);
+    await (await open(world))[Symbol.asyncDispose]();
+    return (await importsIn(world.cacheFolder)).length;
+  };
+  assertEquals(await reopen(1), 2);
+  await Deno.utime(moved, 1, 1);
+  assertEquals(await reopen(2), 1);
 });
 
 Deno.test("openStore() removes the import of archives that were replaced, unless somebody uses it", async () => {

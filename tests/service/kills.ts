@@ -1,5 +1,5 @@
 /**
- * Kills an import at random moments: `deno run -A tests/service/kills.ts [KILLS] [SEED]`.
+ * Kills an import at random moments: `deno run -A tests/service/kills.ts [KILLS] [SEED] [RECORDS]`.
  *
  * The archives have a version that is imported already and a new one whose import is killed. After each kill the old
  * import must open as it is, whatever else has a final name must be whole, and whoever comes after the last kill must get
@@ -10,8 +10,7 @@ import { readManifest } from "../../src/service/_import_manifest.ts";
 import { openStore } from "../../src/service/open_store.ts";
 import { writeArchives } from "./_archives.ts";
 
-const [kills = 40, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
-const RECORDS = 30_000;
+const [kills = 40, seed = Date.now() % 1_000_000, records = 30_000] = Deno.args.map(Number);
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
 const MODULE = new URL("../../src/service/open_store.ts", import.meta.url).href;
 
@@ -30,9 +29,9 @@ try {
   const old = await writeVersion("old", 100);
   await check(old, 100, false);
   for (let round = 0; killed < kills; round++) {
-    const count = RECORDS + round;
+    const count = records + round;
     const fresh = await writeVersion(`fresh${round}`, count);
-    const wholeMs = 300 + random() * 1500;
+    const wholeMs = (300 + random() * 1500) * Math.max(1, records / 30_000);
     // A few kills of one import: what a kill leaves behind is what the next import finds.
     for (let turn = 0; turn < 4 && killed < kills; turn++) {
       if (await importAndKill(fresh, random() * wholeMs)) killed++;

@@ -4,6 +4,8 @@ import type { IndexBounds } from "./types.ts";
 /** Bounds: about 300 MB of memory while fifteen million records are indexed. */
 export const BOUNDS: IndexBounds = {
   dictionaryValues: 1 << 17,
+  dictionaryBytes: 64 << 20,
+  readValues: 512,
   allValues: 600_000,
   blockRows: 1 << 16,
   textBytes: 1 << 18,
@@ -13,6 +15,7 @@ export const BOUNDS: IndexBounds = {
   hashBits: 32,
   sortBytes: 24 << 20,
   jointCodes: 1 << 14,
+  tableRecords: 50_000,
   listedRows: 1 << 14,
   threadRecords: 20_000,
 };

@@ -10,9 +10,8 @@ import type { FacetField } from "../_facet_fields.ts";
 import type { SectionWriter } from "./_container.ts";
 import type { Turns } from "./_turns.ts";
 
-/** Most counts of one table, 64 MB; and records from which there are tables at all. */
+/** Most counts of one table: 64 MB. */
 const TABLE_COUNTS = 1 << 24;
-const TABLE_RECORDS = 50_000;
 
 /** A group of fields whose combined values have codes. */
 export interface FacetGroup {
@@ -29,6 +28,8 @@ export interface FacetSource {
   readonly blockRows: number;
   /** Most combinations of a group. */
   readonly jointCodes: number;
+  /** Records from which there are tables. */
+  readonly tableRecords: number;
   /** Gives codes of a field. */
   readonly codesOf: (field: number, from: number, to: number) => Uint8Array | Uint16Array | Uint32Array;
   readonly out: SectionWriter;
@@ -55,7 +56,7 @@ export async function buildFacets(source: FacetSource): Promise<FacetGroup[]> {
     for (const [at, member] of joint.members.entries()) {
       out.add(`tuples-${number}-${member}`, Uint32Array.from(joint.tuples, (tuple) => tuple[at]));
     }
-    const tables = recordCount >= TABLE_RECORDS ? facetFields : [];
+    const tables = recordCount >= source.tableRecords ? facetFields : [];
     for (const [at, field] of tables.entries()) {
       if (field.values.length * joint.tuples.length > TABLE_COUNTS) continue;
       out.add(`table-${at}-${number}`, await countTable(source, field, joint));

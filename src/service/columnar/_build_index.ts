@@ -68,6 +68,7 @@ export async function buildIndex(
     recordCount,
     blockRows: bounds.blockRows,
     jointCodes: bounds.jointCodes,
+    tableRecords: bounds.tableRecords,
     codesOf(field, from, to) {
       const width = built[field]?.width ?? 1;
       const bytes = reader.read(out.sections[`codes-${field}`].position + from * width, (to - from) * width);
@@ -95,8 +96,6 @@ export async function buildIndex(
     facets: facetFields.map((field) => facetOf(field, built[field.index]?.counts.entries() ?? [])),
     groups,
     rareTokens: tokens.rare,
-    frequentTokens: tokens.frequent.length,
-    valueTokens: ids.length,
   });
   const names = [INDEX_FILE, ARRAYS_FILE, RARE_FILE, FREQUENT_FILE];
   for (const [index, { kind }] of entries.entries()) {

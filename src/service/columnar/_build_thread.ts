@@ -21,18 +21,20 @@ export async function buildInThread(
 ): Promise<IndexSummary | undefined> {
   signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<IndexSummary | undefined>();
+  const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL("./_build_worker.ts", import.meta.url), { type: "module" });
-  const leave = () => reject(signal?.reason);
+  // Whoever begins again writes the same files: so the thread has to have stopped.
+  const leave = () => port1.postMessage("stop");
   let begun = false;
   worker.onerror = (event) => {
     event.preventDefault();
     if (begun) reject(new RegistryError("disk", `Cannot build the index: ${event.message}; try again`));
     else resolve(undefined);
   };
-  const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }: MessageEvent<BuildAnswer>) => {
     if (data.kind === "begun") begun = true;
     else if (data.kind === "step") onProgress?.(data.done, data.total);
+    else if (signal?.aborted) reject(signal.reason);
     else if (data.kind === "built") resolve(data.summary);
     else reject(new RegistryError("disk", `Cannot build the index: ${data.message}; free space, then try again`));
   };

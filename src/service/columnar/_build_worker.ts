@@ -8,11 +8,14 @@ addEventListener("message", async (event) => {
   const [port] = event.ports;
   const folder: string = event.data;
   const answer = (message: BuildAnswer): void => port.postMessage(message);
+  const stop = new AbortController();
+  port.onmessage = () => stop.abort(new DOMException("the building was given up", "AbortError"));
   answer({ kind: "begun" });
   try {
     const state = await readState(folder);
     if (state === undefined) throw new TypeError("it is not sealed");
     const summary = await buildIndex(folder, state, {
+      signal: stop.signal,
       onProgress: (done, total) => answer({ kind: "step", done, total }),
     });
     answer({ kind: "built", summary });

@@ -10,6 +10,11 @@ export class ByteDictionary {
   #starts = new Uint32Array(33);
   #bytes = new Uint8Array(1024);
 
+  /** Bytes of all texts. */
+  get bytes(): number {
+    return this.#starts[this.size];
+  }
+
   /** Gives the number of a text, a new one when it is new. */
   codeOf(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5;

@@ -59,6 +59,11 @@ export class CodeWriter implements Disposable {
     return this.#dictionary.size;
   }
 
+  /** Bytes of these. */
+  get bytes(): number {
+    return this.#dictionary.bytes;
+  }
+
   /** Gives the values by code. */
   values(): string[] {
     return this.#dictionary.values();

@@ -11,9 +11,6 @@ import { Turns } from "./_turns.ts";
 /** A condition on one field. */
 export type FieldNode = Extract<QueryNode, { readonly field: number }>;
 
-/** Values up to which all are read, whatever the condition. */
-const READ_ALL = 512;
-
 /** Values of a field. */
 export class Dictionary {
   /** Number of values. */
@@ -61,7 +58,7 @@ export class Dictionary {
   /** Finds the values that hold a condition: 1 for each code that does. */
   async holding(node: FieldNode, turns: Turns): Promise<Uint8Array> {
     const holds = new Uint8Array(this.size);
-    if (this.size <= READ_ALL) {
+    if (this.size <= this.#files.manifest.bounds.readValues) {
       for (const code of holds.keys()) holds[code] = this.#evaluate(node, code);
       return holds;
     }

@@ -19,13 +19,17 @@ export class PieceCache {
     return this.#files++;
   }
 
-  /** Gives a piece, read by `read` when it is not there. */
-  get(key: number, read: () => Uint8Array): Uint8Array {
+  /** Gives a piece of so many bytes, read by `read` when it is not there. */
+  get(key: number, bytes: number, read: () => Uint8Array): Uint8Array {
     let piece = this.#pieces.get(key);
     if (piece !== undefined) {
       this.#pieces.delete(key);
-      this.#pieces.set(key, piece);
-      return piece;
+      // Two pieces may begin at one place: an empty array does where the next begins.
+      if (piece.length === bytes) {
+        this.#pieces.set(key, piece);
+        return piece;
+      }
+      this.#bytes -= piece.length;
     }
     piece = read();
     this.#pieces.set(key, piece);
@@ -61,7 +65,7 @@ export class FileReader implements Disposable {
   /** Gives bytes of the file, which others may hold, too: they are only to be read. */
   piece(position: number, bytes: number): Uint8Array {
     if (this.#cache === undefined) return this.read(position, bytes);
-    return this.#cache.get(this.#number * PLACES + position, () => this.read(position, bytes));
+    return this.#cache.get(this.#number * PLACES + position, bytes, () => this.read(position, bytes));
   }
 
   /** Reads bytes of the file. */

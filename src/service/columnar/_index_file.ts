@@ -54,11 +54,8 @@ export interface IndexManifest {
   readonly facets: readonly Facet[];
   /** Fields whose combined values have codes: places in `facetFields`, and the number of combinations. */
   readonly groups: readonly { readonly members: readonly number[]; readonly codes: number }[];
-  /** Number of tokens that few rows have, and of the others. */
+  /** Entries of rare tokens, one for each row that has one. */
   readonly rareTokens: number;
-  readonly frequentTokens: number;
-  /** Tokens of the values of fields with few. */
-  readonly valueTokens: number;
 }
 
 /** Writes the manifest. */

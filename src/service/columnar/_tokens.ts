@@ -103,8 +103,8 @@ export class Tokeniser {
   #readAscii(bytes: Uint8Array, from: number, to: number): boolean {
     const length = to - from;
     if (this.folded.length < length) this.folded = new Uint8Array(length * 2);
-    if (this.first.length < length + 2) this.#grow(length + 2);
-    const { folded, first, second } = this;
+    const { folded } = this;
+    let { first, second } = this;
     const { starts, factors, bits } = this.#key;
     const [factor1, factor2] = factors;
     const shift = 32 - bits;
@@ -127,6 +127,11 @@ export class Tokeniser {
         word2 = Math.imul((word2 ^ word2 >>> 15) + unit, factor2);
         inWord = 1;
       } else if (inWord === 1) {
+        // Another word may follow, and one more token is always there.
+        if (count + 1 >= first.length) {
+          this.#grow(count * 2 + 2);
+          ({ first, second } = this);
+        }
         first[count] = mix(word1) >>> shift;
         second[count++] = mix(word2);
         word1 = starts[0];
@@ -165,8 +170,8 @@ export class Tokeniser {
   #grow(length: number): void {
     const first = new Uint32Array(length);
     const second = new Uint32Array(length);
-    first.set(this.first.subarray(0, this.count));
-    second.set(this.second.subarray(0, this.count));
+    first.set(this.first);
+    second.set(this.second);
     this.first = first;
     this.second = second;
   }

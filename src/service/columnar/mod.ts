@@ -1,7 +1,7 @@
 /**
  * The columnar index of the embedded registry: finds, counts, sorts and rates records without a database.
  *
- * **Fields.** A field with few values (up to 131,072, and 600,000 in all) has a dictionary in the order that the field
+ * **Fields.** A field with few values (up to 131,072, and 600,000 or 64 MB in all) has a dictionary in the order that the field
  * sorts by, a code for each row, and the rows in the order of their codes: that is the field's order, and for each value
  * the list of its rows. Any condition on the field is asked of its values, and becomes a set of codes. A field with many
  * values, such as an accession or a name, has its folded texts in blocks, its order (sorted in runs and merged), and

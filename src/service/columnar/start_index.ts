@@ -121,16 +121,22 @@ class RecordIndexer implements IndexWriter {
     return Promise.resolve();
   }
 
-  /** Fields that have too many values, or the most when all together have too many, have texts from now on. */
+  /** A field that has too many values, or the most when all together have too many or too long ones, has texts. */
   #holdBounds(): void {
-    const { dictionaryValues, allValues } = this.#bounds;
-    const few = this.#columns.flatMap((column, index) => column instanceof CodeWriter ? [{ column, index }] : [])
-      .sort((a, b) => b.column.size - a.column.size);
-    let all = few.reduce((sum, { column }) => sum + column.size, 0);
-    for (const { column, index } of few) {
-      const length = column.size;
-      if (length <= dictionaryValues && all <= allValues) break;
-      all -= length;
+    const { dictionaryValues, allValues, dictionaryBytes } = this.#bounds;
+    for (;;) {
+      let [most, longest, values, bytes] = [-1, -1, 0, 0];
+      let [mostValues, mostBytes] = [0, 0];
+      for (const [index, column] of this.#columns.entries()) {
+        if (!(column instanceof CodeWriter)) continue;
+        values += column.size;
+        bytes += column.bytes;
+        if (column.size > mostValues) [most, mostValues] = [index, column.size];
+        if (column.bytes > mostBytes) [longest, mostBytes] = [index, column.bytes];
+      }
+      const index = mostValues > dictionaryValues || values > allValues ? most : bytes > dictionaryBytes ? longest : -1;
+      const column = this.#columns[index];
+      if (!(column instanceof CodeWriter)) return;
       this.#useTexts(column, index);
     }
   }

@@ -81,6 +81,10 @@ export interface StartIndexOptions {
 export interface IndexBounds {
   /** Different values of a field that still has a dictionary. */
   readonly dictionaryValues: number;
+  /** Bytes of all dictionaries together. */
+  readonly dictionaryBytes: number;
+  /** Values of a dictionary that are all read for any condition. */
+  readonly readValues: number;
   /** Different values of all dictionaries together. */
   readonly allValues: number;
   /** Records of one block: a power of two from 32 to 65,536. */
@@ -99,6 +103,8 @@ export interface IndexBounds {
   readonly sortBytes: number;
   /** Combinations of facet values that are counted as one. */
   readonly jointCodes: number;
+  /** Records from which facets of single conditions are counted beforehand. */
+  readonly tableRecords: number;
   /** Rows that are handled one by one, as a list. */
   readonly listedRows: number;
   /** Records from which the building runs in a thread of its own. */

@@ -25,6 +25,7 @@ const SEED = Number(Deno.env.get("SEQREG_SEED") ?? 31);
 const SMALL: Partial<IndexBounds> = {
   dictionaryValues: 12,
   allValues: 40,
+  readValues: 0,
   blockRows: 32,
   textBytes: 64,
   tokens: 64,
@@ -33,15 +34,23 @@ const SMALL: Partial<IndexBounds> = {
   hashBits: 6,
   sortBytes: 100,
   jointCodes: 8,
+  tableRecords: 0,
   listedRows: 4,
 };
+const NO_DICTIONARIES = { ...SMALL, dictionaryValues: 0, allValues: 0 };
 
 const BOUNDS: Readonly<Record<string, Partial<IndexBounds>>> = {
   "as they are": {},
-  "all fields with texts": { ...SMALL, dictionaryValues: 0, allValues: 0 },
-  "all fields with dictionaries, in short blocks": { blockRows: 32, listedRows: 0, jointCodes: 5 },
+  "all fields with texts": NO_DICTIONARIES,
+  "all fields with texts, lists of rows, all tokens verified": {
+    ...NO_DICTIONARIES,
+    hashBits: 4,
+    verifiedRows: 1000,
+    listedRows: 1000,
+  },
+  "all fields with dictionaries, in short blocks": { blockRows: 32, readValues: 0, listedRows: 0, tableRecords: 0 },
   "some of each": SMALL,
-  "no collisions, rows by planes": { ...SMALL, hashBits: 32, verifiedRows: 1, denseShare: 64 },
+  "no collisions, rows by planes": { ...NO_DICTIONARIES, hashBits: 32, verifiedRows: 1, tokens: 2048 },
 };
 
 interface Built extends AsyncDisposable {
@@ -115,6 +124,35 @@ function recordsOf(rows: readonly (readonly string[])[]): string[][] {
   return rows.map((cells, row) => [formatAccession(row + 1), ...cells]);
 }
 
+/** Every equality and every end of a range that numbers and dates can have, and words that stand often in a value. */
+const EACH = [
+  ...["sequence_length", "gc"].flatMap((field) =>
+    ["12", "1e1", "-5", "7", "0", ".5"].flatMap((end) =>
+      [":", ":>", ":>=", ":<", ":<="].map((sign) => field + sign + end)
+    )
+  ),
+  ...["2013", "2013-12", "2013-12-05", "2012-02-29", "0000"].flatMap((end) =>
+    [":", ":>", ":>=", ":<", ":<="].map((sign) => `collection_date${sign}${end}`)
+  ),
+  "collection_date:[2012 TO 2013-12-05]",
+  "gc:{-5 TO 12}",
+  "zika",
+  '"zika zika"',
+  "alpha",
+  "beta alpha",
+  '"alpha alpha" OR beta',
+];
+
+/** Repeats few values in some fields, so that they have facets and ties; adds words that many records have often. */
+function narrow(rows: readonly (readonly string[])[]): string[][] {
+  const countries = ["", "Kenya", "kenya", "Peru", "Chad"];
+  return rows.map((cells, row) => {
+    const [, host, length, gc, date, tags] = cells;
+    const words = Array<string>(row % 7).fill("alpha").join(" ");
+    return [countries[row * row % 5], row % 2 === 0 ? host : `${words} beta`, length, gc, date, tags, String(row % 3)];
+  });
+}
+
 for (const [name, bounds] of Object.entries(BOUNDS)) {
   Deno.test(`the index finds what the plain reading finds: ${name}`, async () => {
     const [rows] = fc.sample(fc.array(row, { minLength: 170, maxLength: 200 }), { numRuns: 1, seed: SEED });
@@ -124,6 +162,19 @@ for (const [name, bounds] of Object.entries(BOUNDS)) {
       fc.asyncProperty(search, (search) => check(built.finder, records, search)),
       { numRuns: RUNS, seed: SEED, endOnFailure: false },
     );
+  });
+
+  Deno.test(`the index counts facets, orders ties and rates words as the plain reading does: ${name}`, async () => {
+    const records = recordsOf(narrow(fc.sample(row, { numRuns: 260, seed: SEED })));
+    await using built = await build(records, bounds, 2);
+    const values = ["Kenya", "KENYA", "Peru", "1"];
+    const clauses = values.flatMap((value) => [`country:${value}`, `-country:${value}`, `segmented:${value}`]);
+    for (const [at, query] of [...EACH, ...clauses, "country:(kenya OR peru) -segmented:2"].entries()) {
+      const field = LOOKUP.fields[at % LOOKUP.fields.length].alias;
+      const order = at % 2 === 0 ? "asc" as const : "desc" as const;
+      await check(built.finder, records, { query, filter: [], sort: undefined, pageSize: 200 });
+      await check(built.finder, records, { query, filter: [], sort: { field, order }, pageSize: 200 });
+    }
   });
 }
 
@@ -164,6 +215,13 @@ Deno.test("an index of many records is built in a thread, which tells its steps 
       const onProgress = () => stop.abort(new Error("enough"));
       await assertRejects(() => writer.finish({ signal: stop.signal, onProgress }), Error, "enough");
     }));
+  await t.step("given up before it began", () =>
+    inThread(async (writer) => {
+      const stop = new AbortController();
+      const finishing = writer.finish({ signal: stop.signal });
+      stop.abort(new Error("enough"));
+      await assertRejects(() => finishing, Error, "enough");
+    }));
 });
 
 Deno.test("a search ends with its signal, the next is answered, and a closed index says so", async () => {
@@ -192,6 +250,24 @@ Deno.test("a search ends with its signal, the next is answered, and a closed ind
   await built[Symbol.asyncDispose]();
   for (const error of await Promise.all(running)) {
     if (error instanceof Error) assertStringIncludes(error.message, "closed");
+  }
+});
+
+Deno.test("a field of few long values has texts, and a value of very many words is found by each", async () => {
+  const long = Array.from({ length: 700 }, (_, at) => `w${at}`).join(" ");
+  const records = recordsOf(
+    Array.from(
+      { length: 40 },
+      (_, row) => [row === 7 ? long : row === 8 ? `${long} é` : "x".repeat(row % 3), "", "1", "", "", "", ""],
+    ),
+  );
+  await using built = await build(records, { dictionaryBytes: 2000 });
+  const texts = [...Deno.readDirSync(built.folder)].filter(({ name }) => name.startsWith("texts-"));
+  assertEquals(texts.map(({ name }) => name), ["texts-1.bin"]);
+  for (const text of ["w0", "w699", "é", '"w698 w699"', "country:xx", "-country:*"]) {
+    const node = parseQuery(text, LOOKUP);
+    const rows = records.flatMap((values, row) => evaluateQuery(node, values) ? [row] : []);
+    assertEquals(await collect(built.finder, node), rows, text);
   }
 });
 
