@@ -60,15 +60,13 @@ export async function convertMetadata(
   let header: readonly string[] = [];
   let casts: CastColumns[] = [];
   let odd = new OddCells([], definitionOf);
-  let oddOfPart = odd.takePart();
   const raw: LakeFile[] = [];
   const ids = new IdCounter(pl);
   const parts = new PartSink({
     folder,
     signal,
-    complete: () => void (oddOfPart = odd.takePart()),
-    convert: async (csv, parquet) => {
-      const texts = oddOfPart;
+    complete: () => odd.takePart(),
+    convert: async (csv, parquet, texts) => {
       const scanned = pl.scanCSV(escapeGlob(csv), {
         inferSchemaLength: 0,
         schema: schemaOf(pl, header, casts),

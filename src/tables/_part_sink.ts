@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { LakeFile } from "./lake_manifest.ts";
 
 /** How parts are made. */
-export interface PartSinkOptions {
+export interface PartSinkOptions<Part> {
   /** Folder of the Parquet files, and of the temporary ones. */
   readonly folder: string;
   /** Converts one temporary file to one Parquet file. */
-  convert(temporary: string, parquet: string): Promise<void>;
+  convert(temporary: string, parquet: string, part: Part): Promise<void>;
   /** Looks at a finished Parquet file, while the next part is converted. */
   inspect(parquet: string): Promise<void>;
-  /** Takes leave of a part, before what is written next belongs to another. */
-  complete?(): void;
+  /** Gives what is known of a part, before what is written next belongs to another. */
+  complete(): Part;
   readonly signal?: AbortSignal;
 }
 
@@ -25,21 +25,22 @@ const BUFFER_BYTES = 1 << 20;
 /** Bytes that are written at once, not gathered. */
 const DIRECT_BYTES = 1 << 16;
 
-/** At most one part is being converted while the next is written and the one before is inspected. */
-export class PartSink {
+/** At most one part is being converted and one waits, while the next is written and the one before is inspected. */
+export class PartSink<Part> {
   /** Bytes that each temporary file begins with. */
   head: Uint8Array = new Uint8Array(0);
-  readonly #options: PartSinkOptions;
+  readonly #options: PartSinkOptions<Part>;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   readonly #files: { name: string; rows: number; bytes: number }[] = [];
   #used = 0;
   #bytes = 0;
   #rows = 0;
   #file: Deno.FsFile | undefined;
+  #before: Promise<void> = Promise.resolve();
   #converting: Promise<void> = Promise.resolve();
   #inspecting: Promise<void> = Promise.resolve();
 
-  constructor(options: PartSinkOptions) {
+  constructor(options: PartSinkOptions<Part>) {
     this.#options = options;
   }
 
@@ -73,7 +74,7 @@ export class PartSink {
     if (this.#file === undefined) return;
     this.#flush();
     this.#file.truncateSync(this.#bytes);
-    this.#options.complete?.();
+    const part = this.#options.complete();
     this.#file.close();
     this.#file = undefined;
     const index = this.#files.length;
@@ -82,11 +83,14 @@ export class PartSink {
     this.#files.push(file);
     this.#bytes = 0;
     this.#rows = 0;
-    await this.#converting;
+    await this.#before;
     this.#options.signal?.throwIfAborted();
     const parquet = join(this.#options.folder, name);
+    const before = this.#before = this.#converting;
     this.#converting = (async () => {
-      await this.#options.convert(this.#temporary(index), parquet);
+      await before;
+      this.#options.signal?.throwIfAborted();
+      await this.#options.convert(this.#temporary(index), parquet, part);
       file.bytes = (await Deno.stat(parquet)).size;
       await this.#inspecting;
       this.#inspecting = this.#options.inspect(parquet);
@@ -102,7 +106,7 @@ export class PartSink {
     await this.close();
     await this.#converting;
     await this.#inspecting;
-    for (const index of [0, 1]) await Deno.remove(this.#temporary(index)).catch(() => {});
+    for (const index of [0, 1, 2]) await Deno.remove(this.#temporary(index)).catch(() => {});
     return { files: this.#files, rows: this.#files.reduce((sum, { rows }) => sum + rows, 0) };
   }
 
@@ -130,9 +134,9 @@ export class PartSink {
     this.#used = 0;
   }
 
-  /** Two files in turn: one that is there already costs less to write than a new one. */
+  /** Three files in turn: one that is there already costs less to write than a new one. */
   #temporary(index: number): string {
-    return join(this.#options.folder, `.rows-${index % 2}`);
+    return join(this.#options.folder, `.rows-${index % 3}`);
   }
 }
 

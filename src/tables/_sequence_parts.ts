@@ -59,17 +59,17 @@ export async function convertSequences(
   const { pl, folder, signal } = options;
   const problems: Problem[] = [];
   let part = new SequencePart();
-  let completed = part;
   let names: readonly string[] = [];
   const ids = new IdCounter(pl);
   const parts = new PartSink({
     folder,
     signal,
     complete: () => {
-      completed = part;
+      const completed = part;
       part = new SequencePart();
+      return completed;
     },
-    convert: (letters, parquet) => completed.write(letters, parquet, { fields: fieldsOf(names), signal }),
+    convert: (letters, parquet, completed) => completed.write(letters, parquet, { fields: fieldsOf(names), signal }),
     inspect: (parquet) => ids.observe(parquet, names[0]),
   });
   const checker = new RowChecker({
