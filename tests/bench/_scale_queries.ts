@@ -1,4 +1,4 @@
-/** The searches of `service_scale.ts`: each run asks for another value, so that nothing remembered answers. */
+/** The searches of `_service_scale.ts`: each run asks for another value, so that nothing remembered answers. */
 import { formatAccession } from "../../src/spec/accession.ts";
 
 /** Body of a search. */

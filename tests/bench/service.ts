@@ -2,10 +2,16 @@
  * How fast the embedded registry is ready, answers a search and exports, from outside its process, over a socket.
  *
  * Cold is `sample --records 12000` and then `serve` up to its first line; warm is `serve` alone, of archives that were
- * imported before. The data are the synthetic sample.
+ * imported before. The data are the synthetic sample. `deno task bench service 15000000 [FOLDER]` measures at that scale
+ * instead: see `_service_scale.ts`.
  */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { report, type Row } from "./_report.ts";
+
+if (Deno.args.length > 0) {
+  await import("./_service_scale.ts");
+  Deno.exit();
+}
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const SEARCHES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

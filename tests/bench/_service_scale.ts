@@ -1,8 +1,8 @@
 /**
- * The embedded registry at scale, over the socket: `deno task bench service_scale [RECORDS] [FOLDER]`.
+ * The embedded registry at scale, over the socket: `deno task bench service RECORDS [FOLDER]`.
  *
- * RECORDS is a million unless given; the goals are those set for fifteen million. FOLDER keeps the archives and their
- * import for another run; without it everything is made in a temporary folder and removed.
+ * The goals are those set for fifteen million records. FOLDER keeps the archives and their import for another run; without
+ * it everything is made in a temporary folder and removed.
  */
 import { join } from "node:path";
 import { archiveFiles, type ArchiveId } from "../../src/spec/datasets.ts";
@@ -18,7 +18,7 @@ const RUNS = 20;
 const WARMING = 3;
 const CLIENTS = 64;
 
-const records = Number(Deno.args[0] ?? 1_000_000);
+const records = Number(Deno.args[0]);
 if (!Number.isSafeInteger(records) || records < 1000) throw new RangeError("expected at least 1000 records");
 const kept = Deno.args[1];
 const root = kept ?? await Deno.makeTempDir();
