@@ -16,17 +16,23 @@ export const KERNELS: readonly string[] = [
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
 
 async function compile(kernel: string): Promise<Uint8Array> {
-  const output = await Deno.makeTempFile({ suffix: ".wasm" });
+  const place = await Deno.makeTempDir();
+  const output = `${place}/kernel.wasm`;
   try {
+    // The compiler of AssemblyScript wants imports without their extension, Deno with it.
+    for (const [path, text] of await sourcesOf(`${kernel}.as.ts`, new Map())) {
+      await Deno.mkdir(`${place}/${path.replace(/[^/]*$/, "")}`, { recursive: true });
+      await Deno.writeTextFile(`${place}/${path}`, text.replaceAll('.as.ts";', '.as";'));
+    }
     const { success, stdout, stderr } = await new Deno.Command("npx", {
       args: ["--yes", "-p", "assemblyscript@0.28.20", "asc", `${kernel}.as.ts`, ...FLAGS, "-o", output],
-      cwd: folder,
+      cwd: place,
     }).output();
     const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     if (!success) throw new Error(`Cannot compile ${kernel}.as.ts:\n${said}`);
     return await Deno.readFile(output);
   } finally {
-    await Deno.remove(output);
+    await Deno.remove(place, { recursive: true });
   }
 }
 
@@ -44,7 +50,7 @@ async function sourcesOf(path: string, texts: Map<string, string>): Promise<Map<
   const text = await Deno.readTextFile(new URL(path, folder));
   texts.set(path, text);
   for (const [, name] of text.matchAll(/from "\.\/([a-z_.]+)";/g)) {
-    await sourcesOf(path.replace(/[^/]*$/, `${name}.ts`), texts);
+    await sourcesOf(path.replace(/[^/]*$/, name), texts);
   }
   return texts;
 }

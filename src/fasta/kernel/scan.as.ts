@@ -49,10 +49,10 @@
  *
  * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn.
  */
-import { scanBytes } from "./scan_bytes.as";
-import { countBlocks } from "./scan_counting.as";
-import { endHeader, scanHeader } from "./scan_header.as";
-import { keepLines } from "./scan_keeping.as";
+import { scanBytes } from "./scan_bytes.as.ts";
+import { countBlocks } from "./scan_counting.as.ts";
+import { endHeader, scanHeader } from "./scan_header.as.ts";
+import { keepLines } from "./scan_keeping.as.ts";
 import {
   atLineStart,
   BLOCK,
@@ -67,7 +67,7 @@ import {
   openRecord,
   SEMICOLON,
   textOffset,
-} from "./scan_state.as";
+} from "./scan_state.as.ts";
 
 export {
   ambiguousCounts,
@@ -98,8 +98,8 @@ export {
   skipLines,
   starts,
   valueCounts,
-} from "./scan_state.as";
-export { useHeaders } from "./scan_header.as";
+} from "./scan_state.as.ts";
+export { useHeaders } from "./scan_header.as.ts";
 
 /**
  * Scans the bytes from place `from` up to place `to` without keeping letters; `offset` is the offset in the text of the

@@ -14,7 +14,7 @@ import {
   SEMICOLON,
   sequenceLength,
   sequences,
-} from "./scan_state.as";
+} from "./scan_state.as.ts";
 
 const GC_LETTER: u8 = 1;
 const OTHER_LETTER: u8 = 2;

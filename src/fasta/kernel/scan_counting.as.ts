@@ -1,7 +1,7 @@
 // deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Counts letters of a sequence without keeping them: 64 bytes at a time. See `scan.as.ts`. */
-import { ambiguous, atLineStart, BLOCK, gcCount, length, LF, line } from "./scan_state.as";
+import { ambiguous, atLineStart, BLOCK, gcCount, length, LF, line } from "./scan_state.as.ts";
 import {
   ALPHABET,
   areFive,
@@ -14,7 +14,7 @@ import {
   SMALL_A,
   sum,
   UPPER,
-} from "./scan_vectors.as";
+} from "./scan_vectors.as.ts";
 
 /** Blocks after which byte-wide counters are summed: 63 × 4 hits fit in a byte. */
 const BLOCKS_BEFORE_SUM: usize = 63;

@@ -17,8 +17,8 @@ import {
   maxHeaderBytes,
   rows,
   valueCounts,
-} from "./scan_state.as";
-import { LINE_FEEDS } from "./scan_vectors.as";
+} from "./scan_state.as.ts";
+import { LINE_FEEDS } from "./scan_vectors.as.ts";
 
 const SPACE: u8 = 32;
 const TAB: u8 = 9;

@@ -12,7 +12,7 @@ import {
   SEMICOLON,
   sequenceLength,
   sequences,
-} from "./scan_state.as";
+} from "./scan_state.as.ts";
 import {
   ALPHABET,
   areFive,
@@ -24,7 +24,7 @@ import {
   LOW_BITS,
   SMALL_A,
   UPPER,
-} from "./scan_vectors.as";
+} from "./scan_vectors.as.ts";
 
 /** Copies and counts letters 16 at a time, a line after the other; stops before 16 bytes that hold anything else. */
 export function keepLines(from: usize, to: usize): usize {

@@ -36,7 +36,7 @@
  * - `inflate_header.as.ts`: headers of blocks;
  * - `inflate_tables.as.ts`: the tables that tell what bits mean.
  */
-import { readHeader } from "./inflate_header.as";
+import { readHeader } from "./inflate_header.as.ts";
 import {
   BAD_DISTANCE,
   BAD_SYMBOL,
@@ -59,7 +59,7 @@ import {
   storedBytes,
   SYMBOLS,
   windowBegin,
-} from "./inflate_state.as";
+} from "./inflate_state.as.ts";
 import {
   DISTANCE_BITS,
   distanceTable,
@@ -71,9 +71,9 @@ import {
   RARE,
   SUBTABLE,
   symbolTable,
-} from "./inflate_tables.as";
+} from "./inflate_tables.as.ts";
 
-export { inputPlace, outputPlace } from "./inflate_state.as";
+export { inputPlace, outputPlace } from "./inflate_state.as.ts";
 
 /** A first place for what the caller puts into memory. */
 export function freeMemory(): usize {

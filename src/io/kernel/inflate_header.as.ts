@@ -18,8 +18,8 @@ import {
   storedBytes,
   SYMBOLS,
   take,
-} from "./inflate_state.as";
-import { buildDistances, buildFixed, buildSymbols } from "./inflate_tables.as";
+} from "./inflate_state.as.ts";
+import { buildDistances, buildFixed, buildSymbols } from "./inflate_tables.as.ts";
 
 /** Order in which the lengths of the code for lengths come. */
 const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
