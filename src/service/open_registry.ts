@@ -98,12 +98,17 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   let seen = current.key;
   let refused: { readonly key: string; readonly cause: unknown } | undefined;
   const retired = new Set<RegistryStore>();
+  const pruning = new Set<Promise<void>>();
+  let closed = false;
   const retire = async ({ store, unused }: Generation, source: string): Promise<void> => {
     retired.add(store);
     await unused();
     await store[Symbol.asyncDispose]();
     retired.delete(store);
-    await pruneImports(join(cache, "service", current.key), source);
+    if (closed) return;
+    const work = pruneImports(join(cache, "service", current.key), source);
+    pruning.add(work);
+    await work.finally(() => pruning.delete(work));
   };
   const look = async (more: RenewOptions): Promise<boolean> => {
     more.signal?.throwIfAborted();
@@ -131,7 +136,10 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     renew: (more = {}) => looking ??= look(more).finally(() => looking = undefined),
     async [Symbol.asyncDispose]() {
       await looking?.catch(() => {});
+      closed = true;
       for (const store of [...retired, current.store]) await store[Symbol.asyncDispose]();
+      // Whoever removes the cache next must not meet one who is still at it.
+      await Promise.allSettled(pruning);
     },
   };
 }

@@ -86,7 +86,7 @@ async function lastWritten(folder: string): Promise<number> {
   return last;
 }
 
-/** Only Linux shows its processes as files; elsewhere a day has to pass. */
+/** Only Linux shows its processes as files, and to those alone who may do everything; elsewhere a day has to pass. */
 async function isNoProcess(pid: number): Promise<boolean> {
   if (Deno.build.os !== "linux" || !Number.isInteger(pid)) return false;
   return await Deno.stat(`/proc/${pid}`).then(() => false, (cause) => cause instanceof Deno.errors.NotFound);

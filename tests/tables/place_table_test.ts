@@ -32,7 +32,8 @@ Deno.test("what a killed builder left of a table goes when it is built again; wh
     await buildLake(`${folder}/a.csv.gz`, lake);
     const left = namesIn(lake);
     for (const name of stays) assert(left.includes(name), name);
-    const isProcessSeen = Deno.build.os === "linux";
+    // Deno shows processes to those alone who may do everything: others wait for a day.
+    const isProcessSeen = Deno.build.os === "linux" && await Deno.stat("/proc/1").then(() => true, () => false);
     for (const name of isProcessSeen ? goes : goes.slice(1)) assert(!left.includes(name), name);
     assert(left.includes("a"));
   });
