@@ -29,8 +29,8 @@ export class ChecksumFileError extends ParseError {
   }
 }
 
-const GNU_LINE = /^[ \t]*(\\?)([0-9a-f]{64})[ \t][ *]?(.+)$/i;
-const BSD_LINE = /^[ \t]*(\\?)SHA256 ?\((.+)\)[ \t]*=[ \t]*([0-9a-fA-F]{64})$/;
+const GNU_LINE = /^[ \t]*(\\?)([0-9a-f]{64})[ \t][ *]?(.+)$/is;
+const BSD_LINE = /^[ \t]*(\\?)SHA256 ?\((.+)\)[ \t]*=[ \t]*([0-9a-fA-F]{64})$/s;
 
 /**
  * Finds the digest that a checksum file states for one archive.
