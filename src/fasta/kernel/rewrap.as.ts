@@ -68,8 +68,6 @@ export function layout(inputBytes: u32, outputBytes: u32): void {
 }
 
 /** Which of sixteen bytes are letters of a sequence, one bit for each. */
-// @ts-ignore: decorator
-
 function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v128, signs: v128): i32 {
   const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count);
   const isSign = i8x16.eq(bytes, i8x16.swizzle(signs, v128.and(bytes, low)));
@@ -77,8 +75,6 @@ function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v12
 }
 
 /** Writes `wrap` bytes, at least 16, to `to`; whether all are A to Z, either case. The last 16 go twice. */
-// @ts-ignore: decorator
-
 function copyLine(p: usize, to: usize, wrap: usize, small: v128, first: v128, count: v128): bool {
   const last = v128.load(p + wrap - 16);
   v128.store(to + wrap - 16, last);
