@@ -27,7 +27,8 @@ let drawing: Promise<{ readonly plot: PlotLibrary; readonly document: unknown }>
 /** Loads the library and makes the document; both once. */
 export async function loadDrawing(): Promise<{ readonly plot: PlotLibrary; readonly document: unknown }> {
   return await (drawing ??= (async () => {
-    const [plot, { parseHTML }] = await Promise.all([import("@observablehq/plot"), import("linkedom")]);
+    // The bundle of the same library: one file loads in a third of the time of its hundred modules.
+    const [plot, { parseHTML }] = await Promise.all([import("@observablehq/plot"), import("linkedom/worker")]);
     const window: object = parseHTML("<!doctype html><html><body></body></html>");
     return { plot, document: Reflect.get(window, "document") };
   })());

@@ -7,17 +7,20 @@ export interface GeoShape {
   readonly type: string;
 }
 
-/** Countries to be drawn. */
-export interface World {
-  /** Shapes by code; without a code where there is none of ISO 3166-1. */
-  readonly shapes: readonly { readonly code?: string; readonly shape: GeoShape }[];
-  /** Finer shapes of every country, small ones too: to find where they are. */
-  readonly fine: readonly { readonly code?: string; readonly shape: GeoShape }[];
+/** A shape and whose it is. */
+export interface PlaceShape {
+  /** Code of ISO 3166-1 alpha-3; absent where there is none. */
+  readonly code?: string;
+  /** Its boundary. */
+  readonly shape: GeoShape;
 }
 
-interface Feature extends GeoShape {
-  readonly id?: string | number;
-  readonly properties: { readonly name: string };
+/** Countries to be drawn. */
+export interface World {
+  /** Countries that are large enough to be drawn. */
+  readonly shapes: readonly PlaceShape[];
+  /** Finds countries on a finer map, small ones too: to know where they are. */
+  find(codes: ReadonlySet<string>): Promise<readonly PlaceShape[]>;
 }
 
 let world: Promise<World> | undefined;
@@ -28,20 +31,31 @@ export async function loadWorld(places: PlaceReader): Promise<World> {
 }
 
 async function makeWorld(places: PlaceReader): Promise<World> {
-  const [{ feature }, { default: coarse }, { default: fine }] = await Promise.all([
+  const [{ feature }, { default: coarse }] = await Promise.all([
     import("topojson-client"),
     import("world-atlas/countries-110m.json", { with: { type: "json" } }),
-    import("world-atlas/countries-50m.json", { with: { type: "json" } }),
   ]);
-  const shapesOf = (features: readonly Feature[]) =>
-    features.map((shape) => {
-      const { id, properties } = shape;
-      const code = id === undefined ? undefined : places.codeOfNumber(String(id).padStart(3, "0"));
-      const known = code ?? places.read(properties.name).country?.code;
-      return { shape, ...known !== undefined && { code: known } };
-    });
+  const codeOf = ({ id, properties }: Geometry) =>
+    (id === undefined ? undefined : places.codeOfNumber(String(id).padStart(3, "0"))) ??
+      places.read(properties.name).country?.code;
   return {
-    shapes: shapesOf(feature(coarse, coarse.objects.countries).features),
-    fine: shapesOf(feature(fine, fine.objects.countries).features),
+    shapes: coarse.objects.countries.geometries.map((geometry: Geometry) => {
+      const code = codeOf(geometry);
+      return { shape: feature(coarse, geometry), ...code !== undefined && { code } };
+    }),
+    // The finer map is eight times as large: it is loaded when a country needs it, and only that country is made of it.
+    async find(codes) {
+      if (codes.size === 0) return [];
+      const { default: fine } = await import("world-atlas/countries-50m.json", { with: { type: "json" } });
+      return fine.objects.countries.geometries.flatMap((geometry: Geometry) => {
+        const code = codeOf(geometry);
+        return code !== undefined && codes.has(code) ? [{ shape: feature(fine, geometry), code }] : [];
+      });
+    },
   };
+}
+
+interface Geometry {
+  readonly id?: string | number;
+  readonly properties: { readonly name: string };
 }

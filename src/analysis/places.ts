@@ -47,16 +47,19 @@ export async function loadPlaces(): Promise<PlaceReader> {
 }
 
 async function makeReader(): Promise<PlaceReader> {
-  const [{ default: iso }, { default: english }] = await Promise.all([
-    import("i18n-iso-countries"),
+  // The lists alone: the package around them takes longer to load than to read them.
+  const [{ default: codes }, { default: english }] = await Promise.all([
+    import("i18n-iso-countries/codes.json", { with: { type: "json" } }),
     import("i18n-iso-countries/langs/en.json", { with: { type: "json" } }),
   ]);
+  const byAlpha2 = new Map(codes.map(([alpha2, alpha3]) => [alpha2, alpha3]));
+  const byNumber = new Map(codes.map(([, alpha3, number]) => [number, alpha3]));
   const byName = new Map<string, Country>();
   const byCode = new Map<string, Country>();
   for (const [alpha2, names] of Object.entries(english.countries)) {
     const all = Array.isArray(names) ? names.map(String) : [String(names)];
     // Kosovo has no code of ISO 3166-1; XKX is the one that is in use.
-    const found = iso.alpha2ToAlpha3(alpha2);
+    const found = byAlpha2.get(alpha2);
     if (found === undefined) continue;
     const code = alpha2 === "XK" ? "XKX" : found;
     const country: Country = { code, name: SHORT_NAMES[code] ?? all[0] };
@@ -75,7 +78,7 @@ async function makeReader(): Promise<PlaceReader> {
       const country = byName.get(plain) ?? byName.get(plain.replace(/^the /, ""));
       return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
     },
-    codeOfNumber: (number) => iso.numericToAlpha3(number),
+    codeOfNumber: (number) => byNumber.get(number),
   };
 }
 

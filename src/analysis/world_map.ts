@@ -72,7 +72,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
   const showsAntarctica = records.has("ATA");
   const shown = world.shapes.filter(({ code }) => code !== "ATA" || showsAntarctica);
   const drawn = new Set(shown.map(({ code }) => code));
-  const small = world.fine.filter(({ code }) => code !== undefined && records.has(code) && !drawn.has(code));
+  const small = await world.find(new Set([...records.keys()].filter((code) => !drawn.has(code))));
   const lost = countries.filter(({ code }) => !drawn.has(code) && !small.some((one) => one.code === code));
   if (lost.length > 0) {
     run.note(`Not on the map: ${lost.map(({ place, records }) => `${place} (${count(records)})`).join(", ")}`);

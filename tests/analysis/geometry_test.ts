@@ -1,7 +1,7 @@
 /** What is drawn is as long as its number: bars are read back from the picture. */
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { fieldCompleteness, lengthDistribution, recordsInTime, topTaxa } from "../../src/analysis/mod.ts";
+import { fieldCompleteness, lengthDistribution, recordsInTime, topTaxa, worldMap } from "../../src/analysis/mod.ts";
 
 /** Width or height of every bar of a picture, in the order in which they stand in it. */
 function bars(svg: string, side: "width" | "height"): number[] {
@@ -71,5 +71,14 @@ Deno.test("months of a century make a small picture, each as high as its number"
     for (const count of counts.slice(0, 20)) {
       assert([...levels].some((y) => Math.abs(base - y - count * scale) < 0.6), `${count} at ${scale}`);
     }
+  }
+});
+
+Deno.test("countries too small for the map are dots, and only these", async () => {
+  for (const [names, dots] of [[["Kenya"], 0], [["Kenya", "Singapore", "Malta", "Malta"], 2]] as const) {
+    const { chart } = await worldMap(pl.DataFrame({ Country: [...names] }));
+    const circles = [...(chart?.svg ?? "").matchAll(/<circle[^>]*>/g)].map(([circle]) => circle);
+    assertEquals(circles.length, dots);
+    assertEquals(circles.filter((circle) => /fill="none"|NaN/.test(circle)), []);
   }
 });
