@@ -54,11 +54,16 @@ export function sortTexts({ bytes, starts, count }: Texts): Uint32Array {
   const settle = (low: number, high: number): void => {
     order.subarray(low, high).sort((a, b) => starts[a + 1] - starts[a] - (starts[b + 1] - starts[b]) || a - b);
   };
+  /** The middle of three places drawn at random: no order in which texts come makes ranges long to divide. */
+  const choosePivot = (low: number, high: number): number => {
+    const draw = (): number => cache[low + Math.floor(Math.random() * (high - low))];
+    const [a, b, c] = [draw(), draw(), draw()];
+    return a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+  };
   /** Sorts a range whose cache is loaded for `depth`. */
   const sort = (low: number, high: number, depth: number): void => {
     while (high - low > SMALL) {
-      const [a, b, c] = [cache[low], cache[low + high >>> 1], cache[high - 1]];
-      const pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+      const pivot = choosePivot(low, high);
       let less = low;
       let more = high;
       for (let at = low; at < more;) {

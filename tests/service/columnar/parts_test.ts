@@ -57,6 +57,21 @@ Deno.test("sortTexts() orders texts by code point, equal ones by their places", 
   );
 });
 
+Deno.test("sortTexts() takes texts in whatever order they come", () => {
+  const count = 12_000;
+  const orders: Record<string, (at: number) => number> = {
+    "down, then up": (at) => Math.abs(2 * at - count),
+    "up, then down": (at) => Math.min(at, count - at),
+    "up and down by turns": (at) => at % 2 === 0 ? at : count - at,
+    "in steps": (at) => at % 100,
+    "one": () => 0,
+  };
+  for (const [name, order] of Object.entries(orders)) {
+    const texts = Array.from({ length: count }, (_, at) => String(order(at)).padStart(8, "0"));
+    assertEquals([...sortTexts({ ...joined(texts), count })], orderOf(texts), name);
+  }
+});
+
 Deno.test("TextSorter merges runs to the same order, and knows when texts came in it", async () => {
   const path = await Deno.makeTempFile();
   await fc.assert(
