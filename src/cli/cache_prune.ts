@@ -1,5 +1,6 @@
 /** `seqreg cache prune`: what may go from the cache; with `--yes` it goes. */
-import { pruneCache } from "../datasets/cache_contents.ts";
+import type { CacheEntry } from "../datasets/cache_contents.ts";
+import { pruneCache } from "../datasets/prune_cache.ts";
 import { tsvRow } from "../io/csv_text.ts";
 import { CACHE_COLUMNS, cacheRow } from "./_cache_row.ts";
 import { type Command, EXIT, UsageError } from "./_command.ts";
@@ -36,14 +37,17 @@ const command: Command = {
     const days = flags.integer("older-than", { least: 0, most: 100_000 });
     const maxBytes = readSize(flags);
     const remove = flags.has("yes");
+    const inUse: CacheEntry[] = [];
     const entries = await pruneCache({
       ...days !== undefined && { olderThanMs: days * 86_400_000 },
       ...maxBytes !== undefined && { maxBytes },
       remove,
+      onInUse: (entry) => inUse.push(entry),
       signal,
     });
     await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
     for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
+    for (const { path } of inUse) context.note(`${path} stays: a running program uses it; end that first`);
     const bytes = formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
     const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${bytes}`;
     context.summary(

@@ -1,17 +1,13 @@
 /**
- * What the cache holds, whether it is still whole, and what may go.
- *
- * Everything in the cache can be had again: archives from their registry, the rest from the archives. So pruning costs
- * time, and nothing else.
+ * What the cache holds, and whether it is still whole.
  *
  * @module
  */
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { isDigest, isUnfinished, removeUnfinished } from "./_json_file.ts";
-import { isLivePart, removePart } from "./_part_file.ts";
-import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
+import { isDigest, isUnfinished } from "./_json_file.ts";
+import { ArchiveCache, namesIn } from "./archive_cache.ts";
 
 /** One thing that the cache holds. */
 export interface CacheEntry {
@@ -39,18 +35,6 @@ export interface CacheOptions {
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
-}
-
-/** What may go, and whether it goes. */
-export interface PruneOptions extends CacheOptions {
-  /** Only what was last used longer ago than this, in milliseconds. */
-  readonly olderThanMs?: number;
-  /** As much of the longest unused as brings the cache down to this size in bytes. */
-  readonly maxBytes?: number;
-  /** Whether it is removed; without, it is only named. */
-  readonly remove?: boolean;
-  /** Time in milliseconds since 1970; now by default. */
-  readonly now?: number;
 }
 
 /** One archive of the cache, rehashed. */
@@ -87,13 +71,12 @@ export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[
   const entries = [...await listArchives(cache, options.signal), ...await listPartial(cache)];
   // A lake of several archives gives the files of theirs a second name, which takes no space.
   const seen = new Set<string>();
-  for (const kind of await namesIn(folder)) {
-    if (kind === basename(cache.folder) || !await isFolder(join(folder, kind))) continue;
-    for (const name of await namesIn(join(folder, kind))) {
+  for (const room of await roomsOf(cache)) {
+    for (const name of await namesIn(room)) {
       options.signal?.throwIfAborted();
       // A room's own locks and work in progress are not for others to judge.
       if (name.startsWith(".")) continue;
-      entries.push(await plainEntry(kind, join(folder, kind, name), seen));
+      entries.push(await plainEntry(basename(room), join(room, name), seen));
     }
   }
   const rank = (kind: string) => kind === "archive" ? 0 : kind === "partial" ? 1 : 2;
@@ -146,59 +129,14 @@ export async function verifyCache(options: CacheOptions = {}): Promise<CacheVerd
   return verdicts;
 }
 
-/**
- * Names what may go from the cache, and removes it when told to. Without a limit everything may go, but a download that
- * is under way.
- *
- * @param options Limits of age and size, and whether to remove.
- * @returns What may go, or went.
- * @throws {RangeError} If a limit is negative or no number; before any I/O.
- * @throws {RegistryError} With code `disk` if something cannot be removed.
- * @see Not shown in the specification: the cache is our choice.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { pruneCache } from "./cache_contents.ts";
- *
- * const cache = await Deno.makeTempDir();
- *
- * assertEquals(await pruneCache({ cache, olderThanMs: 30 * 86_400_000 }), []);
- * await Deno.remove(cache);
- * ```
- */
-export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry[]> {
-  const { olderThanMs, maxBytes, now = Date.now() } = options;
-  for (const [name, limit] of Object.entries({ olderThanMs, maxBytes })) {
-    if (limit !== undefined && !(limit >= 0)) {
-      throw new RangeError(`Cannot prune the cache: ${name} must be a number of at least 0, not ${limit}`);
-    }
+/** Folders beside that of the archives: each is another room's. */
+export async function roomsOf(cache: ArchiveCache): Promise<string[]> {
+  const parent = dirname(cache.folder);
+  const rooms: string[] = [];
+  for (const name of await namesIn(parent)) {
+    if (name !== basename(cache.folder) && await isFolder(join(parent, name))) rooms.push(join(parent, name));
   }
-  const cache = new ArchiveCache(options.cache ?? cacheFolder());
-  const entries = (await listCache(options)).sort((a, b) => compare(a.usedAt, b.usedAt));
-  let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  const going: CacheEntry[] = [];
-  for (const entry of entries) {
-    const isOld = olderThanMs !== undefined && now - Date.parse(entry.usedAt) > olderThanMs;
-    const isTooMuch = maxBytes !== undefined && left > maxBytes;
-    if (!isOld && !isTooMuch && (olderThanMs !== undefined || maxBytes !== undefined)) continue;
-    if (entry.kind === "partial" && await isLivePart(entry.path)) continue;
-    left -= entry.bytes;
-    going.push(entry);
-  }
-  if (options.remove) {
-    for (const entry of going) {
-      options.signal?.throwIfAborted();
-      await removeEntry(cache, entry);
-    }
-    for (const folder of [cache.originsFolder, cache.partialFolder]) await removeUnfinished(folder);
-    for (const begin of await namesIn(cache.contentFolder)) {
-      for (const sha256 of await namesIn(join(cache.contentFolder, begin))) {
-        await removeUnfinished(join(cache.contentFolder, begin, sha256));
-      }
-    }
-  }
-  return going;
+  return rooms;
 }
 
 async function listArchives(cache: ArchiveCache, signal: AbortSignal | undefined): Promise<CacheEntry[]> {
@@ -267,24 +205,7 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
-async function removeEntry(cache: ArchiveCache, entry: CacheEntry): Promise<void> {
-  if (entry.kind === "partial") return await removePart(entry.path);
-  try {
-    await Deno.remove(entry.path, { recursive: true });
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw diskError(entry.path, cause);
-  }
-  if (entry.kind !== "archive") return;
-  await Deno.remove(proofPath(entry.path)).catch(() => {});
-  for (const origin of await cache.origins()) {
-    if (origin.sha256 === entry.sha256 && origin.name === entry.name) await cache.forgetOrigin(origin);
-  }
-  await removeUnfinished(dirname(entry.path));
-  // Both folders go when nothing else is in them.
-  await Deno.remove(dirname(entry.path)).catch(() => {});
-  await Deno.remove(dirname(dirname(entry.path))).catch(() => {});
-}
-
-function compare(a: string, b: string): number {
+/** Order of two texts by their code units. */
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,15 +4,7 @@
  * @module
  */
 export { ArchiveCache, type ArchiveOrigin, type CacheAnswer, type CachedArchive } from "./archive_cache.ts";
-export {
-  type CacheEntry,
-  type CacheOptions,
-  type CacheVerdict,
-  listCache,
-  pruneCache,
-  type PruneOptions,
-  verifyCache,
-} from "./cache_contents.ts";
+export { type CacheEntry, type CacheOptions, type CacheVerdict, listCache, verifyCache } from "./cache_contents.ts";
 export {
   type ChecksumEntry,
   ChecksumFileError,
@@ -39,6 +31,7 @@ export {
   type UnderstoodDefinitions,
 } from "./mirror.ts";
 export { placeArchive, type PlaceArchiveOptions } from "./place_archive.ts";
+export { pruneCache, type PruneOptions } from "./prune_cache.ts";
 export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";
 export { ParseError, type TextPosition } from "../errors.ts";
 export type { ByteSource } from "../io/byte_source.ts";

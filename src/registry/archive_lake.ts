@@ -12,6 +12,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { RegistryError } from "../errors.ts";
+import { useFolder } from "../io/folder_use.ts";
 import { acquireLock } from "../io/lock.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { startSha256 } from "../io/sha256.ts";
@@ -48,8 +49,7 @@ export async function openArchiveLake(
   options: ArchiveLakeOptions = {},
 ): Promise<Lake> {
   const { lake } = await ensureTable(archive, known, options);
-  await markUsed(lake);
-  return await openLake(lake);
+  return await openUsed(lake);
 }
 
 /** Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined. */
@@ -63,8 +63,7 @@ export async function openLakeOfArchives(
   const key = digestOf(tables.map(({ manifest }) => JSON.stringify(manifest)).sort());
   const folder = join(known.cache, "lake", `set-${key}`);
   if (!await isWhole(folder, tables)) await linkTables(tables, folder);
-  await markUsed(folder);
-  return await openLake(folder);
+  return await openUsed(folder);
 }
 
 interface TableOfLake {
@@ -106,11 +105,17 @@ async function ensureTable(
   return { lake, table };
 }
 
-/** The time of use is that of the folder: what is pruned first is what was used least. */
-async function markUsed(folder: string): Promise<void> {
-  const now = new Date();
-  // A cache may be read-only.
-  await Deno.utime(folder, now, now).catch(() => {});
+/** Opens a lake that nobody prunes before it is closed. When it was used is told by the file that is locked for it. */
+async function openUsed(folder: string): Promise<Lake> {
+  const use = await useFolder(folder);
+  if (use === undefined) {
+    throw new RegistryError("disk", `Cannot open the lake ${folder}: it is just being pruned; open it again`);
+  }
+  const onClose = () => use[Symbol.dispose]();
+  return await openLake(folder, { onClose }).catch((error) => {
+    onClose();
+    throw error;
+  });
 }
 
 /** The table as it was built before, if all of its files are there. The cache's archive is the one with that digest. */

@@ -4,30 +4,28 @@
  * Whoever opens an import holds a lock on it that many may hold. An import of another version of the same folder of
  * archives is removed when nobody holds its lock; where locks do not work, none is removed.
  */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type FolderUse, IN_USE_FILE, useFolder } from "../io/folder_use.ts";
 import { MANIFEST_FILE, readSource } from "./_import_manifest.ts";
 import { NOTES_FILE } from "./_import_notes.ts";
 
-/** Name of the file in the folder of an import that those who use it lock. */
-const USE_FILE = "in-use.lock";
+/** An import that is used, with its archives: it is not pruned before this is disposed of. */
+export type ImportUse = FolderUse;
 
-/** An import that is used: it is not pruned before this is disposed of. */
-export type ImportUse = Disposable;
-
-/** Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. */
-export async function useImport(folder: string): Promise<ImportUse | undefined> {
-  let file: Deno.FsFile;
-  try {
-    file = await Deno.open(join(folder, USE_FILE), { write: true, create: true });
-  } catch {
-    // There is no import, or it may only be read: then nobody removes it, either.
-    return { [Symbol.dispose]: () => {} };
-  }
-  // The cache's listing tells when an import was last used by its newest file.
-  await file.utime(new Date(), new Date()).catch(() => {});
-  // Where locks do not work, nobody prunes.
-  if (await file.tryLock(false).catch(() => true)) return file;
-  file.close();
+/**
+ * Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. Archives in
+ * the cache itself, such as the built-in sample, may be pruned as well, so they are used with it.
+ */
+export async function useImport(folder: string, archives: string, cacheFolder: string): Promise<ImportUse | undefined> {
+  const own = await useFolder(folder);
+  if (own === undefined || !resolve(archives).startsWith(resolve(cacheFolder) + sep)) return own;
+  const others = await useFolder(archives);
+  return {
+    [Symbol.dispose]() {
+      others?.[Symbol.dispose]();
+      own[Symbol.dispose]();
+    },
+  };
 }
 
 /**
@@ -42,7 +40,7 @@ export async function pruneImports(place: string, source: string): Promise<void>
     const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
     // Whoever goes on with an import holds the lock beside it.
     const [says, lock] = unfinished === null
-      ? [MANIFEST_FILE, join(folder, USE_FILE)]
+      ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
       : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
     if (await readSource(join(folder, says)) === source) await removeUnlocked(folder, lock, join(folder, says));
   }

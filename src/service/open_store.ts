@@ -60,11 +60,13 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
 /** Opens archives that were looked at; imports them first when they are new. */
 export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
   const { naming = SPECIFICATION_NAMING, signal, onProgress } = options;
-  const place = join(options.cacheFolder ?? cacheFolder(), "service", set.key);
-  let found = await useWhole(place);
+  const cache = options.cacheFolder ?? cacheFolder();
+  const place = join(cache, "service", set.key);
+  const use = () => useImport(place, set.source, cache);
+  let found = await useWhole(place, use);
   if (found === undefined) {
     await importArchives(set, place, { naming, signal, onProgress });
-    found = await useWhole(place);
+    found = await useWhole(place, use);
     await pruneImports(place, set.source);
   }
   if (found === undefined) {
@@ -81,8 +83,9 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions)
 /** Uses an import, so that nobody prunes it, if it is whole then. */
 async function useWhole(
   place: string,
+  begin: () => Promise<ImportUse | undefined>,
 ): Promise<{ readonly use: ImportUse; readonly manifest: ImportManifest } | undefined> {
-  const use = await useImport(place);
+  const use = await begin();
   const manifest = use && await readManifest(place);
   if (use !== undefined && manifest !== undefined) return { use, manifest };
   use?.[Symbol.dispose]();

@@ -35,6 +35,7 @@ export {
   type LakeTable,
   type LakeTableOptions,
   openLake,
+  type OpenLakeOptions,
 } from "./open_lake.ts";
 export type { SqlParameter, SqlParameters } from "./_lake_sql.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./partial_date.ts";

@@ -16,10 +16,17 @@ import type { LakeColumn, LakeManifest } from "./lake_manifest.ts";
 
 export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
 
+/** Options of {@linkcode openLake}. */
+export interface OpenLakeOptions {
+  /** Called once, when the lake is closed. */
+  readonly onClose?: () => void;
+}
+
 /**
  * Opens a lake that {@linkcode buildLake} built.
  *
  * @param folder Its folder.
+ * @param options Who is told that it was closed.
  * @throws {RegistryError} With code `disk` if there is no such folder, or no table in it.
  * @throws {ParseError} If a manifest is damaged.
  *
@@ -43,10 +50,10 @@ export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } fro
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function openLake(folder: string): Promise<Lake> {
+export async function openLake(folder: string, options: OpenLakeOptions = {}): Promise<Lake> {
   const found = await findTables(folder);
   const pl = await loadPolars();
-  return new OpenLake(folder, found, pl);
+  return new OpenLake(folder, found, { ...options, pl });
 }
 
 async function findTables(folder: string): Promise<BuiltTable[]> {
@@ -71,9 +78,15 @@ class OpenLake implements Lake {
   readonly #built: ReadonlyMap<string, BuiltTable>;
   readonly #pl: Polars;
   #sql: Promise<LakeSql> | undefined;
+  #onClose: (() => void) | undefined;
 
-  constructor(folder: string, built: readonly BuiltTable[], pl: Polars) {
+  constructor(
+    folder: string,
+    built: readonly BuiltTable[],
+    { pl, onClose }: OpenLakeOptions & { readonly pl: Polars },
+  ) {
     this.folder = folder;
+    this.#onClose = onClose;
     this.#pl = pl;
     this.#built = new Map(built.map((table) => [table.manifest.table, table]));
     this.tables = new Map(built.map(({ manifest }) => [manifest.table, manifest]));
@@ -138,9 +151,13 @@ class OpenLake implements Lake {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const sql = await this.#sql;
-    this.#sql = undefined;
-    await sql?.[Symbol.asyncDispose]();
+    const [sql, onClose] = [await this.#sql?.catch(() => undefined), this.#onClose];
+    this.#sql = this.#onClose = undefined;
+    try {
+      await sql?.[Symbol.asyncDispose]();
+    } finally {
+      onClose?.();
+    }
   }
 
   #find(table: string): BuiltTable {

@@ -1,0 +1,130 @@
+/**
+ * What may go from the cache.
+ *
+ * Everything in the cache can be had again: archives from their registry, the rest from the archives. So pruning costs
+ * time, and nothing else.
+ *
+ * @module
+ */
+import { dirname, join } from "node:path";
+import { cacheFolder } from "../io/cache_folder.ts";
+import { isFolderInUse, removeFolder, sweepGoing } from "../io/folder_use.ts";
+import { removeUnfinished } from "./_json_file.ts";
+import { isLivePart, removePart } from "./_part_file.ts";
+import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
+import { type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
+
+/** What may go, and whether it goes. */
+export interface PruneOptions extends CacheOptions {
+  /** Only what was last used longer ago than this, in milliseconds. */
+  readonly olderThanMs?: number;
+  /** As much of the longest unused as brings the cache down to this size in bytes. */
+  readonly maxBytes?: number;
+  /** Whether it is removed; without, it is only named. */
+  readonly remove?: boolean;
+  /** Told of what would go and stays, because a program uses it: a registry that serves, a lake that is open. */
+  readonly onInUse?: (entry: CacheEntry) => void;
+  /** Time in milliseconds since 1970; now by default. */
+  readonly now?: number;
+}
+
+/**
+ * Names what may go from the cache, and removes it when told to. Without a limit everything may go, but a download that
+ * is under way and what a running program uses.
+ *
+ * @param options Limits of age and size, and whether to remove.
+ * @returns What may go, or went.
+ * @throws {RangeError} If a limit is negative or no number; before any I/O.
+ * @throws {RegistryError} With code `disk` if something cannot be removed.
+ * @see Not shown in the specification: the cache is our choice.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { pruneCache } from "./prune_cache.ts";
+ *
+ * const cache = await Deno.makeTempDir();
+ *
+ * assertEquals(await pruneCache({ cache, olderThanMs: 30 * 86_400_000 }), []);
+ * await Deno.remove(cache);
+ * ```
+ */
+export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry[]> {
+  const { olderThanMs, maxBytes, now = Date.now() } = options;
+  for (const [name, limit] of Object.entries({ olderThanMs, maxBytes })) {
+    if (limit !== undefined && !(limit >= 0)) {
+      throw new RangeError(`Cannot prune the cache: ${name} must be a number of at least 0, not ${limit}`);
+    }
+  }
+  const cache = new ArchiveCache(options.cache ?? cacheFolder());
+  const entries = (await listCache(options)).sort((a, b) => compare(a.usedAt, b.usedAt));
+  let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+  const going: CacheEntry[] = [];
+  for (const entry of entries) {
+    const isOld = olderThanMs !== undefined && now - Date.parse(entry.usedAt) > olderThanMs;
+    const isTooMuch = maxBytes !== undefined && left > maxBytes;
+    if (!isOld && !isTooMuch && (olderThanMs !== undefined || maxBytes !== undefined)) continue;
+    if (entry.kind === "partial" && await isLivePart(entry.path)) continue;
+    if (isOfRoom(entry) && await isFolderInUse(entry.path)) {
+      options.onInUse?.(entry);
+      continue;
+    }
+    left -= entry.bytes;
+    going.push(entry);
+  }
+  if (!options.remove) return going;
+  const gone: CacheEntry[] = [];
+  for (const entry of going) {
+    options.signal?.throwIfAborted();
+    // Somebody may have begun to use it since.
+    if (await removeEntry(cache, entry)) gone.push(entry);
+    else options.onInUse?.(entry);
+  }
+  await sweepLeft(cache);
+  return gone;
+}
+
+/** Removes what killed processes began to write, or to remove. */
+async function sweepLeft(cache: ArchiveCache): Promise<void> {
+  for (const folder of [cache.originsFolder, cache.partialFolder]) await removeUnfinished(folder);
+  for (const begin of await namesIn(cache.contentFolder)) {
+    for (const sha256 of await namesIn(join(cache.contentFolder, begin))) {
+      await removeUnfinished(join(cache.contentFolder, begin, sha256));
+    }
+  }
+  for (const room of await roomsOf(cache)) await sweepGoing(room);
+}
+
+/** Whether another room made an entry, which may be a folder that somebody uses. */
+function isOfRoom({ kind }: CacheEntry): boolean {
+  return kind !== "archive" && kind !== "partial";
+}
+
+/** Removes an entry; `false` when somebody uses it. */
+async function removeEntry(cache: ArchiveCache, entry: CacheEntry): Promise<boolean> {
+  if (entry.kind === "partial") {
+    await removePart(entry.path);
+    return true;
+  }
+  try {
+    if (isOfRoom(entry)) return await removeFolder(entry.path) !== "in use";
+    await removeArchive(cache, entry);
+    return true;
+  } catch (cause) {
+    throw diskError(entry.path, cause);
+  }
+}
+
+async function removeArchive(cache: ArchiveCache, { path, sha256, name }: CacheEntry): Promise<void> {
+  await Deno.remove(path).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  });
+  await Deno.remove(proofPath(path)).catch(() => {});
+  for (const origin of await cache.origins()) {
+    if (origin.sha256 === sha256 && origin.name === name) await cache.forgetOrigin(origin);
+  }
+  await removeUnfinished(dirname(path));
+  // Both folders go when nothing else is in them.
+  await Deno.remove(dirname(path)).catch(() => {});
+  await Deno.remove(dirname(dirname(path))).catch(() => {});
+}

@@ -1,0 +1,93 @@
+/**
+ * Folders that are in use: nobody removes them meanwhile.
+ *
+ * Whoever uses a folder holds a lock on a file in it that many may hold; whoever removes it needs that lock alone. The
+ * end of a process, however it ends, gives its locks back.
+ *
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+
+/** Name of the file in a folder that those who use it lock. */
+export const IN_USE_FILE = "in-use.lock";
+
+/** Names of folders that are just being removed; one that is left of a killed process is removed by the next. */
+const GOING = /^\..+\.going$/;
+
+/** A folder that is used. Dispose of it when that ends. */
+export type FolderUse = Disposable;
+
+/**
+ * Begins to use a folder, which may be absent.
+ *
+ * @param folder The folder; where it may only be read, nobody removes it, and nothing is locked.
+ * @returns The use; `undefined` when the folder is just being removed.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { removeFolder, useFolder } from "./folder_use.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * {
+ *   using _use = await useFolder(folder);
+ *   assertEquals(await removeFolder(folder), "in use");
+ * }
+ * assertEquals(await removeFolder(folder), "removed");
+ * ```
+ */
+export async function useFolder(folder: string): Promise<FolderUse | undefined> {
+  let file: Deno.FsFile;
+  try {
+    file = await Deno.open(join(folder, IN_USE_FILE), { write: true, create: true });
+  } catch {
+    return { [Symbol.dispose]: () => {} };
+  }
+  // A listing tells when a folder was last used by its newest file.
+  await file.utime(new Date(), new Date()).catch(() => {});
+  // Where locks do not work, nobody can be kept out.
+  if (await file.tryLock(false).catch(() => true)) return file;
+  file.close();
+}
+
+/** Tells whether somebody uses a folder: `false` too where locks do not work. */
+export async function isFolderInUse(folder: string): Promise<boolean> {
+  using file = await openUseFile(folder);
+  return file !== undefined && !await file.tryLock(true).catch(() => true);
+}
+
+/**
+ * Removes a folder that nobody uses. It loses its name first, so that a kill leaves no half of it under that.
+ *
+ * @returns What became of it.
+ * @throws As Deno does, when it is there and cannot be removed.
+ */
+export async function removeFolder(folder: string): Promise<"removed" | "in use" | "absent"> {
+  using file = await openUseFile(folder);
+  if (file !== undefined && !await file.tryLock(true).catch(() => true)) return "in use";
+  const going = join(dirname(folder), `.${basename(folder)}.${crypto.randomUUID().slice(0, 8)}.going`);
+  try {
+    await Deno.rename(folder, going);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return "absent";
+    throw cause;
+  }
+  await Deno.remove(going, { recursive: true });
+  return "removed";
+}
+
+/** Removes what a killed process was removing from a folder of folders. */
+export async function sweepGoing(parent: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    if (isDirectory && GOING.test(name)) await Deno.remove(join(parent, name), { recursive: true }).catch(() => {});
+  }
+}
+
+/** The file that users lock; `undefined` where there is none, or it may only be read. */
+async function openUseFile(folder: string): Promise<Deno.FsFile | undefined> {
+  try {
+    return await Deno.open(join(folder, IN_USE_FILE), { write: true });
+  } catch {
+    return undefined;
+  }
+}
