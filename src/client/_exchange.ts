@@ -1,8 +1,8 @@
 /** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
 import { startSha256 } from "../io/sha256.ts";
+import { joinBytes } from "../io/join_bytes.ts";
 import type { Operation } from "../spec/paths.ts";
 import { checkFileHead, checkFilePart, mediaTypeOf, type Origin, unexpected } from "./_answer_checks.ts";
-import { joinBytes } from "./_join_bytes.ts";
 import { statusError } from "./_status_error.ts";
 import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";
 import type { FileAnswer, Receipt } from "./answers.ts";

@@ -1,6 +1,7 @@
 /** Whole rows of a CSV, chunk by chunk, and their parsing as text. */
 import { ParseError } from "../errors.ts";
 import type { CsvRow } from "./csv_rows.ts";
+import { joinBytes } from "./join_bytes.ts";
 
 const LF = 10;
 const QUOTE = 34;
@@ -40,12 +41,12 @@ export async function* readSegments(chunks: AsyncIterable<Uint8Array>): AsyncGen
       continue;
     }
     pending.push(chunk.subarray(0, end.offset));
-    const bytes = join(pending);
+    const bytes = joinBytes(pending);
     pending = end.offset < chunk.length ? [chunk.slice(end.offset)] : [];
     yield { bytes, first, unended: false };
     first = false;
   }
-  if (pending.length > 0) yield { bytes: join(pending), first, unended: quoted };
+  if (pending.length > 0) yield { bytes: joinBytes(pending), first, unended: quoted };
 }
 
 /**
@@ -72,17 +73,6 @@ function lastRowEnd(chunk: Uint8Array, quoted: boolean): { offset: number; quote
     else if (byte === LF && !quoted) offset = at + 1;
   }
   return { offset, quoted };
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0];
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
 }
 
 function decode(bytes: Uint8Array, name: string, line: number): string {

@@ -9,6 +9,7 @@
 import { ParseError } from "../errors.ts";
 import { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
 import { markupEnd } from "./xml_records.ts";
+import { joinBytes } from "../io/join_bytes.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
 const MAX_HEAD = 1 << 20;
@@ -61,7 +62,7 @@ export async function* mergeExports(
     for await (const chunk of scanExport(fileType, part, options)) {
       let rest: Uint8Array = chunk.slice();
       if (head !== undefined) {
-        head = join([head, rest]);
+        head = joinBytes([head, rest]);
         const end = headerOf(head);
         if (end === -1 && head.length > MAX_HEAD) throw mismatch(options, "its first line never ends");
         if (end === -1) continue;
@@ -69,7 +70,7 @@ export async function* mergeExports(
         head = undefined;
       }
       if (rest.length === 0) continue;
-      yield lacksLineEnd ? join([new Uint8Array([LF]), rest]) : rest;
+      yield lacksLineEnd ? joinBytes([new Uint8Array([LF]), rest]) : rest;
       last = rest[rest.length - 1];
       lacksLineEnd = false;
     }
@@ -184,16 +185,6 @@ function findRoot(text: string): { name: string; end: number; isEmpty: boolean }
     if (name !== undefined) return { name, end, isEmpty: text[end - 2] === "/" };
     at = end;
   }
-}
-
-function join(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
 }
 
 function quote(text: string): string {
