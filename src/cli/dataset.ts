@@ -5,10 +5,11 @@ import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../spec/
 import { closeLedger } from "../spec/ledger.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import type { Naming } from "../spec/naming.ts";
+import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "./_archive_command.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
+import { reportLedger } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
-import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "./_registry.ts";
+import { checkRegistryFlags, openClient, readNaming } from "./_registry.ts";
 
 const command: Command = {
   name: "dataset",
@@ -26,23 +27,14 @@ const command: Command = {
     },
     offline: { type: "boolean", describe: "take what the cache holds; never touch the network" },
     "prefer-cache": { type: "boolean", describe: "take what the cache holds without asking whether it changed" },
-    ...REGISTRY_OPTIONS,
-    ...LEDGER_OPTION,
-    ...QUIET_OPTION,
+    ...ARCHIVE_OPTIONS,
   },
   examples: [
     "seqreg dataset full_dataset_metadata",
     "seqreg dataset unique_seqs_metadata unique_seqs_sequence -o archives",
     "seqreg dataset --list",
   ],
-  permissions: [
-    "--allow-read",
-    "--allow-write",
-    "--allow-net",
-    "--allow-env",
-    "--allow-sys (free space)",
-    "--allow-ffi",
-  ],
+  permissions: ARCHIVE_PERMISSIONS,
   async run(context) {
     const { flags } = context;
     if (flags.has("list")) return await list(context);

@@ -1,10 +1,11 @@
 /** `seqreg mirror -o DIR`: a registry's archives in a folder that can stand in for it. */
 import { RegistryError } from "../errors.ts";
 import { requireFolder } from "./_archive_folder.ts";
+import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "./_archive_command.ts";
 import { type Command, EXIT, UsageError } from "./_command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
+import { reportLedger } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
-import { checkRegistryFlags, openClient, REGISTRY_OPTIONS } from "./_registry.ts";
+import { checkRegistryFlags, openClient } from "./_registry.ts";
 
 const command: Command = {
   name: "mirror",
@@ -18,19 +19,10 @@ const command: Command = {
       value: "DIR",
       describe: "folder of the mirror; only what changed is fetched",
     },
-    ...REGISTRY_OPTIONS,
-    ...LEDGER_OPTION,
-    ...QUIET_OPTION,
+    ...ARCHIVE_OPTIONS,
   },
   examples: ["seqreg mirror -o registry", "seqreg serve registry"],
-  permissions: [
-    "--allow-read",
-    "--allow-write",
-    "--allow-net",
-    "--allow-env",
-    "--allow-sys (free space)",
-    "--allow-ffi",
-  ],
+  permissions: ARCHIVE_PERMISSIONS,
   async run(context) {
     const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");
     await checkRegistryFlags(context);
