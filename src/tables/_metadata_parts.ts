@@ -4,6 +4,7 @@ import type { Problem } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { csvRow } from "../io/csv_text.ts";
 import { type CastColumns, castColumns } from "./_cast_expressions.ts";
+import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { escapeGlob } from "./_glob.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { OddCells } from "./_odd_cells.ts";
@@ -45,8 +46,6 @@ const PART_CELLS = 4_000_000;
 const PART_BYTES = 48 * 1024 * 1024;
 /** Parts after which the memory of dropped frames is asked back. */
 const RELEASE_PARTS = 4;
-/** Unreadable rows that a manifest holds. */
-const MAX_PROBLEMS = 1000;
 
 /** Converts inflated CSV. The folder is the caller's to remove when this throws. */
 export async function convertMetadata(
@@ -54,7 +53,7 @@ export async function convertMetadata(
   options: MetadataPartsOptions,
 ): Promise<MetadataParts> {
   const { pl, folder, definitions, dates, idField, signal } = options;
-  const problems: Problem[] = [];
+  const { problems, onProblem } = keepProblems();
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
   let header: readonly string[] = [];
@@ -93,36 +92,30 @@ export async function convertMetadata(
     },
     onRows: (bytes, rows) => parts.write(bytes, rows),
     onOddCell: (column, row, text) => odd.settle(column, row, text),
-    onProblem(problem) {
-      if (problems.length < MAX_PROBLEMS) problems.push(problem);
-    },
+    onProblem,
   }, options.name);
-  try {
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      checker.push(chunk);
-      if (parts.bytes < PART_BYTES && parts.rows * header.length < PART_CELLS) continue;
+  const written = await feedParts(chunks, {
+    checker,
+    parts,
+    signal,
+    async afterChunk() {
+      if (parts.bytes < PART_BYTES && parts.rows * header.length < PART_CELLS) return;
       await parts.close();
       if (parts.count % RELEASE_PARTS === 0) await releaseFrames();
-    }
-    checker.finish();
-    const written = await parts.finish();
-    const hasIds = header.includes(idField);
-    return {
-      ...written,
-      unique: hasIds ? await ids.count(folder, idField, written.rows) : written.rows,
-      columns: casts.flatMap(({ columns }) => columns),
-      used: header.map((name) => byName.get(name)).filter((definition) => definition !== undefined),
-      idField: hasIds ? idField : null,
-      unparsed: checker.unparsed,
-      problems,
-      misfits: odd.misfits,
-      raw,
-    };
-  } catch (error) {
-    await parts.abandon();
-    throw error;
-  }
+    },
+  });
+  const hasIds = header.includes(idField);
+  return {
+    ...written,
+    unique: hasIds ? await ids.count(folder, idField, written.rows) : written.rows,
+    columns: casts.flatMap(({ columns }) => columns),
+    used: header.map((name) => byName.get(name)).filter((definition) => definition !== undefined),
+    idField: hasIds ? idField : null,
+    unparsed: checker.unparsed,
+    problems,
+    misfits: odd.misfits,
+    raw,
+  };
 }
 
 /** A part is a row group, unless its rows are very short: a filter passes most of a table over. */

@@ -4,6 +4,7 @@
  */
 import type { Problem } from "../spec/ledger.ts";
 import { float64Of } from "./_arrow_file.ts";
+import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { numberChunk, type ParquetChunk, type ParquetField, ParquetFile, TextBytes } from "./_parquet_file.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
@@ -34,7 +35,6 @@ const PART_BYTES = 64 * 1024 * 1024;
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** A column of texts counts its bytes in 31 bits. */
 const MAX_SEQUENCE_BYTES = 2_000_000_000;
-const MAX_PROBLEMS = 1000;
 
 /** Class of each byte: 1 G or C, 2 A, T or U, 3 white space, 0 any other letter. */
 const CLASS = new Uint8Array(256);
@@ -57,7 +57,7 @@ export async function convertSequences(
   options: SequencePartsOptions,
 ): Promise<SequenceParts> {
   const { pl, folder, signal } = options;
-  const problems: Problem[] = [];
+  const { problems, onProblem } = keepProblems();
   let part = new SequencePart();
   let names: readonly string[] = [];
   const ids = new IdCounter(pl);
@@ -82,30 +82,24 @@ export async function convertSequences(
         parts.write(part.add(id, letters), 0);
         parts.write(letters, 1);
       }),
-    onProblem(problem) {
-      if (problems.length < MAX_PROBLEMS) problems.push(problem);
-    },
+    onProblem,
   }, options.name);
-  try {
-    for await (const chunk of chunks) {
-      signal?.throwIfAborted();
-      checker.push(chunk);
-      if (parts.bytes < PART_BYTES) continue;
+  const written = await feedParts(chunks, {
+    checker,
+    parts,
+    signal,
+    async afterChunk() {
+      if (parts.bytes < PART_BYTES) return;
       if (checker.heldBytes > PART_BYTES) {
         checker.shrink();
         await releaseFrames();
       }
       await parts.close();
-    }
-    checker.finish();
-    const written = await parts.finish();
-    const columns = fieldsOf(names).map(({ name, type }): LakeColumn => ({ name, field: name, ...TYPES[type] }));
-    const unique = await ids.count(folder, names[0], written.rows);
-    return { ...written, columns, idField: names[0], unique, unparsed: checker.unparsed, problems };
-  } catch (error) {
-    await parts.abandon();
-    throw error;
-  }
+    },
+  });
+  const columns = fieldsOf(names).map(({ name, type }): LakeColumn => ({ name, field: name, ...TYPES[type] }));
+  const unique = await ids.count(folder, names[0], written.rows);
+  return { ...written, columns, idField: names[0], unique, unparsed: checker.unparsed, problems };
 }
 
 const TYPES = {
