@@ -1,9 +1,16 @@
 /** Margins, ticks and ramps that several charts share. */
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
+import { textWidth } from "./_text_width.ts";
 import { count } from "./_words.ts";
 
-/** Width of a letter of an axis label, in pixels at 12 px. */
-const LETTER = 6.9;
+/** Width of a picture where nothing says otherwise, in pixels. */
+export const PICTURE_WIDTH = 720;
+
+/** Height of the letters of an axis, in pixels. */
+const LABEL_SIZE = 12;
+
+/** Between two labels of an axis, in pixels. */
+const LABEL_GAP = 14;
 
 /** A bar behind another: seen on white and on a dark page by its outline, and pale enough to stand behind. */
 export const BACKGROUND_BAR = {
@@ -18,7 +25,7 @@ export const BACKGROUND_COLOUR = `${NEUTRAL_COLOUR}4d`;
 
 /** Room for the longest of the labels beside an axis. */
 export function marginFor(labels: readonly string[]): number {
-  return Math.min(280, Math.max(40, Math.ceil(Math.max(0, ...labels.map((text) => text.length)) * LETTER) + 16));
+  return Math.max(40, Math.ceil(Math.max(0, ...labels.map((text) => textWidth(text, LABEL_SIZE)))) + 16);
 }
 
 /**
@@ -34,10 +41,15 @@ export function logTicks(from: number, to: number): number[] | undefined {
   return between.length < 2 ? undefined : between;
 }
 
-/** Ticks of an axis of counts from 0: whole numbers only, at most eight. */
-export function countTicks(most: number): { ticks: number[]; tickFormat: (value: number) => string } {
+/**
+ * Ticks of an axis of counts from 0: whole numbers only, at most eight.
+ *
+ * @param room Length of an axis whose labels stand beside each other, in pixels: there are no more than have room.
+ */
+export function countTicks(most: number, room = Infinity): { ticks: number[]; tickFormat: (value: number) => string } {
+  const ticks = Math.max(1, Math.min(8, Math.floor(room / (textWidth(count(most), LABEL_SIZE) + LABEL_GAP))));
   let step = 1;
-  for (let index = 0; most / step > 8; index++) step = [1, 2, 5][index % 3] * 10 ** Math.floor(index / 3);
+  for (let index = 0; most / step > ticks; index++) step = [1, 2, 5][index % 3] * 10 ** Math.floor(index / 3);
   return { ticks: Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step), tickFormat: count };
 }
 

@@ -1,5 +1,6 @@
 /** Puts title, legend, drawing and source line into one SVG that stands alone. */
 import { escapeHtml, visible } from "../notebook/html.ts";
+import { textWidth } from "./_text_width.ts";
 import { wrap } from "./_words.ts";
 
 /** A picture as the drawing library made it. */
@@ -39,9 +40,10 @@ export interface Surroundings {
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif";
 const TITLE_SIZE = 16;
 const SMALL_SIZE = 12;
-/** Width of a letter as a part of its height, on average and rather too much than too little. */
-const LETTER_WIDTH = 0.56;
-const MARGIN = 8;
+/** What bold letters are wider. */
+const BOLD = 1.08;
+/** Room around title, legend and source line, in pixels. */
+export const MARGIN = 8;
 
 /**
  * Composes the SVG. Every text in it is escaped; letters that XML forbids become visible escapes. It has no id, no style
@@ -52,7 +54,8 @@ export function compose(drawing: Drawing, around: Surroundings): { svg: string; 
   const parts: string[] = [];
   let y = MARGIN;
   const write = (text: string, size: number, style: string) => {
-    for (const line of wrap(text, Math.floor((width - 2 * MARGIN) / (size * LETTER_WIDTH)))) {
+    const measured = size * (style.includes("font-weight") ? BOLD : 1);
+    for (const line of wrap(text, width - 2 * MARGIN, (part) => textWidth(part, measured))) {
       y += Math.round(size * 1.3);
       parts.push(
         `<text x="${MARGIN}" y="${y - Math.round(size * 0.3)}" font-size="${size}"${style}>${escapeHtml(line)}</text>`,
@@ -88,7 +91,7 @@ function legend(
   const lineHeight = 20;
   let x = MARGIN;
   let y = top + 14;
-  const widthOf = (text: string) => Math.ceil(text.length * SMALL_SIZE * LETTER_WIDTH);
+  const widthOf = (text: string) => Math.ceil(textWidth(text, SMALL_SIZE));
   if (title !== undefined) {
     parts.push(`<text x="${x}" y="${y}" font-size="${SMALL_SIZE}">${escapeHtml(title)}</text>`);
     x += widthOf(title) + 10;

@@ -1,6 +1,7 @@
 /** Tables of counts as coloured cells with their numbers. */
 import type { ChartSpec } from "./chart.ts";
 import { type CountClasses, countClasses, marginFor } from "./_axes.ts";
+import { textWidth } from "./_text_width.ts";
 import { count, counted, labels } from "./_words.ts";
 
 /** A count of a row and a column. */
@@ -103,8 +104,10 @@ export function matrixSpec(
   }));
   const look: CellLook = axes.look ??
     { text: ({ records }) => short(records), colourOf: ({ records }) => classes.colourOf(records) };
-  const left = marginFor(rowNames);
-  const below = Math.ceil(marginFor(columnNames) * 0.72);
+  // Names of columns lean to the left: the first ones need as much room there as below.
+  const lean = (name: string) => Math.ceil(textWidth(name, 12) * Math.SQRT1_2);
+  const below = Math.max(...columnNames.map(lean)) + 16;
+  const left = Math.max(marginFor(rowNames), ...columnNames.map((name, index) => lean(name) - index * 40));
   return {
     classes,
     spec: (plot) => ({

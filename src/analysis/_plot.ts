@@ -12,6 +12,10 @@ export interface DrawnElement {
   readonly outerHTML: string;
   /** What is inside as text. */
   readonly innerHTML: string;
+  /** All text inside. */
+  readonly textContent: string | null;
+  /** The element around it; null where there is none. */
+  readonly parentElement: DrawnElement | null;
   /** One attribute; null when absent. */
   getAttribute(name: string): string | null;
   /** Sets one attribute. */

@@ -68,16 +68,27 @@ export function labels(values: readonly unknown[]): string[] {
   });
 }
 
-/** Breaks a text into lines of at most so many letters; a longer word is broken too. */
-export function wrap(text: string, letters: number): string[] {
+/** Breaks a text into lines that are at most so wide; a wider word is broken too. */
+export function wrap(text: string, most: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = [];
   let line = "";
-  const words = visible(text).split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${letters}}`, "gu")) ?? []);
-  for (const word of words) {
-    if (line !== "" && line.length + 1 + word.length > letters) {
+  for (const word of visible(text).split(/\s+/).flatMap((word) => breakWord(word, most, widthOf))) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && widthOf(longer) > most) {
       lines.push(line);
       line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
+    } else line = longer;
   }
   return line === "" ? lines : [...lines, line];
+}
+
+function breakWord(word: string, most: number, widthOf: (text: string) => number): string[] {
+  if (widthOf(word) <= most) return [word];
+  const parts: string[] = [""];
+  for (const letter of word) {
+    const last = parts.length - 1;
+    if (parts[last] !== "" && widthOf(parts[last] + letter) > most) parts.push(letter);
+    else parts[last] += letter;
+  }
+  return parts;
 }

@@ -16,7 +16,9 @@ import { Buffer } from "node:buffer";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
-import { compose, type LegendEntry, onPage } from "./_compose.ts";
+import { PICTURE_WIDTH } from "./_axes.ts";
+import { compose, type LegendEntry, MARGIN, onPage } from "./_compose.ts";
+import { findOverflow } from "./_fit.ts";
 import { type DrawnElement, loadDrawing, type PlotLibrary } from "./_plot.ts";
 import { renderPng } from "./_png.ts";
 import { count, counted } from "./_words.ts";
@@ -175,8 +177,11 @@ const SWAP_SCRIPT = `(()=>{for(const i of document.querySelectorAll("figure.seqr
   `const d=document.createElement("div");d.innerHTML=new TextDecoder().decode(` +
   `Uint8Array.from(atob(i.src.split(",")[1]),c=>c.charCodeAt(0)));i.replaceWith(d)}})()`;
 
-/** Width of a picture in pixels where the spec names none. */
-const DEFAULT_WIDTH = 720;
+/** Times that a picture is drawn again with wider margins: what is moved may push something else out. */
+const MOST_FITS = 2;
+
+/** Part of the width that both margins may take together. */
+const MOST_MARGIN = 0.8;
 
 /**
  * Draws a chart.
@@ -206,21 +211,26 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
   checkMeta(meta);
   const { plot, document } = await loadDrawing();
   const options = typeof spec === "function" ? spec(plot) : spec;
-  const drawn: DrawnElement = plot.plot({
-    width: DEFAULT_WIDTH,
-    marginBottom: 44,
-    ...options,
-    x: { labelAnchor: "center", labelArrow: "none", labelOffset: 38, ...options.x },
-    y: { labelArrow: "none", ...options.y },
-    title: undefined,
-    subtitle: undefined,
-    caption: undefined,
-    figure: false,
-    document,
-    className: "seqreg-plot",
-    style: { fontSize: "12px" },
-    ...withoutLegends(options),
-  });
+  const draw = (marginLeft: number, marginRight: number): DrawnElement =>
+    plot.plot({
+      width: PICTURE_WIDTH,
+      marginBottom: 44,
+      ...options,
+      marginLeft,
+      marginRight,
+      x: { labelAnchor: "center", labelArrow: "none", labelOffset: 38, ...options.x },
+      // On the left its label stands in line with the title.
+      y: { labelArrow: "none", ...options.y?.axis !== "right" && { labelOffset: marginLeft - MARGIN }, ...options.y },
+      title: undefined,
+      subtitle: undefined,
+      caption: undefined,
+      figure: false,
+      document,
+      className: "seqreg-plot",
+      style: { fontSize: "12px" },
+      ...withoutLegends(options),
+    });
+  const drawn = fit(draw, options);
   // The library names its groups, which have no role that may be named; what the picture shows is said once, of it all.
   for (const group of drawn.querySelectorAll("g[aria-label]")) {
     group.setAttribute("data-mark", group.getAttribute("aria-label") ?? "");
@@ -239,6 +249,20 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
     caption,
     notes: meta.notes ?? [],
   });
+}
+
+/** Draws, and where a text stands beyond a side draws again with the room that it needs. */
+function fit(draw: (marginLeft: number, marginRight: number) => DrawnElement, options: PlotOptions): DrawnElement {
+  const { width = PICTURE_WIDTH, margin } = options;
+  let { marginLeft = margin ?? 40, marginRight = margin ?? 20 } = options;
+  for (let tries = 0;; tries++) {
+    const drawn = draw(marginLeft, marginRight);
+    const { left, right } = findOverflow(drawn, width);
+    const isTight = marginLeft + left + marginRight + right > width * MOST_MARGIN;
+    if (left + right === 0 || isTight || tries === MOST_FITS) return drawn;
+    marginLeft += left;
+    marginRight += right;
+  }
 }
 
 /** Rounds paths to a tenth of a pixel, and writes steps as what they are: that halves a map and a skyline. */

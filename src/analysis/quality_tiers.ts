@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTicks, marginFor } from "./_axes.ts";
+import { countTicks, marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { byCount, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "./palette.ts";
@@ -88,6 +88,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
     run.note(`The 30 most frequent of ${order.length} kinds of completeness are drawn; the numbers have all`);
   }
   const names = labels(shownOrder);
+  const marginLeft = marginFor(names);
   let from = new Map<string, number>();
   const bars = rows.filter(({ completeness }) => shownOrder.includes(completeness)).map((row) => {
     const start = from.get(row.completeness) ?? 0;
@@ -113,9 +114,9 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
     },
     spec: (plot) => ({
       height: names.length * 30 + 64,
-      marginLeft: marginFor(names),
+      marginLeft,
       marginRight: 80,
-      x: { label: "records", grid: true, ...countTicks(sums[0].count) },
+      x: { label: "records", grid: true, ...countTicks(sums[0].count, PICTURE_WIDTH - marginLeft - 80) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
         plot.barX(bars, { y: "name", x1: "x1", x2: "x2", fill: ({ colour }: { colour: string }) => colour }),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTicks } from "./_axes.ts";
+import { countTicks, PICTURE_WIDTH } from "./_axes.ts";
 import { dominanceNote } from "./_notes.ts";
 import { Run, total } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -87,7 +87,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
       height: 320,
       marginLeft: 64,
       marginRight: 30,
-      x: { label: "records drawn", grid: true, domain: [0, n], ...countTicks(n) },
+      x: { label: "records drawn", grid: true, domain: [0, n], ...countTicks(n, PICTURE_WIDTH - 64 - 30) },
       y: { label: `${plural} expected`, grid: true, domain: [0, kinds.length * 1.05], ...countTicks(kinds.length) },
       marks: [
         plot.line(rows, { x: "records", y: "expected", stroke: CATEGORY_COLOURS[0], strokeWidth: 2.5 }),

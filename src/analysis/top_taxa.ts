@@ -4,7 +4,7 @@
  * @module
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTicks, marginFor } from "./_axes.ts";
+import { countTicks, marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { dominanceNote } from "./_notes.ts";
 import { byCount, Run, total } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -23,7 +23,9 @@ export interface TopTaxaOptions extends AnalysisOptions {
 }
 
 const SHAPE = { taxon: "String", kind: "String", records: "Int64", share: "Float64" } as const;
-const PLURALS: Readonly<Record<TaxonRole, string>> = {
+
+/** What several of a kind are called. */
+export const TAXON_PLURALS: Readonly<Record<TaxonRole, string>> = {
   species: "species",
   genus: "genera",
   family: "families",
@@ -56,13 +58,15 @@ const PLURALS: Readonly<Record<TaxonRole, string>> = {
  */
 export async function topTaxa(source: AnalysisSource, options: TopTaxaOptions = {}): Promise<Analysis> {
   const { by = "species", top = 15 } = options;
-  if (!Object.hasOwn(PLURALS, by)) {
-    throw new TypeError(`Cannot count by ${JSON.stringify(by)}: expected one of ${Object.keys(PLURALS).join(", ")}`);
+  if (!Object.hasOwn(TAXON_PLURALS, by)) {
+    throw new TypeError(
+      `Cannot count by ${JSON.stringify(by)}: expected one of ${Object.keys(TAXON_PLURALS).join(", ")}`,
+    );
   }
   if (!(Number.isInteger(top) && top >= 1 && top <= 50)) {
     throw new RangeError(`Cannot show ${top} by name: 1 to 50 are possible`);
   }
-  const plural = PLURALS[by];
+  const plural = TAXON_PLURALS[by];
   const title = `Records by ${by === "molecule" ? "molecule type" : by}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });
   if (run.absent.length > 0) return run.stop();
@@ -86,19 +90,28 @@ export async function topTaxa(source: AnalysisSource, options: TopTaxaOptions = 
   const names = labels(rows.map(({ taxon }) => taxon));
   const bars = rows.map((row, index) => ({ ...row, name: names[index] }));
   const first = rows[0];
+  const marginLeft = marginFor(names);
+  const shown = Math.min(top, named.length);
   return await run.finish(rows, {
     counts: { n: n - missing, missing },
     meta: {
       title,
       subtitle: `${counted(named.length, plural)} in all; shares are of all ${counted(n, "records")}`,
-      description: `Bars of records by ${by}, the ${Math.min(top, named.length)} most frequent of ${named.length}. ` +
+      description:
+        `Bars of records by ${by}, ${
+          shown === named.length ? "all of them" : `the ${shown} most frequent of ${count(named.length)}`
+        }. ` +
         `First: ${names[0]}, ${counted(first.records, "records")} (${percent(first.records, n)}).`,
     },
     spec: (plot) => ({
       height: bars.length * 22 + 64,
-      marginLeft: marginFor(names),
+      marginLeft,
       marginRight: 116,
-      x: { label: "records", grid: true, ...countTicks(Math.max(...rows.map(({ records }) => records))) },
+      x: {
+        label: "records",
+        grid: true,
+        ...countTicks(Math.max(...rows.map(({ records }) => records)), PICTURE_WIDTH - marginLeft - 116),
+      },
       y: { label: null, domain: names, padding: 0.15 },
       marks: [
         plot.barX(bars, {
