@@ -71,6 +71,9 @@ export interface Lake extends AsyncDisposable {
    * Rows of a table, lazily. Columns are called by public field names. A summary of millions of rows is quickest by
    * `collectSync({ engine: "streaming" })`, which needs memory for its result alone; groups come in any order then.
    *
+   * A filter passes over the row groups that cannot match. JavaScript's numbers are floats to polars: beside a column of
+   * integers say `pl.lit(30000).cast(pl.Int64)`, or every row group is read.
+   *
    * @throws {RangeError} If there is no such table.
    */
   scan(table?: string): LazyDataFrame;
