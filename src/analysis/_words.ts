@@ -54,18 +54,35 @@ export function amount(value: number, places: number): string {
 
 /** Makes a value of the data into the label of a category: one line, bounded, nothing hidden in it. */
 export function label(value: unknown): string {
-  return cut(visible(String(value)).replace(/\s+/g, " ").trim(), LABEL_LETTERS) || "(blank)";
+  return cut(oneLine(value), LABEL_LETTERS) || "(blank)";
 }
 
-/** Labels for values, each its own: where two become the same, the later ones are numbered. */
+/**
+ * Labels for values, each its own: long names that differ only at their ends keep the ends, and where two are the same
+ * all the same, the later ones are numbered.
+ */
 export function labels(values: readonly unknown[]): string[] {
+  const short = values.map(label);
+  const shared = new Set(short.filter((text, index) => short.indexOf(text) !== index));
   const seen = new Map<string, number>();
-  return values.map((value) => {
-    const text = label(value);
+  return values.map((value, index) => {
+    const text = shared.has(short[index]) ? cutInside(oneLine(value)) : short[index];
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
     return times === 1 ? text : `${text} (${times})`;
   });
+}
+
+function oneLine(value: unknown): string {
+  return visible(String(value)).replace(/\s+/g, " ").trim();
+}
+
+/** Takes letters out of the middle of a long text. */
+function cutInside(text: string): string {
+  const letters = [...text];
+  if (letters.length <= LABEL_LETTERS) return text || "(blank)";
+  const kept = Math.floor((LABEL_LETTERS - 1) / 2);
+  return `${letters.slice(0, kept).join("").trimEnd()}…${letters.slice(-kept).join("").trimStart()}`;
 }
 
 /** Breaks a text into lines that are at most so wide; a wider word is broken too. */
