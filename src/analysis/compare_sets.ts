@@ -8,7 +8,7 @@ import { marginFor } from "./_axes.ts";
 import { missingSets, type RecordSet, setsOf } from "./_record_sets.ts";
 import { byCount, Run, type TallyRow, total } from "./_run.ts";
 import type { LakeSource } from "./source.ts";
-import type { TaxonRole } from "./top_taxa.ts";
+import { TAXON_PLURALS, type TaxonRole } from "./top_taxa.ts";
 import { count, counted, label, labels, percent } from "./_words.ts";
 
 /** Options of {@linkcode compareSets}. */
@@ -89,11 +89,12 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
     counts: { n: first.n, missing: first.all - first.n },
     meta: {
       title,
-      subtitle: tallied.map(({ set, n }) => `${set.set}: ${count(n)}`).join("; "),
+      subtitle: `${tallied.map(({ set, n }) => `${set.set}: ${count(n)}`).join("; ")}. ` +
+        `Beside the bars: how many of ${first.set.set} it is`,
       legend: tallied.map(({ set }) => ({ label: set.set, colour: set.colour })),
-      description: `Bars of the share of the ${names.length} most frequent ${by} in ${
-        counted(tallied.length, "sets")
-      }. ${label(shown[0])}: ${
+      description: `Bars of the share of ${
+        first.rows.length <= top ? `every ${by}` : `the ${names.length} most frequent ${TAXON_PLURALS[by]}`
+      } in ${counted(tallied.length, "sets")}. ${label(shown[0])}: ${
         tallied.map(({ set, rows, n }) =>
           `${percent(rows.find(({ keys }) => keys[0] === shown[0])?.count ?? 0, n)} of ${set.set}`
         )
@@ -105,8 +106,9 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
       marginLeft: marginFor(names),
       marginRight: 60,
       x: { label: "share of the records of the set (%)", grid: true, domain: [0, most] },
-      y: { axis: null, domain: tallied.map(({ set }) => set.set) },
-      fy: { label: null, domain: names, axis: "left", padding: 0.2 },
+      y: { axis: null, domain: tallied.map(({ set }) => set.set), paddingOuter: 0.5 },
+      // Without gaps between groups the lines of the grid go through.
+      fy: { label: null, domain: names, axis: "left", padding: 0 },
       marks: [
         plot.barX(bars, {
           fy: "name",

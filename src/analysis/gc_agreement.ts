@@ -5,7 +5,7 @@
  */
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
-import { countTicks } from "./_axes.ts";
+import { countTicks, PICTURE_WIDTH } from "./_axes.ts";
 import { findRole } from "./roles.ts";
 import { hashed, Run } from "./_run.ts";
 import { type LakeSource, openSource } from "./source.ts";
@@ -50,7 +50,7 @@ const TOLERANCE = 1e-9;
  */
 export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions = {}): Promise<Analysis> {
   const { sequences = "full_dataset_sequence" } = options;
-  const title = "Declared and computed GC content";
+  const title = "Difference between declared and computed GC content";
   const run = await Run.start(lake, options, { title, shape: SHAPE, needs: ["gc", "accession"] });
   if (run.absent.length > 0) return run.stop();
   if (!lake.tables.has(sequences)) {
@@ -127,7 +127,11 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       height: 190,
       marginLeft: 110,
       marginRight: 116,
-      x: { label: "records", grid: true, ...countTicks(Math.max(...rows.map(({ records }) => records))) },
+      x: {
+        label: "records",
+        grid: true,
+        ...countTicks(Math.max(...rows.map(({ records }) => records)), PICTURE_WIDTH - 110 - 116),
+      },
       y: {
         label: "difference (percentage points)",
         domain: rows.map(({ difference }) => difference),

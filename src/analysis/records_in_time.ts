@@ -143,8 +143,8 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       title,
       legendTitle: "date known to the",
       legend: shown.map((precision) => ({ label: precision, colour: colours[precision] })),
-      description: `Bars of ${counted(n, "records")} by ${by}, from ${names[0]} to ${
-        names[names.length - 1]
+      description: `Bars of ${counted(n, "records")} by ${by}, ${
+        names.length === 1 ? `all in ${names[0]}` : `from ${names[0]} to ${names[names.length - 1]}`
       }, by how much of the date is known. The highest bar is ${count(fullest)}.`,
     },
     spec: (plot) => ({
@@ -156,7 +156,11 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
         label: `${by} of ${event}`,
         ...axis,
       },
-      y: { label: "records", grid: true, ...countTicks(fullest) },
+      y: {
+        label: sum === "cumulative" ? "records (cumulative)" : "records",
+        grid: true,
+        ...countTicks(fullest),
+      },
       marks: [
         ...bars.length <= MOST_BARS
           ? [plot.rect(bars, {

@@ -5,7 +5,7 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
-import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor } from "./_axes.ts";
+import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { byCount, Run, type TallyRow, total } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -80,7 +80,7 @@ export async function stratifiedSample(
   if (!(Number.isSafeInteger(seed) && seed >= 0)) {
     throw new RangeError(`Cannot use ${seed} as seed: expected a whole number from 0`);
   }
-  const title = `At most ${counted(most, "records")} of each ${by}`;
+  const title = `Records by ${by}, before and after drawing at most ${count(most)} of each`;
   const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
   const { pl } = run;
   if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => pl.DataFrame({}));
@@ -122,25 +122,30 @@ export async function stratifiedSample(
   const n = drawn.height;
   const shown = rows.slice(0, SHOWN);
   const names = labels(shown.map(({ stratum }) => stratum));
+  const marginLeft = marginFor(names);
   const bars = shown.map((row, index) => ({ ...row, name: names[index] }));
   if (rows.length > SHOWN) {
     run.note(`The ${SHOWN} largest of ${count(rows.length)} strata are drawn; the numbers have all`);
   }
   const analysis = await run.finish(rows, {
-    counts: { n, excluded: total(named) - n, missing },
+    counts: { n: total(named), missing },
     meta: {
       title,
-      subtitle: `${count(n)} of ${counted(total(named), "records")} drawn, seed ${seed}`,
+      subtitle: `${count(n)} of ${
+        counted(total(named), "records")
+      } drawn, seed ${seed}; beside the bars: before → after`,
       legend: [{ label: "before", colour: BACKGROUND_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
       description:
-        `Bars of records before and after the draw, for the ${shown.length} largest of ${rows.length} strata. ` +
+        `Bars of records before and after the draw, for ${
+          shown.length === rows.length ? "every stratum" : `the ${shown.length} largest of ${count(rows.length)} strata`
+        }. ` +
         `Drawn: ${count(n)} of ${counted(total(named), "records")}.`,
     },
     spec: (plot) => ({
       height: bars.length * 24 + 64,
-      marginLeft: marginFor(names),
+      marginLeft,
       marginRight: 100,
-      x: { label: "records", grid: true, ...countTicks(shown[0].before) },
+      x: { label: "records", grid: true, ...countTicks(shown[0].before, PICTURE_WIDTH - marginLeft - 100) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
         plot.barX(bars, { y: "name", x: "before", ...BACKGROUND_BAR }),

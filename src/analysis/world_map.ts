@@ -86,7 +86,8 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
     counts: { n, excluded, missing },
     meta: {
       title,
-      subtitle: `Countries with records: ${countries.length}; those left empty have none. Boundaries: Natural Earth`,
+      subtitle: `Countries with records: ${countries.length}; those left empty have none. Boundaries: Natural Earth; ` +
+        "projection: Equal Earth",
       legendTitle: "records",
       legend: classes.legend,
       description: `Map of the world, countries coloured by number of records. Most: ${
@@ -101,10 +102,12 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
       marginBottom: 2,
       projection: { type: "equal-earth", insetBottom: showsAntarctica ? 0 : -41 },
       marks: [
+        // The edge of the globe: without it the North looks cut off where the projection is flat.
+        plot.sphere({ stroke: "currentColor", strokeOpacity: 0.3, strokeWidth: 0.8 }),
         plot.geo(shown.map(({ shape }) => shape), {
           fill: (_: unknown, index: number) => colour(shown[index]),
           stroke: "currentColor",
-          strokeOpacity: 0.45,
+          strokeOpacity: 0.6,
           strokeWidth: 0.5,
         }),
         plot.dot(
