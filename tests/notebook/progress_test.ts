@@ -69,3 +69,29 @@ Deno.test("an abort between two pieces of work draws nothing", () => {
 
   assertEquals(lines.length, drawn);
 });
+
+Deno.test("rate and time left are those of what came since the work was begun", () => {
+  const { lines, time, onProgress } = recorder();
+  // A download that goes on with 6 of 10 MB.
+  const at = (done: number) => onProgress({ task: "downloading", done, total: 10e6, unit: "bytes" });
+  at(6e6);
+  time.now = 2000;
+  at(7e6);
+  time.now = 4000;
+  at(9e6);
+  onProgress({ task: "downloading", done: 10e6, total: 10e6, unit: "bytes", finished: true });
+  time.now = 4100;
+  // The next file has a rate of its own.
+  onProgress({ task: "verifying", done: 1e6, total: 4e6, unit: "bytes" });
+  time.now = 5100;
+  onProgress({ task: "verifying", done: 2e6, total: 4e6, unit: "bytes" });
+
+  assertEquals(lines.filter((line) => line !== "\n"), [
+    "downloading: 6.0 of 10.0 MB, 60 %",
+    "downloading: 7.0 of 10.0 MB, 70 %, 0.5 MB/s, 6 s left",
+    "downloading: 9.0 of 10.0 MB, 90 %, 0.8 MB/s, 2 s left",
+    "downloading: 10.0 of 10.0 MB, 100 %, 1.0 MB/s",
+    "verifying: 1.0 of 4.0 MB, 25 %",
+    "verifying: 2.0 of 4.0 MB, 50 %, 1.0 MB/s, 2 s left",
+  ]);
+});
