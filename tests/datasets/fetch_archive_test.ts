@@ -3,6 +3,7 @@ import { fetchArchive, placeArchive, verifyArchive } from "../../src/datasets/mo
 import { RegistryError } from "../../src/errors.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import { namingOf } from "../../src/spec/naming.ts";
+import { onSmallDisk } from "../_small_disk.ts";
 import {
   archiveBytes,
   CHECKSUM,
@@ -310,26 +311,17 @@ Deno.test("a cache whose place is a file says so", async () => {
 
 Deno.test("a full disk is said, and nothing has a final name", async () => {
   await using registry = await startRegistry();
-  await withFolder(async (folder) => {
-    const mount = await new Deno.Command("mount", {
-      args: ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder],
-      stderr: "null",
-    }).output().catch(() => undefined);
-    if (!mount?.success) return console.log("not run: a full disk (cannot mount a small tmpfs)");
-    try {
-      await Deno.writeFile(`${folder}/ballast`, new Uint8Array(44 << 10));
-      const unknown = () => Promise.resolve(undefined);
-      const error = await assertRejects(
-        () => fetchArchive(impatientClient(registry.url), ID, { cache: folder, freeBytes: unknown }),
-        RegistryError,
-      );
-      assertEquals(error.code, "disk");
-      assertEquals(await finalFiles(folder), []);
-      const early = await assertRejects(() => fetchArchive(impatientClient(registry.url), ID, { cache: folder }));
-      assert(early instanceof RegistryError && early.code === "disk");
-    } finally {
-      await new Deno.Command("umount", { args: [folder] }).output();
-    }
+  await onSmallDisk(64, "a full disk", async (folder) => {
+    await Deno.writeFile(`${folder}/ballast`, new Uint8Array(44 << 10));
+    const unknown = () => Promise.resolve(undefined);
+    const error = await assertRejects(
+      () => fetchArchive(impatientClient(registry.url), ID, { cache: folder, freeBytes: unknown }),
+      RegistryError,
+    );
+    assertEquals(error.code, "disk");
+    assertEquals(await finalFiles(folder), []);
+    const early = await assertRejects(() => fetchArchive(impatientClient(registry.url), ID, { cache: folder }));
+    assert(early instanceof RegistryError && early.code === "disk");
   });
 });
 
