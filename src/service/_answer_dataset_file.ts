@@ -73,12 +73,16 @@ function listsTag(header: string | null, etag: string): boolean {
 
 /** What was checked at import is not what would be sent when the size differs: better nothing than that. */
 async function checkUnchanged(file: StoredArchive, onFault: (fault: unknown) => void): Promise<void> {
-  const { size, isFile } = await Deno.stat(file.path);
-  if (isFile && size === file.bytes) return;
+  const info = await Deno.stat(file.path).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  });
+  if (info?.isFile && info.size === file.bytes) return;
+  const now = info?.isFile ? `it has ${info.size} bytes` : "it is no longer there";
   onFault(
     new RegistryError(
       "damaged",
-      `Cannot send ${file.path}: it has ${size} bytes, ${file.bytes} were imported; import the folder again`,
+      `Cannot send ${file.path}: ${now}, ${file.bytes} bytes were imported; import the folder again`,
     ),
   );
   throw new Refusal(
@@ -96,6 +100,7 @@ function streamFile(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let file: Deno.FsFile | undefined;
   let left = end - start;
+  let cancelled = false;
   const close = () => {
     file?.close();
     file = undefined;
@@ -121,10 +126,15 @@ function streamFile(
         controller.close();
       } catch (fault) {
         close();
+        // What was being read when the reader went away is nobody's any more.
+        if (cancelled) return;
         onFault(fault);
         throw fault;
       }
     },
-    cancel: close,
+    cancel() {
+      cancelled = true;
+      close();
+    },
   }, { highWaterMark: 0 });
 }
