@@ -18,6 +18,8 @@ export interface ChildKernel {
   dial(channel: Channel): Promise<Link>;
   /** Milliseconds that it has computed; infinite where this system does not tell. */
   cpuMs(): number;
+  /** Asks it to end; does nothing when it has. */
+  stop(): void;
   /** Removes what was written for it. */
   cleanUp(): void;
 }
@@ -39,7 +41,13 @@ export async function startChildKernel(front: Connection): Promise<ChildKernel> 
       return false;
     });
     listens.catch(() => {});
-    if (!await Promise.race([ended, listens]) || tries === START_TRIES) return child;
+    try {
+      if (!await Promise.race([ended, listens]) || tries === START_TRIES) return child;
+    } catch (cause) {
+      child.stop();
+      child.cleanUp();
+      throw cause;
+    }
     child.cleanUp();
   }
 }
@@ -55,6 +63,13 @@ async function spawnKernel(front: Connection): Promise<ChildKernel> {
     process,
     dial: (channel) => dial(front.ip, ports[channel]),
     cpuMs: () => readCpuMs(process.pid),
+    stop: () => {
+      try {
+        process.kill("SIGTERM");
+      } catch {
+        // It ended before.
+      }
+    },
     cleanUp: () => {
       try {
         Deno.removeSync(file);

@@ -32,7 +32,7 @@ import { Link } from "./zmtp.ts";
 export async function runProxy(front: Connection): Promise<number> {
   const child = await startChildKernel(front);
   const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
-  for (const signal of ends) Deno.addSignalListener(signal, () => stop(child));
+  for (const signal of ends) Deno.addSignalListener(signal, child.stop);
   try {
     const proxy = new Proxy(front, child);
     await proxy.start();
@@ -42,15 +42,8 @@ export async function runProxy(front: Connection): Promise<number> {
     proxy.end();
     return code;
   } finally {
+    child.stop();
     child.cleanUp();
-  }
-}
-
-function stop(child: ChildKernel): void {
-  try {
-    child.process.kill("SIGTERM");
-  } catch {
-    // It ended before.
   }
 }
 
@@ -148,7 +141,7 @@ class Proxy {
     })().catch(() => {
       this.#order.abandon();
       // It has ended, or nothing that it says will be heard: then it must end, so that the front end starts another.
-      stop(this.#child);
+      this.#child.stop();
     });
   }
 
