@@ -1,10 +1,12 @@
 /**
- * Bytes for a scanner: a plain file is read straight into the scanner's own memory, anything else chunk by chunk.
+ * Bytes for a scanner: a plain file is read straight into the scanner's own memory, a large one ahead, anything else
+ * chunk by chunk.
  */
 import { BgzfEnd } from "./_bgzf_end.ts";
 import { type ByteSource, readBytes, shrunk } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
+import { LARGE_BYTES } from "./_large_file.ts";
 
 /** Options of an input. */
 export interface ByteInputOptions {
@@ -18,6 +20,8 @@ export interface ByteInputOptions {
 /** What reads: a scanner, whose memory a plain file is read into. */
 export interface InputTarget {
   readonly input: Uint8Array;
+  /** Several pieces of memory, for a large file: one is read while another is scanned. */
+  readonly lanes?: readonly Uint8Array[] | undefined;
 }
 
 /** Bytes at both ends of a file that tell BGZF, and whether it is whole. */
@@ -112,22 +116,30 @@ export class ByteInput {
         }
       }
       if (opened?.kind === "plain") {
+        if (!sha256) this.rangeFile = { kind: "plain", path: String(this.#source), size: opened.size };
+        const { lanes } = target;
+        if (opened.size >= LARGE_BYTES && lanes !== undefined) {
+          opened.file.close();
+          const { readStriped } = await import("../io/read_striped.ts");
+          this.#chunks = this.#measured(readStriped(this.#source, { buffers: lanes, name, signal }));
+          return;
+        }
         this.#file = opened.file;
         this.#size = opened.size;
-        if (!sha256) this.rangeFile = { kind: "plain", path: String(this.#source), size: opened.size };
         return;
       }
     }
-    if (!inflates) this.#chunks = this.#measured();
+    const chunks = this.#measured(readBytes(this.#source, { signal }));
+    if (!inflates) this.#chunks = chunks;
     else {
       // What inflates takes longer to load than a small file takes to read.
       const { openBytes } = await import("../io/open_bytes.ts");
-      this.#chunks = openBytes(this.#measured(), { name, signal });
+      this.#chunks = openBytes(chunks, { name, signal });
     }
   }
 
-  async *#measured(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readBytes(this.#source, { signal: this.#options.signal })) {
+  async *#measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
       this.#measure(chunk);
       yield chunk;
     }

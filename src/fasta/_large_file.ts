@@ -3,7 +3,7 @@ import type { ByteSource } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 
 /** Size of a file from which on it pays. */
-const LARGE_BYTES = 8 << 20;
+export const LARGE_BYTES = 8 << 20;
 
 /** The path of a large file that is not gzip; what cannot be looked at is left to whoever reads it. */
 export function largePlainFile(source: ByteSource): string | URL | undefined {

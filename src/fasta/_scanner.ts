@@ -87,6 +87,8 @@ export interface FastaScanner {
   readonly line: number;
   /** Memory that is scanned where it is, without a copy; valid until the next call of any kind. */
   readonly input: Uint8Array;
+  /** As {@linkcode FastaScanner.input}, but several pieces, which stay where they are: to read into one while another is scanned. */
+  readonly lanes?: readonly Uint8Array[] | undefined;
   /** Whether a batch is full: {@linkcode FastaScanner.take} it. */
   readonly isFull: boolean;
   /** Says how headers are to be read; before the first one. */

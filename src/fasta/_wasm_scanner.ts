@@ -10,6 +10,10 @@ import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 /** Bytes that are scanned at a time: they stay in the processor's cache. */
 const INPUT_BYTES = 1 << 18;
 
+/** Pieces that are read ahead: one is scanned, one is being read, one waits. Few turns, and still in a shared cache. */
+const LANES = 3;
+const LANE_BYTES = 1 << 21;
+
 /** What the module exports; numbers are places in memory unless they say otherwise. */
 interface ScanExports {
   readonly memory: WebAssembly.Memory;
@@ -68,7 +72,8 @@ export class WasmScanner implements FastaScanner {
     this.#wasm = wasm;
     const { batchRows, batchBytes, maxHeaderBytes, maxRecordBytes, keepsSequences } = limits;
     const maxSequence = keepsSequences ? maxRecordBytes : Infinity;
-    wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, INPUT_BYTES);
+    const inputBytes = keepsSequences ? INPUT_BYTES : LANES * LANE_BYTES;
+    wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, inputBytes);
     this.#input = wasm.input.value;
     this.#bytes(wasm.classes, 256).set(LETTER_CLASS);
   }
@@ -85,6 +90,14 @@ export class WasmScanner implements FastaScanner {
     // Room for all of it is made now: memory that grows later would leave the caller with a view of nothing.
     this.#reserve();
     return new Uint8Array(this.#wasm.memory.buffer, this.#input, INPUT_BYTES);
+  }
+
+  get lanes(): readonly Uint8Array[] | undefined {
+    // Memory that grows, as it does for letters, would be taken away from whoever reads into it.
+    if (this.#limits.keepsSequences) return undefined;
+    const { buffer } = this.#wasm.memory;
+    const lane = (index: number) => new Uint8Array(buffer, this.#input + index * LANE_BYTES, LANE_BYTES);
+    return Array.from({ length: LANES }, (_, index) => lane(index));
   }
 
   scan(bytes: Uint8Array, start: number): number {

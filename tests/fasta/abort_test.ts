@@ -13,7 +13,7 @@ const TEXT = bytesOf(">a\n" + "ACGTACGTAC\n".repeat(3_000_000));
  */
 async function measureAbort(source: string | Uint8Array, splits: boolean): Promise<number> {
   const { now } = performance;
-  const { readSync } = Deno.FsFile.prototype;
+  const { read, readSync } = Deno.FsFile.prototype;
   const { inflate } = GzipInflater.prototype;
   let time = performance.now();
   let aborted = -1;
@@ -26,6 +26,10 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
     Deno.FsFile.prototype.readSync = function (bytes) {
       time += 5;
       return readSync.call(this, bytes);
+    };
+    Deno.FsFile.prototype.read = function (bytes) {
+      time += 5;
+      return read.call(this, bytes);
     };
     GzipInflater.prototype.inflate = function* (count) {
       for (const text of inflate.call(this, count)) {
@@ -41,7 +45,7 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
     return aborted < 0 ? Infinity : time - aborted;
   } finally {
     performance.now = now;
-    Deno.FsFile.prototype.readSync = readSync;
+    Object.assign(Deno.FsFile.prototype, { read, readSync });
     GzipInflater.prototype.inflate = inflate;
     await batches.close();
   }

@@ -1,0 +1,72 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import type { ByteSource } from "../../src/io/byte_source.ts";
+import { RegistryError } from "../../src/errors.ts";
+import { bytesOf } from "./_naive.ts";
+
+const NEVER = { ...USUAL_MEANS, splitBytes: Infinity, splitBgzfBytes: Infinity };
+
+/** All numbers of a reading, and what is said of it. */
+async function readAll(source: ByteSource, sha256: boolean) {
+  const batches = new BatchSource(source, { sequences: false, name: "x", sha256 }, NEVER);
+  const columns: unknown[] = [];
+  try {
+    for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
+      columns.push(
+        [...batch.ids],
+        batch.length.slice(),
+        batch.gcLetters.slice(),
+        batch.line.slice(),
+        batch.byte.slice(),
+      );
+    }
+  } finally {
+    await batches.close();
+  }
+  return { columns, ledger: batches.log.ledger(), bytes: batches.bytes, sha256: batches.sha256 };
+}
+
+Deno.test("a file that is read ahead says the same as its bytes", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    // Records of many lengths, so that pieces end in headers, in lines and between them; ten pieces.
+    const record = (n: number) => `>id${n} ${"x".repeat(n % 300)}\n${"ACGTGNacgtC\n".repeat(n * 37 % 500)};note\n`;
+    const bytes = bytesOf(Array.from({ length: 6_500 }, (_, n) => record(n)).join(""));
+    assert(bytes.length > 18 << 20);
+    await Deno.writeFile(path, bytes);
+    for (const sha256 of [false, true]) assertEquals(await readAll(path, sha256), await readAll(bytes, sha256));
+  } finally {
+    await Deno.remove(path);
+  }
+});
+
+Deno.test("a file that becomes shorter while it is read is refused, large or small", async (t) => {
+  for (const size of [1 << 20, 12 << 20]) {
+    await t.step(`${size} bytes`, async () => {
+      const path = await Deno.makeTempFile();
+      const batches = new BatchSource(path, { sequences: false }, NEVER);
+      try {
+        await Deno.writeTextFile(path, ">a\n" + "ACGT\n".repeat(size / 5));
+        await batches.head();
+        await Deno.truncate(path, 1000);
+        await assertRejects(() => batches.next(), RegistryError, "now ends after");
+      } finally {
+        await batches.close();
+        await Deno.remove(path);
+      }
+    });
+  }
+});
+
+Deno.test("a reading of a large file that ends early closes it", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    await Deno.writeTextFile(path, ">a\nACGT\n".repeat(2 << 20));
+    const batches = new BatchSource(path, { sequences: false }, NEVER);
+    assert(await batches.next() !== undefined);
+    // What is still open, or still reads, would be found by the test runner.
+    await batches.close();
+  } finally {
+    await Deno.remove(path);
+  }
+});
