@@ -261,11 +261,12 @@ export interface TallyRow {
 
 /**
  * A column as 64-bit numbers, so that millions of different texts can be told apart without holding them. Two of fifteen
- * million texts have the same number with a chance of 6 in a million; a null has one too.
+ * million texts have the same number with a chance of 6 in a million; a null has one too. Another kind gives the same
+ * texts other numbers.
  */
-export function hashed(column: Expr, pl: Polars): Expr {
+export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   // The cast changes no number: it tells the streaming engine of polars 0.54 the type, which it takes for the column's.
-  return column.hash(1, 2, 3, 4).cast(pl.UInt64);
+  return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }
 
 const COUNT = "seqreg_count";

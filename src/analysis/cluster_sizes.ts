@@ -5,7 +5,8 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { logTicks } from "./_axes.ts";
-import { hashed, Run, total } from "./_run.ts";
+import { countGroupSizes } from "./_group_sizes.ts";
+import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import { count, counted, percent } from "./_words.ts";
@@ -40,26 +41,19 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
   const title = "Sizes of clusters by rank";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["cluster"] });
   if (run.absent.length > 0) return run.stop();
-  const { pl } = run;
-  const sizes = run.source.scan().filter(run.col("cluster").isNotNull()).select(
-    hashed(run.col("cluster"), pl).alias("cluster"),
-  ).groupBy("cluster").agg(pl.len().alias("size"));
-  const bySize = run.tally({ size: pl.col("size") }, sizes).map(({ keys: [size], count }) => ({
-    size: Number(size),
-    count,
-  })).sort((a, b) => b.size - a.size);
-  const records = bySize.reduce((sum, { size, count }) => sum + size * count, 0);
+  const bySize = countGroupSizes(run, run.col("cluster"));
+  const records = bySize.reduce((sum, { size, groups }) => sum + size * groups, 0);
   const missing = run.countRows() - records;
-  const clusters = total(bySize);
+  const clusters = bySize.reduce((sum, { groups }) => sum + groups, 0);
   if (clusters === 0) {
     return run.stop(`There is nothing to show: no record is in a cluster (${count(missing)} without a value)`);
   }
   let rank = 0;
-  const rows = bySize.map(({ size, count }) => ({
+  const rows = bySize.map(({ size, groups }) => ({
     size,
-    clusters: count,
+    clusters: groups,
     first_rank: rank + 1,
-    last_rank: rank += count,
+    last_rank: rank += groups,
   }));
   const single = rows.find(({ size }) => size === 1)?.clusters ?? 0;
   const gini = giniOf(rows, clusters * records);

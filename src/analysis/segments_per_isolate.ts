@@ -6,6 +6,7 @@
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
 import { hashed, Run } from "./_run.ts";
+import { countSets } from "./_segment_sets.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import { count, counted, does, percent } from "./_words.ts";
@@ -43,23 +44,21 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const { pl } = run;
   const roles = ["species", "isolate", "segment"] as const;
   const named = roles.map((role) => run.col(role).isNotNull()).reduce((a, b) => a.and(b));
-  const rows = run.source.scan().filter(named).select(...roles.map((role) => hashed(run.col(role), pl).alias(role)));
-  const all = run.countRows();
-  // Isolates of a species by their number of different segments, beside the segments that the species has.
-  const sets = run.collect(
-    rows.groupBy(["species", "isolate", "segment"]).agg(pl.len().alias("records"))
-      .groupBy(["species", "isolate"]).agg(pl.len().alias("segments"), pl.col("records").sum().alias("records"))
-      .groupBy(["species", "segments"]).agg(pl.len().alias("isolates"), pl.col("records").sum().alias("records")),
+  const rows = run.source.scan().filter(named).select(
+    ...roles.map((role, index) => hashed(run.col(role), pl, index + 1).alias(role)),
   );
-  const wholes = run.collect(rows.groupBy("species").agg(pl.col("segment").nUnique().alias("whole")));
-  const bySpecies = sets.join(wholes, { on: "species" }).drop("species").toRecords();
-  const used = bySpecies.reduce((sum, { records }) => sum + Number(records), 0);
+  const all = run.countRows();
+  const hashes = run.collect(rows);
+  const bySpecies = countSets(hashes);
+  const used = hashes.height;
   const sums = new Map<string, { segments: number; set: string; isolates: number }>();
-  for (const { segments, isolates, whole } of bySpecies) {
-    const set = Number(segments) === Number(whole) ? "complete" : "incomplete";
-    const row = sums.get(`${segments} ${set}`) ?? { segments: Number(segments), set, isolates: 0 };
-    row.isolates += Number(isolates);
-    sums.set(`${segments} ${set}`, row);
+  for (const { segments: whole, isolates } of bySpecies) {
+    for (const [segments, count] of isolates) {
+      const set = segments === whole ? "complete" : "incomplete";
+      const row = sums.get(`${segments} ${set}`) ?? { segments, set, isolates: 0 };
+      row.isolates += count;
+      sums.set(`${segments} ${set}`, row);
+    }
   }
   const found = [...sums.values()].sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
   if (found.length === 0) {
@@ -74,7 +73,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
         "multiplies rows, since the isolate is not a key",
     );
   }
-  if (bySpecies.every(({ whole }) => Number(whole) === 1)) {
+  if (bySpecies.every(({ segments }) => segments === 1)) {
     run.note("No species in this data has more than one segment: there is no set that could be incomplete");
   }
   run.note(

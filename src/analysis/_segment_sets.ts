@@ -1,0 +1,86 @@
+/** Segments that each isolate has, and those that each species has. */
+import type { DataFrame } from "nodejs-polars";
+import { KeyNumbers } from "./_key_numbers.ts";
+
+/** Isolates of one species. */
+export interface SpeciesSets {
+  /** Different segments of the species. */
+  segments: number;
+  /** Isolates by their number of different segments. */
+  readonly isolates: Map<number, number>;
+}
+
+/** Rows, on average, that are looked at together: so many that their isolates fit into the memory that is near. */
+const ROWS_TOGETHER = 1 << 15;
+/** Words of a row that is dealt out: both halves of the key of its isolate, and its kind. */
+const WORDS = 3;
+/** An odd number: products of it with different numbers differ. */
+const ODD = 0x9e3779b1;
+
+/**
+ * Counts isolates by species and number of different segments.
+ *
+ * @param hashes Rows × `species`, `isolate`, `segment`, each a hash of 64 bits of its own kind: equal texts in two of
+ * the columns have different ones, so that a pair is told from others by what its hashes differ in.
+ */
+export function countSets(hashes: DataFrame): SpeciesSets[] {
+  const [species, isolate, segment] = ["species", "isolate", "segment"].map((name) => halves(hashes, name));
+  const rows = hashes.height;
+  const sets: SpeciesSets[] = [];
+  // A kind is a segment of a species.
+  const setOfKind: SpeciesSets[] = [];
+  const [speciesNumbers, kinds, isolates, parts] = [0, 1, 2, 3].map(() => new KeyNumbers());
+  const kindOf = (at: number): number => {
+    const [low, high] = [species[at], species[at + 1]];
+    const kind = kinds.number((low ^ segment[at]) >>> 0, (high ^ segment[at + 1]) >>> 0);
+    if (kind === setOfKind.length) {
+      const number = speciesNumbers.number(low, high);
+      if (number === sets.length) sets.push({ segments: 0, isolates: new Map() });
+      setOfKind.push(sets[number]);
+      sets[number].segments++;
+    }
+    return kind;
+  };
+
+  // Rows are dealt out by their isolate: a table of all isolates would be slow, since it lies in memory that is far.
+  const bits = Math.min(16, Math.max(0, Math.ceil(Math.log2(rows / ROWS_TOGETHER))));
+  const partOf = (at: number) => bits === 0 ? 0 : (species[at + 1] ^ isolate[at + 1]) >>> 32 - bits;
+  const ends = new Uint32Array((1 << bits) + 1);
+  for (let at = 0; at < 2 * rows; at += 2) ends[partOf(at) + 1]++;
+  for (let part = 1; part < ends.length; part++) ends[part] += ends[part - 1];
+  const dealt = new Uint32Array(WORDS * rows);
+  for (let at = 0; at < 2 * rows; at += 2) {
+    const to = WORDS * ends[partOf(at)]++;
+    dealt[to] = species[at] ^ isolate[at];
+    dealt[to + 1] = species[at + 1] ^ isolate[at + 1];
+    dealt[to + 2] = kindOf(at);
+  }
+
+  for (let part = 0, at = 0; part < 1 << bits; part++) {
+    const kindsOf: number[] = [];
+    const segmentsOf: number[] = [];
+    for (const end = WORDS * ends[part]; at < end; at += WORDS) {
+      const [low, high, kind] = [dealt[at], dealt[at + 1], dealt[at + 2]];
+      const one = isolates.number(low, high);
+      const known = parts.size;
+      if (parts.number((low ^ Math.imul(kind, ODD)) >>> 0, high) < known) continue;
+      if (one === segmentsOf.length) {
+        kindsOf.push(kind);
+        segmentsOf.push(1);
+      } else segmentsOf[one]++;
+    }
+    for (const [one, segments] of segmentsOf.entries()) {
+      const { isolates } = setOfKind[kindsOf[one]];
+      isolates.set(segments, (isolates.get(segments) ?? 0) + 1);
+    }
+    isolates.clear();
+    parts.clear();
+  }
+  return sets;
+}
+
+/** Numbers of 64 bits as pairs of 32: whole ones would be BigInts, each an object. */
+function halves(frame: DataFrame, column: string): Uint32Array {
+  const { buffer, byteOffset, length } = frame.getColumn(column).toTypedArray();
+  return new Uint32Array(buffer, byteOffset, 2 * length);
+}
