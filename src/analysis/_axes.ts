@@ -28,17 +28,29 @@ export function marginFor(labels: readonly string[]): number {
   return Math.max(40, Math.ceil(Math.max(0, ...labels.map((text) => textWidth(text, LABEL_SIZE)))) + 16);
 }
 
+/** Steps of ticks between two powers of ten, from many to few. */
+const LOG_STEPS: readonly (readonly number[])[] = [[1, 2, 5], [1, 3], [1]];
+
 /**
- * Ticks of an axis of logarithms between two values: 1, 2 and 5 of every power of ten, fewer where there are many. The
- * library leaves out the labels of others. `undefined` where too few fall between: then the library finds its own.
+ * Ticks of an axis of logarithms between two values: 1, 2 and 5 of every power of ten, fewer where there are many, and no
+ * more than have room. The library leaves out the labels of others. `undefined` where too few fall between: then the
+ * library finds its own.
+ *
+ * @param room Length of the axis, in pixels; that of a picture with the usual margins by default.
  */
-export function logTicks(from: number, to: number): number[] | undefined {
+export function logTicks(from: number, to: number, room = PICTURE_WIDTH - 84): number[] | undefined {
   const [low, high] = [Math.floor(Math.log10(from)), Math.ceil(Math.log10(to))];
-  const steps = high - low > 3 ? [1] : high - low > 2 ? [1, 3] : [1, 2, 5];
-  const ticks: number[] = [];
-  for (let power = low; power <= high; power++) for (const step of steps) ticks.push(step * 10 ** power);
-  const between = ticks.filter((tick) => tick >= from && tick <= to);
-  return between.length < 2 ? undefined : between;
+  const between = LOG_STEPS.slice(high - low > 3 ? 2 : high - low > 2 ? 1 : 0).map((steps) => {
+    const powers = Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index));
+    return powers.flatMap((power) => steps.map((step) => step * power)).filter((tick) => tick >= from && tick <= to);
+  });
+  const scale = room / Math.log10(to / from);
+  const isLegible = (ticks: readonly number[]) =>
+    ticks.slice(1).every((tick, index) =>
+      Math.log10(tick / ticks[index]) * scale > textWidth(count(tick), LABEL_SIZE) + LABEL_GAP / 2
+    );
+  const ticks = between.find(isLegible) ?? between[between.length - 1];
+  return ticks.length < 2 ? between.find((ticks) => ticks.length >= 2) : ticks;
 }
 
 /**

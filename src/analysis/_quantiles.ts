@@ -2,7 +2,7 @@
 import type { Expr } from "nodejs-polars";
 import { listSome } from "../spec/ledger.ts";
 import type { ChartSpec } from "./chart.ts";
-import { marginFor } from "./_axes.ts";
+import { marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { type ChartCounts, isPlaceholder, type Run } from "./_run.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import type { Role } from "./roles.ts";
@@ -110,6 +110,14 @@ export function quantileRows<Needed extends Role>(
   };
 }
 
+/** Right of the boxes is how many records there are. */
+const COUNTS_WIDTH = 90;
+
+/** Length of the axis of the boxes, in pixels. */
+export function quantileRoom(rows: readonly QuantileRow[]): number {
+  return PICTURE_WIDTH - marginFor(labels(rows.map(({ group }) => group))) - COUNTS_WIDTH;
+}
+
 /** Draws a box for each group. */
 export function quantileSpec(
   rows: readonly QuantileRow[],
@@ -123,7 +131,7 @@ export function quantileSpec(
   return (plot) => ({
     height: boxes.length * 24 + 64,
     marginLeft: marginFor(names),
-    marginRight: 90,
+    marginRight: COUNTS_WIDTH,
     x: {
       label: axis.label,
       grid: true,

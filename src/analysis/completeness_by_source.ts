@@ -10,7 +10,7 @@ import { type MatrixCell, matrixSpec } from "./_matrix.ts";
 import { isPlaceholder, PLACEHOLDER_SPELLINGS, Run } from "./_run.ts";
 import type { AnalysisSource, SourceColumn } from "./source.ts";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
-import { count, counted, label, percent } from "./_words.ts";
+import { count, counted, label, labels, percent } from "./_words.ts";
 
 /** Options of {@linkcode completenessBySource}. */
 export interface CompletenessBySourceOptions extends AnalysisOptions {
@@ -126,12 +126,13 @@ export async function completenessBySource(
     { cells, rows: shown, columns: sources.map((one) => one.source) },
     { rows: "field", columns: what.one, look },
   );
+  const names = labels(sources.map((one) => one.source));
   return await run.finish(rows, {
     counts: { n },
     meta: {
       title,
       subtitle: `Cells: % of the records of the column without a value. Records: ${
-        listSome(sources.map((one) => `${label(one.source)} ${count(one.records)}`), 5)
+        listSome(sources.map((one, index) => `${names[index]} ${count(one.records)}`), 5)
       }`,
       legendTitle: "without a value",
       legend: CLASSES.map(({ name, colour }) => ({ label: name, colour })),

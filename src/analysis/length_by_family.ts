@@ -5,7 +5,7 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { logTicks } from "./_axes.ts";
-import { QUANTILE_SHAPE, quantileRows, quantileSpec } from "./_quantiles.ts";
+import { QUANTILE_SHAPE, quantileRoom, quantileRows, quantileSpec } from "./_quantiles.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { count, counted } from "./_words.ts";
@@ -66,7 +66,7 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
     run.note("A segment counts as a sequence of its own: families with segmented genomes look shorter than they are");
   }
   const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
-  const ticks = logTicks(low / 1.0001, high * 1.0001);
+  const ticks = logTicks(low / 1.0001, high * 1.0001, quantileRoom(rows));
   const [longest, shortest] = [rows[0], rows[rows.length - 1]];
   return await run.finish(rows, {
     counts,
