@@ -1,32 +1,18 @@
 /**
- * Writes rows of ids and numbers as the bytes of TSV.
+ * Writes rows of texts and numbers as the bytes of TSV.
  *
- * Fifty thousand short rows cost more as texts than the reading of half a gigabyte: so digits are written as bytes.
+ * Fifty thousand short rows cost more as texts than the reading of half a gigabyte: so digits are written as bytes, and
+ * where it can run by a kernel, since a short program is over before its JavaScript is compiled well.
  */
-import { formatShare } from "./_decimals.ts";
 import type { Output } from "./_output.ts";
+import { PlainRows } from "./_plain_rows.ts";
+import type { RowCell, RowWriter } from "./_row_cell.ts";
+import { WasmRows } from "./_wasm_rows.ts";
 
-const TAB = 9;
-const LF = 10;
-const DOT = 46;
-const ZERO = 48;
-/** Bytes that are held back until they are written. */
-const HELD_BYTES = 1 << 17;
-/** Bytes of the longest number, and the tab or line feed behind it. */
-const MOST_NUMBER_BYTES = 32;
-
-/** What stands in one column. */
-export type RowCell =
-  /** The beginning of a text: `data[starts[row]]`, so many bytes. */
-  | { readonly kind: "bytes"; readonly data: Uint8Array; readonly starts: Int32Array; readonly lengths: Int32Array }
-  | { readonly kind: "integer"; readonly values: Float64Array }
-  /** `parts` of `wholes`, with six decimals; nothing where there is no whole. */
-  | { readonly kind: "share"; readonly parts: Float64Array; readonly wholes: (row: number) => number };
-
-/** Writes rows, each cell of which is a column's. */
+/** Writes rows to an output. */
 export class NumberRows {
   readonly #output: Output;
-  #bytes = new Uint8Array(HELD_BYTES);
+  readonly #writer: RowWriter = WasmRows.start() ?? new PlainRows();
 
   constructor(output: Output) {
     this.#output = output;
@@ -34,89 +20,6 @@ export class NumberRows {
 
   /** Writes rows; the bytes that cells point to must not hold a tab, a line feed, a carriage return or a backslash. */
   async write(rows: number, cells: readonly RowCell[]): Promise<void> {
-    // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no iterators.
-    const writers = cells.map(writerOf);
-    const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
-    const count = writers.length;
-    let bytes = this.#bytes;
-    let room = bytes.length;
-    let at = 0;
-    for (let row = 0; row < rows; row++) {
-      let most = MOST_NUMBER_BYTES * count;
-      for (let text = 0; text < texts.length; text++) most += texts[text][row];
-      if (at + most > room) {
-        await this.#output.write(bytes.subarray(0, at));
-        at = 0;
-        if (most > room) bytes = this.#bytes = new Uint8Array(room = 2 * most);
-      }
-      for (let cell = 0; cell < count; cell++) {
-        at = writers[cell](bytes, at, row);
-        bytes[at++] = TAB;
-      }
-      bytes[at - 1] = LF;
-    }
-    if (at > 0) await this.#output.write(bytes.subarray(0, at));
+    for (const piece of this.#writer.write(rows, cells)) await this.#output.write(piece);
   }
-}
-
-/** Writes the cell of a row at a place; gives the place behind it. */
-type CellWriter = (out: Uint8Array, at: number, row: number) => number;
-
-function writerOf(cell: RowCell): CellWriter {
-  if (cell.kind === "bytes") {
-    const { data, starts, lengths } = cell;
-    return (out, at, row) => copyBytes(out, at, data, starts[row], lengths[row]);
-  }
-  if (cell.kind === "integer") {
-    const { values } = cell;
-    return (out, at, row) => writeInteger(out, at, values[row]);
-  }
-  const { parts, wholes } = cell;
-  return (out, at, row) => writeShare(out, at, parts[row], wholes(row));
-}
-
-function copyBytes(out: Uint8Array, at: number, data: Uint8Array, start: number, length: number): number {
-  const end = at + length;
-  while (at < end) out[at++] = data[start++];
-  return end;
-}
-
-/** Writes a whole number of at least 0. */
-function writeInteger(out: Uint8Array, at: number, value: number): number {
-  if (value > 0x7fff_ffff) return writeText(out, at, String(value));
-  let digits = 1;
-  for (let bound = 10; bound <= value; bound *= 10) digits += 1;
-  writeDigits(out, at, value, digits);
-  return at + digits;
-}
-
-/** Writes so many digits of a whole number below 2^31. */
-function writeDigits(out: Uint8Array, at: number, value: number, digits: number): void {
-  let rest = value | 0;
-  for (let place = at + digits - 1; place >= at; place--) {
-    const tens = rest / 10 | 0;
-    out[place] = ZERO + rest - 10 * tens;
-    rest = tens;
-  }
-}
-
-/** Writes what {@linkcode formatShare} does. */
-function writeShare(out: Uint8Array, at: number, part: number, whole: number): number {
-  if (whole === 0) return at;
-  const share = part / whole;
-  const millionths = share * 1e6;
-  const floor = Math.floor(millionths);
-  const rest = millionths - floor;
-  // What may be a tie, to be rounded by all digits of the share, is rare.
-  if (rest > 0.499999 && rest < 0.500001) return writeText(out, at, formatShare(share));
-  const rounded = rest > 0.5 ? floor + 1 : floor;
-  out[at] = rounded >= 1e6 ? ZERO + 1 : ZERO;
-  out[at + 1] = DOT;
-  writeDigits(out, at + 2, rounded >= 1e6 ? rounded - 1e6 : rounded, 6);
-  return at + 8;
-}
-
-function writeText(out: Uint8Array, at: number, text: string): number {
-  for (let index = 0; index < text.length; index++) out[at + index] = text.charCodeAt(index);
-  return at + text.length;
 }

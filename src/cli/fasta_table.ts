@@ -6,7 +6,8 @@ import { tsvRow } from "../io/csv_text.ts";
 import { nearest } from "../spec/nearest.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { formatShare } from "./_decimals.ts";
-import { NumberRows, type RowCell } from "./_number_rows.ts";
+import { NumberRows } from "./_number_rows.ts";
+import type { RowCell } from "./_row_cell.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
@@ -87,7 +88,8 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
       plain: (batch) => ({
         kind: "share",
         parts: batch.gcLetters,
-        wholes: (row) => batch.length[row] - batch.ambiguous[row],
+        wholes: batch.length,
+        others: batch.ambiguous,
       }),
     },
     {

@@ -11,6 +11,7 @@ export const KERNELS: readonly string[] = [
   "fasta/kernel/lines",
   "fasta/kernel/rewrap",
   "tables/kernel/rows",
+  "cli/kernel/number_rows",
 ];
 
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];

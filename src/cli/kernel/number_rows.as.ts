@@ -1,0 +1,152 @@
+// deno-lint-ignore-file
+// @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
+/**
+ * Rows of texts and numbers as the bytes of TSV, in AssemblyScript. How to read it: see `scan.as.ts` of the room fasta.
+ *
+ * What it does is what `_plain_rows.ts` does, which is the reference; a property test holds the two together.
+ *
+ * ## Memory
+ *
+ *     descriptions of the columns, the columns, room for what is written: as the caller allots it, batch by batch
+ *
+ * A description is four numbers of 32 bits: the kind of the column and up to three places. There are three kinds:
+ *
+ * - text: bytes, where each row's begin in them (i32), how many they are (i32);
+ * - integer: whole numbers of at least 0 (f64);
+ * - share: parts (f64), wholes (f64), what is to be taken off the wholes (f64).
+ */
+
+const TEXT: u32 = 0;
+const INTEGER: u32 = 1;
+
+const TAB: u8 = 9;
+const LF: u8 = 10;
+const DOT: u8 = 46;
+const ZERO: u8 = 48;
+
+/** Bytes of a description. */
+const DESCRIPTION: usize = 16;
+/** Bytes of the longest number, and of what stands behind a cell. */
+const MOST_NUMBER_BYTES: u32 = 32;
+/** A text is copied in steps of 16: so many bytes behind it may be read, and written over. */
+const OVERSHOOT: usize = 16;
+
+/** Where the next piece of memory begins. */
+let free: usize = 0;
+/** Where the rows that were written last end. */
+export let written: usize = 0;
+
+/** Gives all memory back. */
+export function clear(): void {
+  free = (__heap_base + 15) & ~15;
+}
+
+/** Gives a piece of memory; it stays where it is until all is given back. */
+export function allot(bytes: u32): usize {
+  const place = free;
+  free = (place + bytes + OVERSHOOT + 15) & ~15;
+  const there = <usize> memory.size() << 16;
+  if (free > there && memory.grow(<i32> ((free - there + 0xffff) >> 16)) < 0) unreachable();
+  return place;
+}
+
+/** Bytes that a row needs at most. */
+function mostBytes(columns: usize, count: u32, row: usize): u32 {
+  let bytes: u32 = 0;
+  const end = columns + DESCRIPTION * <usize> count;
+  for (let column = columns; column < end; column += DESCRIPTION) {
+    bytes += MOST_NUMBER_BYTES;
+    if (load<u32>(column) === TEXT) bytes += load<u32>(<usize> load<u32>(column, 12) + (row << 2));
+  }
+  return bytes;
+}
+
+/** Bytes that the longest of the first `rows` rows needs at most. */
+export function longestRow(columns: usize, count: u32, rows: u32): u32 {
+  let longest: u32 = 0;
+  for (let row: u32 = 0; row < rows; row++) longest = max(longest, mostBytes(columns, count, row));
+  return longest;
+}
+
+/**
+ * Writes rows from `from` on, at place `at`; those that might not end before `limit` are left. `columns` is the place of
+ * `count` descriptions.
+ *
+ * @returns The first row that was not written, `to` when all were; `written` is where they end.
+ */
+export function writeRows(columns: usize, count: u32, from: u32, to: u32, at: usize, limit: usize): u32 {
+  const end = columns + DESCRIPTION * <usize> count;
+  let out = at;
+  let row = from;
+  for (; row < to && out + mostBytes(columns, count, row) <= limit; row++) {
+    for (let column = columns; column < end; column += DESCRIPTION) {
+      out = writeCell(column, row, out);
+      store<u8>(out, TAB);
+      out += 1;
+    }
+    store<u8>(out - 1, LF);
+  }
+  written = out;
+  return row;
+}
+
+function writeCell(column: usize, row: usize, out: usize): usize {
+  const kind = load<u32>(column);
+  const first = <usize> load<u32>(column, 4);
+  const second = <usize> load<u32>(column, 8);
+  const third = <usize> load<u32>(column, 12);
+  if (kind === TEXT) {
+    const begin = first + <usize> load<u32>(second + (row << 2));
+    const length = <usize> load<u32>(third + (row << 2));
+    for (let done: usize = 0; done < length; done += 16) v128.store(out + done, v128.load(begin + done));
+    return out + length;
+  }
+  const number = load<f64>(first + (row << 3));
+  if (kind === INTEGER) return writeInteger(out, <u64> number);
+  return writeShare(out, number, load<f64>(second + (row << 3)) - load<f64>(third + (row << 3)));
+}
+
+/** Writes a whole number. */
+function writeInteger(out: usize, value: u64): usize {
+  let digits: u32 = 1;
+  for (let rest = value / 10; rest > 0; rest /= 10) digits += 1;
+  writeDigits(out, value, digits);
+  return out + digits;
+}
+
+/** Writes so many digits of a whole number, the last ones. */
+function writeDigits(out: usize, value: u64, digits: u32): void {
+  let rest = value;
+  for (let place = out + digits - 1; place >= out; place--) {
+    const tens = rest / 10;
+    store<u8>(place, ZERO + <u8> (rest - 10 * tens));
+    rest = tens;
+  }
+}
+
+/**
+ * Writes a share with six decimals; nothing where there is no whole. What lies in the middle between two goes to the even
+ * one, and whether it does is told by all binary digits of the share.
+ */
+function writeShare(out: usize, part: f64, whole: f64): usize {
+  if (whole === 0) return out;
+  const share = part / whole;
+  const product = share * 1e6;
+  const floor = Math.floor(product);
+  let millionths = <u64> floor;
+  // How far the product is beyond the middle; where that is nothing, what was rounded off the product tells.
+  let beyond = product - floor - 0.5;
+  if (beyond === 0) beyond = roundedOff(share, product);
+  if (beyond > 0 || beyond === 0 && (millionths & 1) === 1) millionths += 1;
+  store<u8>(out, ZERO + <u8> (millionths / 1000000));
+  store<u8>(out + 1, DOT);
+  writeDigits(out + 2, millionths, 6);
+  return out + 8;
+}
+
+/** What a million shares are more than their product, which was rounded. Halves of a share, 27 and 26 bits, are exact. */
+function roundedOff(share: f64, product: f64): f64 {
+  const shifted = share * 134217729;
+  const high = shifted - (shifted - share);
+  return high * 1e6 - product + (share - high) * 1e6;
+}
