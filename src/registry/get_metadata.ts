@@ -7,7 +7,7 @@ import { csvRow } from "../io/csv_text.ts";
 import { tableFromCsv } from "../tables/from_csv.ts";
 import { tableFromXml } from "../tables/from_xml.ts";
 import type { OnProgress } from "../io/progress.ts";
-import type { DateColumns, TypedTable } from "../tables/table.ts";
+import type { DateColumns, TableOptions, TypedTable } from "../tables/table.ts";
 import type { RegistryContext } from "./_context.ts";
 import { warnRepeated } from "./accession_list.ts";
 import { peekCsv, peekXml } from "./peek_fields.ts";
@@ -61,22 +61,39 @@ export async function getMetadata(
     ...signal && { signal },
   };
   const bytes = run.bytes();
-  const { names, chunks } = via === "csv" ? await peekCsv(bytes) : await peekXml(bytes, shared);
+  const { names, read } = via === "csv" ? await openCsv(bytes) : await openXml(bytes, shared);
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
   const columns = run.matched ? names : fields ?? await definitions.names(signal);
   const known = await definitions.find(columns, signal);
   const typed = { ...shared, definitions: known.definitions };
-  const table = !run.matched
-    ? await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed)
-    : via === "csv"
-    ? await tableFromCsv(chunks, typed)
-    : await tableFromXml(chunks, typed);
+  const table = run.matched
+    ? await read(typed)
+    : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
   const ledger = extendLedger(table.ledger, {
     ..."list" in scope ? {} : !run.matched && { promised: 0 },
     warnings: [..."list" in scope ? warnRepeated(scope.list) : [], ...known.warnings],
     reasons: lostRows(run, table),
   });
   return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions });
+}
+
+/** Fields of an export, and its table once their definitions are known. */
+interface OpenExport {
+  readonly names: readonly string[];
+  read(options: TableOptions): Promise<TypedTable>;
+}
+
+async function openCsv(bytes: AsyncGenerator<Uint8Array>): Promise<OpenExport> {
+  const { names, chunks } = await peekCsv(bytes);
+  return { names, read: (options) => tableFromCsv(chunks, options) };
+}
+
+async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions): Promise<OpenExport> {
+  const rows = await peekXml(bytes, options);
+  return {
+    names: rows?.names ?? [],
+    read: async (options) => rows?.toTable(options) ?? await tableFromXml(new Uint8Array(0), options),
+  };
 }
 
 /** The accessions of a selection, for a table's ledger. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { readCsvRows } from "../io/csv_rows.ts";
-import { tableFromXml, type XmlTableOptions } from "../tables/from_xml.ts";
+import { readXmlRows, type XmlRows, type XmlTableOptions } from "../tables/from_xml.ts";
 
 /** Longest header that is waited for; a longer one is left to whoever reads the export. */
 const MAX_HEADER = 1 << 20;
@@ -47,16 +47,20 @@ export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<Peeked
   return { names, chunks };
 }
 
-/** Reads the fields of an XML export, which is held whole: elements have no header. */
-export async function peekXml(bytes: AsyncGenerator<Uint8Array>, options: XmlTableOptions): Promise<PeekedExport> {
-  const held: Uint8Array[] = [];
-  for await (const chunk of bytes) held.push(chunk);
-  const chunks = () =>
-    (async function* () {
-      yield* held;
-    })();
-  if (held.length === 0) return { names: [], chunks: chunks() };
-  const { columns: _, ...rest } = options;
-  const table = await tableFromXml(chunks(), rest);
-  return { names: [...new Set(table.columns.map(({ field }) => field))], chunks: chunks() };
+/** Reads the rows of an XML export, which has no header; `undefined` when nothing came. */
+export async function peekXml(
+  bytes: AsyncGenerator<Uint8Array>,
+  options: XmlTableOptions,
+): Promise<XmlRows | undefined> {
+  const first = await bytes.next();
+  if (first.done) return undefined;
+  const chunks = (async function* () {
+    try {
+      yield first.value;
+      yield* bytes;
+    } finally {
+      await bytes.return(undefined);
+    }
+  })();
+  return await readXmlRows(chunks, options);
 }

@@ -56,6 +56,22 @@ export class TextColumns {
     }
     this.#rows++;
   }
+
+  /** The same texts under other names; where two fields get the same, a row with both has them joined by `;`. */
+  renamed(nameOf: (field: string) => string): TextColumns {
+    const columns = new TextColumns();
+    columns.#rows = this.#rows;
+    for (const [field, texts] of this.#columns) {
+      const name = nameOf(field);
+      const before = columns.#columns.get(name);
+      columns.#columns.set(name, before === undefined ? texts : before.map((text, row) => joinTexts(text, texts[row])));
+    }
+    return columns;
+  }
+}
+
+function joinTexts(one: string | null, other: string | null): string | null {
+  return one === null || other === null ? one ?? other : `${one};${other}`;
 }
 
 /** What a typed column of a frame is made of. */

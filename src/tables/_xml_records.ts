@@ -1,126 +1,193 @@
-/** Records in an XML document, whatever its elements are called. */
-import { XMLParser, XMLValidator } from "fast-xml-parser";
+/** Records in an XML document, whatever its elements are called, one after the other: the document is never held. */
 import { ParseError } from "../errors.ts";
-import { sourceName } from "../io/open_bytes.ts";
 import type { ByteSource } from "../io/byte_source.ts";
+import { sourceName } from "../io/open_bytes.ts";
+import { type XmlAttributes, type XmlSink, XmlTokens } from "../io/xml_tokens.ts";
 import { openExpected } from "./_peek.ts";
 
-/** An element: its name, what its `name` attribute says, its elements, its text. */
-export interface XmlElement {
+/** An element without elements in it: its name, what its `name` attribute says, its text. */
+export interface XmlLeaf {
   readonly name: string;
   readonly label: string | undefined;
-  readonly children: readonly XmlElement[];
   readonly text: string;
 }
 
-/** Options of {@linkcode readXml}. */
+/** Options of {@linkcode readXmlRecords}. */
 export interface ReadXmlOptions {
   readonly name?: string;
-  readonly maxBytes?: number;
+  /** Letters of one record at most. */
+  readonly maxRecordLetters?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Largest document that is read by default: an XML document is held whole. */
-const MAX_XML_BYTES = 256 * 1024 * 1024;
+/** Largest record that is read by default. */
+const MAX_RECORD_LETTERS = 256 * 1024 * 1024;
 
 const NOT_XML = ["an HTML page", "JSON", "UTF-16 text", "a CSV table", "a table separated by tabs", "binary data"];
 
 /** Attributes that say what an element stands for. */
-const LABELS = ["@name", "@field", "@key"];
+const LABELS = ["name", "field", "key"];
 
-/** Reads a document and returns its root. @throws {ParseError} If it is no well-formed XML or declares a DOCTYPE. */
-export async function readXml(source: ByteSource, options: ReadXmlOptions): Promise<XmlElement> {
+/**
+ * Reads records: the outermost elements all of whose elements hold only text.
+ *
+ * @returns Batches of records, each the leaves of one.
+ * @throws {ParseError} If the document is no well-formed XML or declares a DOCTYPE.
+ */
+export async function* readXmlRecords(source: ByteSource, options: ReadXmlOptions): AsyncGenerator<XmlLeaf[][]> {
   const name = options.name ?? sourceName(source);
-  const text = await readBounded(source, name, options);
-  if (/<!DOCTYPE/i.test(text)) {
-    throw new ParseError(`Cannot read ${name}: it declares a DOCTYPE, which an export never does`);
-  }
-  const valid = XMLValidator.validate(text);
-  if (valid !== true) throw new ParseError(`Cannot read ${name}: ${valid.err.msg}`, { line: valid.err.line });
-  const parser = new XMLParser({
-    preserveOrder: true,
-    ignoreAttributes: false,
-    attributeNamePrefix: "@",
-    parseTagValue: false,
-    parseAttributeValue: false,
-    trimValues: false,
-    htmlEntities: true,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-  });
-  const nodes: unknown = parser.parse(text);
-  const roots = Array.isArray(nodes) ? nodes.map(elementOf).filter((element) => element !== undefined) : [];
-  if (roots.length !== 1) throw new ParseError(`Cannot read ${name}: expected one root element, found ${roots.length}`);
-  return roots[0];
+  const finder = new RecordFinder(name, options.maxRecordLetters ?? MAX_RECORD_LETTERS);
+  yield* feed(source, finder, { ...options, name }, () => finder.records.splice(0));
 }
 
-/** Finds records: the outermost elements all of whose elements hold only text. */
-export function findRecords(root: XmlElement): XmlElement[] {
-  return root.children.every(isBare) && new Set(root.children.map(({ name }) => name)).size <= 1 ? [] : recordsIn(root);
+/** Reads the text of every element, but the root, without elements in it. */
+export async function* readXmlLeaves(source: ByteSource, options: ReadXmlOptions): AsyncGenerator<string[]> {
+  const name = options.name ?? sourceName(source);
+  const finder = new LeafFinder(name, options.maxRecordLetters ?? MAX_RECORD_LETTERS);
+  yield* feed(source, finder, { ...options, name }, () => finder.texts.splice(0));
+}
+
+async function* feed<Found>(
+  source: ByteSource,
+  sink: XmlSink,
+  { name, signal }: ReadXmlOptions & { readonly name: string },
+  take: () => Found[],
+): AsyncGenerator<Found[]> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const decode = (chunk?: Uint8Array) => {
+    try {
+      return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+    } catch (cause) {
+      throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, {}, { cause });
+    }
+  };
+  const tokens = new XmlTokens(sink, name);
+  let isBlank = true;
+  for await (const chunk of openExpected(source, { name, signal, expected: "an XML export", refuse: NOT_XML })) {
+    const text = decode(chunk);
+    isBlank &&= text.trim() === "";
+    tokens.push(text);
+    yield take();
+  }
+  const text = decode();
+  if (isBlank && text === "") {
+    throw new ParseError(`Cannot read ${name}: it is empty, expected an XML export`, { line: 1 });
+  }
+  tokens.push(text);
+  tokens.end();
+  yield take();
+}
+
+/** An element that has not ended. */
+interface OpenElement {
+  readonly label: string | undefined;
+  /** Its elements, as long as all of them are leaves. */
+  leaves: XmlLeaf[] | undefined;
+  hasElements: boolean;
+  text: string;
+}
+
+/** Keeps what may turn out to be a record: the leaves of open elements that hold nothing else. */
+class RecordFinder implements XmlSink {
+  readonly records: XmlLeaf[][] = [];
+  readonly #open: OpenElement[] = [];
+  readonly #name: string;
+  readonly #maxLetters: number;
+  #letters = 0;
+
+  constructor(name: string, maxLetters: number) {
+    this.#name = name;
+    this.#maxLetters = maxLetters;
+  }
+
+  onOpen(_name: string, attributes: XmlAttributes): void {
+    const parent = this.#open.at(-1);
+    if (parent !== undefined) {
+      parent.hasElements = true;
+      this.#drop(parent.text.length);
+      parent.text = "";
+    }
+    const label = LABELS.find((label) => attributes.has(label));
+    this.#open.push({ label: label && attributes.get(label), leaves: [], hasElements: false, text: "" });
+  }
+
+  onText(text: string): void {
+    const element = this.#open[this.#open.length - 1];
+    // Text between elements is white space, or a remark on them.
+    if (element.hasElements) return;
+    this.#letters += text.length;
+    checkLetters(this.#letters, this.#maxLetters, this.#name);
+    element.text += text;
+  }
+
+  onClose(name: string): void {
+    const { label, leaves, hasElements, text } = this.#open.pop()!;
+    const parent = this.#open.at(-1);
+    if (!hasElements) {
+      if (parent?.leaves === undefined) this.#drop(text.length);
+      else parent.leaves.push({ name, label, text });
+      return;
+    }
+    if (leaves !== undefined) {
+      this.#drop(lettersOf(leaves));
+      if (parent !== undefined || !leaves.every(isBare) || new Set(leaves.map(({ name }) => name)).size > 1) {
+        this.records.push(leaves);
+      }
+    }
+    if (parent?.leaves === undefined) return;
+    this.#drop(lettersOf(parent.leaves));
+    parent.leaves = undefined;
+  }
+
+  #drop(letters: number): void {
+    this.#letters -= letters;
+  }
+}
+
+/** Gives texts as soon as they are whole. */
+class LeafFinder implements XmlSink {
+  readonly texts: string[] = [];
+  readonly #name: string;
+  readonly #maxLetters: number;
+  #depth = 0;
+  #text: string | undefined;
+
+  constructor(name: string, maxLetters: number) {
+    this.#name = name;
+    this.#maxLetters = maxLetters;
+  }
+
+  onOpen(): void {
+    this.#depth++;
+    this.#text = "";
+  }
+
+  onText(text: string): void {
+    if (this.#text === undefined) return;
+    this.#text += text;
+    checkLetters(this.#text.length, this.#maxLetters, this.#name);
+  }
+
+  onClose(): void {
+    this.#depth--;
+    if (this.#text !== undefined && this.#depth > 0) this.texts.push(this.#text);
+    this.#text = undefined;
+  }
+}
+
+function checkLetters(letters: number, most: number, name: string): void {
+  if (letters > most) {
+    throw new RangeError(
+      `Cannot read ${name}: more than ${most} letters of XML without the end of a record; ask for CSV`,
+    );
+  }
+}
+
+function lettersOf(leaves: readonly XmlLeaf[]): number {
+  return leaves.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** Nothing but a name: as a child of the root, a record without a field. */
-function isBare({ children, text, label }: XmlElement): boolean {
-  return children.length === 0 && text.trim() === "" && label === undefined;
-}
-
-function recordsIn(element: XmlElement): XmlElement[] {
-  if (element.children.length === 0) return [];
-  return element.children.every(({ children }) => children.length === 0)
-    ? [element]
-    : element.children.flatMap(recordsIn);
-}
-
-/** Every text of an element without elements in it. */
-export function leafTexts(element: XmlElement): string[] {
-  return element.children.length === 0 ? [element.text] : element.children.flatMap(leafTexts);
-}
-
-async function readBounded(source: ByteSource, name: string, options: ReadXmlOptions): Promise<string> {
-  const { maxBytes = MAX_XML_BYTES, signal } = options;
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const parts: string[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of openExpected(source, { name, signal, expected: "an XML export", refuse: NOT_XML })) {
-      bytes += chunk.length;
-      if (bytes > maxBytes) {
-        throw new RangeError(
-          `Cannot read ${name}: more than ${maxBytes} bytes of XML, which is held whole; ask for CSV, which streams`,
-        );
-      }
-      parts.push(decoder.decode(chunk, { stream: true }));
-    }
-    parts.push(decoder.decode());
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, {}, { cause });
-  }
-  const text = parts.join("");
-  if (text.trim() === "") throw new ParseError(`Cannot read ${name}: it is empty, expected an XML export`, { line: 1 });
-  return text;
-}
-
-/** A node of the parser's ordered form is an object with one key for the element, and `:@` for its attributes. */
-function elementOf(node: unknown): XmlElement | undefined {
-  if (typeof node !== "object" || node === null) return undefined;
-  const entry = Object.entries(node).find(([key]) => key !== ":@");
-  if (entry === undefined || entry[0] === "#text" || !Array.isArray(entry[1])) return undefined;
-  const attributes: unknown = ":@" in node ? node[":@"] : undefined;
-  return {
-    name: entry[0],
-    label: labelOf(attributes),
-    children: entry[1].map(elementOf).filter((child) => child !== undefined),
-    text: entry[1].map(textOf).join(""),
-  };
-}
-
-function labelOf(attributes: unknown): string | undefined {
-  if (typeof attributes !== "object" || attributes === null) return undefined;
-  const found = Object.entries(attributes).find(([key]) => LABELS.includes(key));
-  return typeof found?.[1] === "string" ? found[1] : undefined;
-}
-
-function textOf(node: unknown): string {
-  return typeof node === "object" && node !== null && "#text" in node ? String(node["#text"]) : "";
+function isBare({ text, label }: XmlLeaf): boolean {
+  return text.trim() === "" && label === undefined;
 }

@@ -12,7 +12,7 @@ import type { Problem } from "../spec/ledger.ts";
 import { SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { quoteValue, TextColumns } from "./_columns.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
-import { leafTexts, readXml } from "./_xml_records.ts";
+import { readXmlLeaves } from "./_xml_records.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 
 /** Options of {@linkcode accessionsTable}. */
@@ -112,7 +112,7 @@ function notAList(name: string, text: string): ParseError {
 }
 
 async function* xmlEntries(source: ByteSource, options: AccessionsTableOptions): AsyncGenerator<Entry> {
-  const root = await readXml(source, options);
-  if (root.children.length === 0) return;
-  for (const text of leafTexts(root)) if (text.trim() !== "") yield { text: text.trim() };
+  for await (const texts of readXmlLeaves(source, options)) {
+    for (const text of texts) if (text.trim() !== "") yield { text: text.trim() };
+  }
 }

@@ -3,7 +3,8 @@
  *
  * The specification shows no structure for XML. A record is the outermost element whose elements hold only text; a field
  * is called what the attribute `name` of its element says, else by the definition whose name reads like the element's
- * (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is a list.
+ * (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is a list. Records
+ * are taken one after the other, so that no more of the document is held than of a CSV.
  *
  * @module
  */
@@ -12,13 +13,21 @@ import type { FieldDefinition } from "../spec/metadata.ts";
 import { SPECIFICATION_NAMING } from "../spec/naming.ts";
 import { TextColumns } from "./_columns.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
-import { findRecords, readXml, type XmlElement } from "./_xml_records.ts";
+import { readXmlRecords, type XmlLeaf } from "./_xml_records.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 
 /** Options of {@linkcode tableFromXml}. */
 export interface XmlTableOptions extends TableOptions {
-  /** Bytes of the document at most, since it is held whole; 256 MiB by default. */
-  readonly maxBytes?: number;
+  /** Letters of one record at most; 256 Mi by default. */
+  readonly maxRecordLetters?: number;
+}
+
+/** Rows of an XML document, whose fields are known only when all of it has been read. */
+export interface XmlRows {
+  /** What the document calls its fields. */
+  readonly names: readonly string[];
+  /** Makes the table, typed by definitions that were looked for by these names. */
+  toTable(options: TableOptions): TypedTable;
 }
 
 /**
@@ -27,7 +36,7 @@ export interface XmlTableOptions extends TableOptions {
  * @param source Where the document is; plain or gzip.
  * @param options Definitions, naming, columns.
  * @returns rows = records; columns typed by the definitions.
- * @throws {ParseError} If it is no well-formed XML; {RangeError} if it is too large, or an option cannot be followed.
+ * @throws {ParseError} If it is no well-formed XML; {RangeError} if a record is too large, or an option cannot be followed.
  * @see Specification 4.2, `application/xml`. Its structure is not shown: see this module.
  *
  * @example
@@ -43,26 +52,39 @@ export interface XmlTableOptions extends TableOptions {
  */
 export async function tableFromXml(source: ByteSource, options: XmlTableOptions = {}): Promise<TypedTable> {
   checkTableOptions(options);
-  const { naming = SPECIFICATION_NAMING, definitions = [] } = options;
-  const root = await readXml(source, options);
-  const nameOf = fieldNamer([naming.accessionField, ...definitions.map(({ name }) => name)], definitions);
-  const columns = new TextColumns();
-  for (const record of findRecords(root)) {
-    const values = new Map<string, string>();
-    for (const element of record.children) {
-      const field = nameOf(element);
-      const before = values.get(field);
-      values.set(field, before === undefined ? element.text : `${before};${element.text}`);
-    }
-    columns.addRecord(values);
-  }
-  return makeTable({ columns, hasHeader: false }, options);
+  return (await readXmlRows(source, options)).toTable(options);
 }
 
-function fieldNamer(
-  names: readonly string[],
-  definitions: readonly FieldDefinition[],
-): (element: XmlElement) => string {
+/** Reads the rows of a document before their definitions are known; its fields are named after the naming here. */
+export async function readXmlRows(source: ByteSource, options: XmlTableOptions = {}): Promise<XmlRows> {
+  const { naming = SPECIFICATION_NAMING } = options;
+  const fields = new Map<string, XmlLeaf>();
+  const columns = new TextColumns();
+  for await (const records of readXmlRecords(source, options)) {
+    for (const leaves of records) {
+      const values = new Map<string, string>();
+      for (const leaf of leaves) {
+        // A label and a name that are spelt alike may yet be two fields.
+        const key = leaf.label === undefined ? `<${leaf.name}>` : leaf.label;
+        if (!fields.has(key)) fields.set(key, leaf);
+        const before = values.get(key);
+        values.set(key, before === undefined ? leaf.text : `${before};${leaf.text}`);
+      }
+      columns.addRecord(values);
+    }
+  }
+  const namer = (definitions: readonly FieldDefinition[]) =>
+    fieldNamer([naming.accessionField, ...definitions.map(({ name }) => name)], definitions);
+  return {
+    names: [...new Set([...fields.values()].map(namer([])))],
+    toTable(options) {
+      const nameOf = namer(options.definitions ?? []);
+      return makeTable({ columns: columns.renamed((key) => nameOf(fields.get(key)!)), hasHeader: false }, options);
+    },
+  };
+}
+
+function fieldNamer(names: readonly string[], definitions: readonly FieldDefinition[]): (leaf: XmlLeaf) => string {
   const known = new Set(names);
   const byElement = new Map<string, string>();
   for (const { alias, name } of definitions) byElement.set(alias, name);

@@ -172,7 +172,10 @@ Deno.test("tableFromXml() refuses what is no XML, and what is dangerous", async 
     });
   }
   await t.step("too large", async () => {
-    await assertRejects(() => tableFromXml(bytesOf(`<r>${" ".repeat(100)}</r>`), { maxBytes: 50 }), RangeError, "CSV");
+    const long = bytesOf(`<r><x><y>${"long ".repeat(100)}</y></x></r>`);
+    await assertRejects(() => tableFromXml(long, { maxRecordLetters: 50 }), RangeError, "ask for CSV");
+    const many = bytesOf(`<r>${"<x>\n <y>short</y>\n</x>\n".repeat(100)}</r>`);
+    assertEquals((await tableFromXml(many, { maxRecordLetters: 50 })).rows, 100);
   });
 });
 
