@@ -45,12 +45,15 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
   }
 }
 
-/** Gives a finished import its name; one that is whole already stays, since it is of the same archives. */
+/** Gives a finished import its name; one that is whole already stays, since it is of the same archives, and this goes. */
 async function publish(unfinished: string, folder: string): Promise<void> {
   try {
     await Deno.rename(unfinished, folder);
   } catch (cause) {
-    if (await readManifest(folder) !== undefined) return;
+    if (await readManifest(folder) !== undefined) {
+      await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+      return;
+    }
     // What stands there is damaged: it makes way.
     await writing(folder, async () => {
       await Deno.remove(folder, { recursive: true });

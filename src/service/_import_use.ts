@@ -38,17 +38,23 @@ export async function pruneImports(place: string, source: string): Promise<void>
     if (!isDirectory || name === basename(place)) continue;
     const folder = join(parent, name);
     const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
+    // What else begins so is just being made or removed by somebody.
+    if (unfinished === null && name.startsWith(".")) continue;
     // Whoever goes on with an import holds the lock beside it.
     const [says, lock] = unfinished === null
       ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
       : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
-    if (await readSource(join(folder, says)) === source) await removeUnlocked(folder, lock, join(folder, says));
+    await removeUnlocked(folder, { lock, says: join(folder, says), source });
   }
 }
 
-/** Removes a folder, first what says that it is of use, if its lock can be had. */
-async function removeUnlocked(folder: string, lock: string, says: string): Promise<void> {
+/** Removes a folder of a source, first what says that it is of use, if its lock can be had. */
+async function removeUnlocked(
+  folder: string,
+  { lock, says, source }: { readonly lock: string; readonly says: string; readonly source: string },
+): Promise<void> {
   try {
+    if (await readSource(says) !== source) return;
     using file = await Deno.open(lock, { write: true, create: true });
     if (!await file.tryLock(true)) return;
     // Where locks do not work, a second one is not refused.
