@@ -12,7 +12,7 @@ import { INDEX_FOLDER, sizesIn } from "./_import_manifest.ts";
 import { concludeNotes, type ImportNotes, openNotes } from "./_import_notes.ts";
 import { type ImportProgress, startImportProgress } from "./_import_progress.ts";
 import { importRecords, importSequences, requireColumn, sequenceColumns } from "./_import_records.ts";
-import { readArchive } from "./_read_archive.ts";
+import { readArchive, type ReadArchiveOptions } from "./_read_archive.ts";
 
 /** Options of {@linkcode buildImport}. */
 export interface ImportOptions {
@@ -64,7 +64,7 @@ export async function buildImport(set: ArchiveSet, folder: string, options: Impo
   const { naming, signal } = options;
   const given = set.definitionsText === undefined ? undefined : parseDefinitions(set.definitionsText);
   const notes = await openNotes(folder, set.source);
-  const progress = startImportProgress(set, given === undefined, options);
+  const progress = startImportProgress(set, given === undefined, options.onProgress);
   const work = { set, folder, naming, notes, progress, signal };
   const resumed = await resumeRecords(folder, notes);
   if (notes.has("fields")) {
@@ -115,7 +115,7 @@ async function noteFields(given: readonly FieldDefinition[] | undefined, work: W
   requireColumn(header, naming, archive);
   const warnings: string[] = [];
   const fields = given === undefined
-    ? await deriveDefinitions(archive, header, naming, progress)
+    ? await deriveDefinitions(archive, header, naming, { signal, onBytes: progress.reading(archive) })
     : matchDefinitions(given, header, naming, warnings);
   await notes.finish("fields", { fields, definitionsDerived: given === undefined, warnings });
 }
@@ -130,11 +130,11 @@ async function resumeRecords(folder: string, notes: ImportNotes): Promise<IndexW
 }
 
 /** Keeps the records, and gives the index that has taken them in. */
-async function takeRecords({ set, folder, naming, notes, progress }: Work): Promise<IndexWriter> {
+async function takeRecords({ set, folder, naming, notes, progress, signal }: Work): Promise<IndexWriter> {
   const archive = set.archives.full_dataset_metadata;
   const indexFolder = join(folder, INDEX_FOLDER);
   await Deno.mkdir(indexFolder);
-  const target = { naming, folder, indexFolder, ...progress.reading(archive) };
+  const target = { naming, folder, indexFolder, signal, onBytes: progress.reading(archive) };
   const index = await importRecords(archive, notes.facts.fields, target);
   try {
     const sizes = await sizesIn(folder, ["records.", "accessions."]);
@@ -157,17 +157,18 @@ async function finishIndex(index: IndexWriter | undefined, { notes, progress, si
 }
 
 /** Keeps the sequences, and proves the archives that are served as they are. */
-async function readOthers({ set, folder, naming, notes, progress }: Work): Promise<void> {
+async function readOthers({ set, folder, naming, notes, progress, signal }: Work): Promise<void> {
   const { recordCount } = notes.facts;
   for (const id of OTHERS) {
     const archive = set.archives[id];
+    const reading = { signal, onBytes: progress.reading(archive) };
     if (notes.has(id)) {
       progress.skip(archive);
     } else if (id === "full_dataset_sequence") {
-      const warnings = await importSequences(archive, { naming, folder, recordCount, ...progress.reading(archive) });
+      const warnings = await importSequences(archive, { naming, folder, recordCount, ...reading });
       await notes.finish(id, { warnings, sizes: await sizesIn(folder, ["sequences."]) });
     } else {
-      await proveArchive(archive, naming, progress);
+      await proveArchive(archive, naming, reading);
       if (archive.bytes >= NOTED_BYTES) await notes.finish(id, {});
     }
   }
@@ -183,10 +184,10 @@ async function deriveDefinitions(
   archive: SetArchive,
   header: readonly string[],
   naming: Naming,
-  { reading }: ImportProgress,
+  reading: ReadArchiveOptions,
 ): Promise<FieldDefinition[]> {
   const deriver = startDefinitions(header, naming);
-  for await (const { rows } of readArchive(archive, reading(archive))) {
+  for await (const { rows } of readArchive(archive, reading)) {
     for (const { cells } of rows()) deriver.add(cells);
   }
   return deriver.derive();
@@ -218,9 +219,9 @@ function matchDefinitions(
 }
 
 /** Reads an archive that is served as it is, to its end: what is served is whole and well formed. */
-async function proveArchive(archive: SetArchive, naming: Naming, { reading }: ImportProgress): Promise<void> {
+async function proveArchive(archive: SetArchive, naming: Naming, reading: ReadArchiveOptions): Promise<void> {
   let checked = false;
-  for await (const { header } of readArchive(archive, reading(archive))) {
+  for await (const { header } of readArchive(archive, reading)) {
     if (checked) continue;
     checked = true;
     if (SEQUENCE_ARCHIVES.includes(archive.id)) sequenceColumns(header, naming, archive);

@@ -5,8 +5,8 @@ import type { ImportOptions } from "./_build_import.ts";
 
 /** Tells of an import's progress. */
 export interface ImportProgress {
-  /** Options for reading an archive. */
-  reading(archive: SetArchive): { readonly signal?: AbortSignal; readonly onBytes: (bytes: number) => void };
+  /** Makes what is told of an archive's bytes as they are read. */
+  reading(archive: SetArchive): (bytes: number) => void;
   /** Counts an archive that was read before. */
   skip(archive: SetArchive): void;
   /** Counts steps of the building of the index. */
@@ -19,7 +19,7 @@ export interface ImportProgress {
 export function startImportProgress(
   set: ArchiveSet,
   derives: boolean,
-  { signal, onProgress }: ImportOptions,
+  onProgress: ImportOptions["onProgress"],
 ): ImportProgress {
   const metadataBytes = set.archives.full_dataset_metadata.bytes;
   const archiveBytes = ARCHIVE_IDS.reduce((sum, id) => sum + set.archives[id].bytes, 0);
@@ -29,14 +29,11 @@ export function startImportProgress(
   let task = "";
   const tell = () => onProgress?.({ task, done: read + indexed, total, unit: "bytes" });
   return {
-    reading: (archive) => ({
-      signal,
-      onBytes(bytes) {
-        read += bytes;
-        task = `importing ${archive.name}`;
-        tell();
-      },
-    }),
+    reading: (archive) => (bytes) => {
+      read += bytes;
+      task = `importing ${archive.name}`;
+      tell();
+    },
     skip(archive) {
       read += archive.bytes;
     },

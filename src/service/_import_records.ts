@@ -50,7 +50,7 @@ export async function importRecords(
       records.add(values);
       index.add(values);
     }
-    const twice = records.finish();
+    const twice = await records.finish();
     if (twice !== undefined) {
       throw new RegistryError(
         "damaged",
@@ -96,7 +96,7 @@ export async function importSequences(
     strange += unknown.length;
     for (const at of unknown.slice(0, MAX_NAMED - strangers.length)) strangers.push(accessions[at]);
   }
-  sequences.finish();
+  await sequences.finish();
   const warnings: string[] = [];
   if (strange > 0) {
     warnings.push(`${archive.name} has ${strange} sequences of accessions without metadata: ${strangers.join(", ")}`);

@@ -6,6 +6,7 @@ import type { CsvRow } from "../io/csv_rows.ts";
 import { gunzip } from "../io/gunzip.ts";
 import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
 import type { SetArchive } from "./_archive_set.ts";
+import { Turns } from "./_turns.ts";
 
 /** Options of {@linkcode readArchive}. */
 export interface ReadArchiveOptions {
@@ -13,6 +14,8 @@ export interface ReadArchiveOptions {
   readonly signal?: AbortSignal;
   /** Told of compressed bytes as they are read. */
   readonly onBytes?: (bytes: number) => void;
+  /** Milliseconds of work before others get their turn; 0 for after every batch. */
+  readonly turnMs?: number;
 }
 
 /** A batch of an archive's rows, each as wide as the header. */
@@ -27,7 +30,8 @@ export interface ArchiveBatch {
 
 /**
  * Reads all rows of an archive. Only when the last batch has been taken without an error is the archive proved: whoever
- * builds from it keeps the result aside until then. The first batch comes for an archive without rows, too.
+ * builds from it keeps the result aside until then. The first batch comes for an archive without rows, too. Few bytes may
+ * inflate to very many: others get their turn between batches.
  *
  * @throws {RegistryError} With code `checksum` if the bytes are not those that the checksum file states; `damaged` if
  * they are, but cannot be inflated, are no CSV, or a row is wider or narrower than the header.
@@ -37,6 +41,7 @@ export async function* readArchive(
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ArchiveBatch> {
   const hash = startSha256();
+  const turns = new Turns(options.signal, options.turnMs);
   const chunks = (async function* () {
     for await (const chunk of readBytes(archive.path, options)) {
       hash.update(chunk);
@@ -47,6 +52,7 @@ export async function* readArchive(
   let header: readonly string[] | undefined;
   try {
     for await (const batch of readCsvCells(gunzip(chunks, archive.name), { name: archive.name })) {
+      if (turns.over) await turns.next();
       const { cells, rows } = batch;
       if (cells !== undefined && header !== undefined) {
         yield { header, cells, rows };
@@ -70,12 +76,12 @@ export async function* readArchive(
     }
     if (!(cause instanceof ParseError)) throw cause;
     // Bytes that are not those that were published explain any other fault.
-    await checkDigest(archive, await sha256(archive.path, options));
+    checkDigest(archive, await sha256(archive.path, options));
     throw new RegistryError("damaged", `${cause.message}. The file is as its checksum file states it: it was made so`, {
       cause,
     });
   }
-  await checkDigest(archive, hash.digest());
+  checkDigest(archive, hash.digest());
 }
 
 /** Whether the system refused a file: it says so by a code, or by the number of its error. */

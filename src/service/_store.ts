@@ -1,5 +1,4 @@
 /** Puts the finder and the records together behind the seam. */
-import { setImmediate } from "node:timers";
 import { isAccession } from "../spec/accession.ts";
 import type { FieldLookup } from "./_fields.ts";
 import type { Finder, RowRange } from "./columnar/mod.ts";
@@ -9,6 +8,7 @@ import type { RecordsReader } from "./records/records.ts";
 import { allOf, type QueryNode } from "./query_ast.ts";
 import { readFilters } from "./query_filter.ts";
 import { parseQuery } from "./query_parser.ts";
+import { Turns } from "./_turns.ts";
 import {
   type Criteria,
   CriteriaError,
@@ -77,12 +77,12 @@ export function createStore({ manifest, lookup, files, records, finder, use }: S
     fetch: (rows: number[]) => Iterator<readonly T[], void>,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<readonly T[]> {
+    const turns = new Turns(signal);
     for await (const rows of batches) {
       const fetching = fetch(rows);
       for (;;) {
         // Files are read at once, which keeps the thread: others get their turn between batches.
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
+        await turns.next();
         refuseClosed();
         const { done, value } = fetching.next();
         if (done) break;

@@ -46,6 +46,7 @@ export interface RenewableRegistry extends AsyncDisposable {
    * @returns Whether other archives took over.
    * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays as
    * it was, and archives that are at fault are not read again before they change.
+   * @throws {TypeError} If the registry is closed.
    */
   renew(options?: RenewOptions): Promise<boolean>;
 }
@@ -111,6 +112,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     await work.finally(() => pruning.delete(work));
   };
   const look = async (more: RenewOptions): Promise<boolean> => {
+    if (closed) throw new TypeError("Cannot renew the registry: it is closed");
     more.signal?.throwIfAborted();
     const set = await inspectArchiveSet(folder, naming);
     const settled = set.key === seen;
@@ -135,8 +137,8 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
     service: (request) => current.service(request),
     renew: (more = {}) => looking ??= look(more).finally(() => looking = undefined),
     async [Symbol.asyncDispose]() {
-      await looking?.catch(() => {});
       closed = true;
+      await looking?.catch(() => {});
       for (const store of [...retired, current.store]) await store[Symbol.asyncDispose]();
       // Whoever removes the cache next must not meet one who is still at it.
       await Promise.allSettled(pruning);

@@ -8,26 +8,30 @@ import { createRecords, createRecordSequences, openRecords } from "../../src/ser
 import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
 
-async function withFolder(work: (folder: string) => void): Promise<void> {
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
-    work(folder);
+    await work(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 /** Keeps records and sequences, a few at a time. */
-function keep(folder: string, values: readonly string[][], sequences: readonly (readonly [string, string])[]): void {
+async function keep(
+  folder: string,
+  values: readonly string[][],
+  sequences: readonly (readonly [string, string])[],
+): Promise<void> {
   using records = createRecords(folder, { width: values[0]?.length ?? 1, accessionField: 0 });
   for (let start = 0; start < values.length; start += 7) records.add(values.slice(start, start + 7));
-  assertEquals(records.finish(), undefined);
+  assertEquals(await records.finish(), undefined);
   using letters = createRecordSequences(folder, values.length);
   for (let start = 0; start < sequences.length; start += 5) {
     const part = sequences.slice(start, start + 5);
     letters.add(part.map(([accession]) => accession), part.map(([_, text]) => text));
   }
-  letters.finish();
+  await letters.finish();
 }
 
 const LETTERS = fc.constantFrom("a", "\x1b", "\x1e", "\x1f", "e", "r", "u", "é", "😀", "\n", "\0", '"');
@@ -49,8 +53,8 @@ Deno.test("records and sequences come back as they were given, in whatever order
         const names = numbers.map(formatAccession);
         const values = names.map((name) => [name, ...Array.from({ length: width }, () => cells.next().value ?? "")]);
         const kept = names.flatMap((name, row) => letters[row] === undefined ? [] : [[name, letters[row]] as const]);
-        await withFolder((folder) => {
-          keep(folder, values, shuffled(kept));
+        await withFolder(async (folder) => {
+          await keep(folder, values, shuffled(kept));
           using reader = openRecords(folder, { recordCount: names.length, width: width + 1, accessionField: 0 });
           const rows = shuffled(names.map((_, row) => row));
           assertEquals(reader.values(rows), rows.map((row) => values[row]));
@@ -93,7 +97,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
             else records.add(batch.rows().slice(header).map(({ cells }) => cells));
             header = 0;
           }
-          assertEquals(records.finish(), undefined);
+          assertEquals(await records.finish(), undefined);
           using sequences = createRecordSequences(folder, values.length);
           const pairs = (reversed ? values.toReversed() : values).map(([name, text]) => [text, name]);
           header = 1;
@@ -104,7 +108,7 @@ Deno.test("records and sequences that come as bytes are those that come as texts
             }
             header = 0;
           }
-          sequences.finish();
+          await sequences.finish();
           assertEquals(sequences.count, values.length);
           using reader = openRecords(folder, { recordCount: values.length, width: 3, accessionField: 0 });
           const all = values.map((_, row) => row);
@@ -140,14 +144,14 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
       assertEquals(records.addCells(await cellsOf("vj000000000001,", `${name},`)), false, name);
     }
     assertEquals(records.addCells(await cellsOf("vj000000000001,A", "vj000000000002,C")), true);
-    records.finish();
+    await records.finish();
     using sequences = createRecordSequences(folder, 2);
     assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000003,C"), 0), false, "unknown");
     assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000001,C"), 0), false, "twice");
     assertEquals(sequences.count, 0);
     assertEquals(sequences.addCells(await cellsOf("vj000000000001,A", "vj000000000002,C"), 0), true);
     assertEquals(sequences.addCells(await cellsOf("vj000000000002,A"), 0), false, "a second");
-    sequences.finish();
+    await sequences.finish();
     using reader = openRecords(folder, { recordCount: 2, width: 2, accessionField: 0 });
     assertEquals([...reader.withSequences([0, 1], 9)].flat().map(({ sequence }) => sequence), ["A", "C"]);
   } finally {
@@ -156,8 +160,8 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
 });
 
 Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {
-  await withFolder((folder) => {
-    keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
+  await withFolder(async (folder) => {
+    await keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
     using reader = openRecords(folder, { recordCount: 3, width: 1, accessionField: 0 });
     const names = ["vj000000000009", "VJ000000000005", "vj5", "", "vj000000000003", "vj999999999999", "vj000000000002"];
     assertEquals(reader.rowsOf(names), [2, 1]);
@@ -173,19 +177,19 @@ Deno.test("the first accession that stands twice is named with its first two row
   };
   for (const [name, [numbers, accession, rows]] of Object.entries(cases)) {
     await t.step(name, () =>
-      withFolder((folder) => {
+      withFolder(async (folder) => {
         using records = createRecords(folder, { width: 1, accessionField: 0 });
         records.add(numbers.map((number) => [formatAccession(number)]));
-        assertEquals(records.finish(), { accession, rows });
+        assertEquals(await records.finish(), { accession, rows });
       }));
   }
 });
 
 Deno.test("sequences name what is unknown and what comes a second time", async () => {
-  await withFolder((folder) => {
+  await withFolder(async (folder) => {
     using records = createRecords(folder, { width: 1, accessionField: 0 });
     records.add([[formatAccession(1)], [formatAccession(2)]]);
-    records.finish();
+    await records.finish();
     using sequences = createRecordSequences(folder, 2);
     const [one, two, other] = [1, 2, 3].map(formatAccession);
     assertEquals(sequences.add([other, one], ["A", ""]), { unknown: [0], second: undefined });
@@ -195,7 +199,7 @@ Deno.test("sequences name what is unknown and what comes a second time", async (
 });
 
 Deno.test("sequences of more records than are kept in memory come back, in any order", async () => {
-  await withFolder((folder) => {
+  await withFolder(async (folder) => {
     const count = 10_000;
     const texts = Array.from({ length: count }, (_, row) => String(row));
     {
@@ -205,7 +209,7 @@ Deno.test("sequences of more records than are kept in memory come back, in any o
         assertEquals(sequences.add(rows, rows.map((row) => texts[row])), -1);
       }
       assertEquals(sequences.add([17], ["second"]), 0);
-      sequences.finish();
+      await sequences.finish();
     }
     using reader = openSequences(folder);
     assertEquals([...reader.read(texts.map(Number), 1000)].flat(), texts);
@@ -224,9 +228,9 @@ Deno.test("a file that is not as it was written is malformed, and says what to d
   };
   for (const [name, [file, damage]] of Object.entries(faults)) {
     await t.step(name, () =>
-      withFolder((folder) => {
+      withFolder(async (folder) => {
         const names = Array.from({ length: 40 }, (_, row) => formatAccession(row));
-        keep(
+        await keep(
           folder,
           names.map((name) => [name, "x".repeat(100)]),
           names.map((name) => [name, name.repeat(10)] as const),

@@ -7,7 +7,7 @@ import { columnFiles, readCodeBlocks, type WrittenColumn } from "./_column_write
 import type { SectionWriter } from "./_container.ts";
 import { orderValues } from "./_dictionary_order.ts";
 import { FileReader } from "./_file_reader.ts";
-import type { Turns } from "./_turns.ts";
+import type { Turns } from "../_turns.ts";
 
 /** What later steps need of a column. */
 export interface BuiltCodes {

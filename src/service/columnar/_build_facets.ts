@@ -8,7 +8,7 @@
  */
 import type { FacetField } from "../_facet_fields.ts";
 import type { SectionWriter } from "./_container.ts";
-import type { Turns } from "./_turns.ts";
+import type { Turns } from "../_turns.ts";
 
 /** Most counts of one table: 64 MB. */
 const TABLE_COUNTS = 1 << 24;

@@ -20,17 +20,17 @@ import {
   RARE_FILE,
   writeIndexFile,
 } from "./_index_file.ts";
-import { Turns } from "./_turns.ts";
+import { Turns } from "../_turns.ts";
 import type { FinishOptions, IndexSummary } from "./types.ts";
 
 /** Builds the index in the folder, and removes what it was built from. */
 export async function buildIndex(
   folder: string,
   state: BuildState,
-  { signal, onProgress }: FinishOptions = {},
+  { signal, onProgress, turnMs }: FinishOptions = {},
 ): Promise<IndexSummary> {
   const { recordCount, accessionField, fields, bounds, hashKey, columns } = state;
-  const turns = new Turns(signal);
+  const turns = new Turns(signal, turnMs);
   let done = 0;
   const step = () => onProgress?.(++done, fields.length + 3);
   using arrays = new FileWriter(join(folder, ARRAYS_FILE));
@@ -102,11 +102,18 @@ export async function buildIndex(
     if (kind === "many") names.push(columnFiles("", index).texts);
   }
   const files: Record<string, number> = {};
-  for (const name of names) files[name] = (await Deno.stat(join(folder, name))).size;
+  for (const name of names) files[name] = await makeLasting(join(folder, name));
   // Without it nothing resumes: so it goes first.
   await Deno.remove(join(folder, STATE_FILE));
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".building")) await Deno.remove(join(folder, name));
   }
   return { files };
+}
+
+/** Puts a file on the disk; gives its size. */
+async function makeLasting(path: string): Promise<number> {
+  using file = await Deno.open(path, { write: true });
+  await file.syncData();
+  return (await file.stat()).size;
 }

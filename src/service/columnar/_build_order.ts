@@ -10,7 +10,7 @@ import { FileWriter } from "./_file_writer.ts";
 import { writeKey } from "./_number_key.ts";
 import { TextReader } from "./_text_reader.ts";
 import { TextSorter } from "./_text_sorter.ts";
-import type { Turns } from "./_turns.ts";
+import type { Turns } from "../_turns.ts";
 
 /** Values that are read at once. */
 const AT_ONCE = 8192;
@@ -37,7 +37,7 @@ export async function buildOrder(
   },
 ): Promise<BuiltOrder> {
   const { index } = field;
-  out.add(`present-${index}`, new Uint8Array(await Deno.readFile(columnFiles(folder, index).present)));
+  out.add(`present-${index}`, await Deno.readFile(columnFiles(folder, index).present));
   const nonePath = join(folder, "none.building");
   const keysPath = join(folder, "sorted-keys.building");
   using sorter = new TextSorter(join(folder, "runs.building"), state.bounds.sortBytes);

@@ -1,6 +1,7 @@
 /** What was written of an index before it is built: on the disk, so that the building can begin again. */
 import { join } from "node:path";
 import type { Field } from "../_fields.ts";
+import { areWhole } from "../_import_manifest.ts";
 import type { WrittenColumn } from "./_column_writer.ts";
 import type { WrittenTokens } from "./_token_writer.ts";
 import type { HashKey } from "./_tokens.ts";
@@ -21,6 +22,8 @@ export interface BuildState {
   readonly hashKey: HashKey;
   readonly columns: readonly WrittenColumn[];
   readonly tokens: WrittenTokens;
+  /** Sizes in bytes of the files, by name: after a sudden end of the machine some may be shorter. */
+  readonly sizes: Readonly<Record<string, number>>;
 }
 
 /** Writes the state; whole or not at all. */
@@ -30,10 +33,11 @@ export async function writeState(folder: string, state: BuildState): Promise<voi
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Reads the state; `undefined` when there is none. */
+/** Reads the state; `undefined` when there is none, or the files are not those that were written. */
 export async function readState(folder: string): Promise<BuildState | undefined> {
   try {
-    return parseState(JSON.parse(await Deno.readTextFile(join(folder, STATE_FILE))));
+    const state: unknown = JSON.parse(await Deno.readTextFile(join(folder, STATE_FILE)));
+    return isState(state) && await areWhole(folder, state.sizes) ? state : undefined;
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound || cause instanceof SyntaxError) return undefined;
     throw cause;
@@ -41,11 +45,7 @@ export async function readState(folder: string): Promise<BuildState | undefined>
 }
 
 /** The file is written by this module alone, and renamed when it is whole: its kind is checked, not each number. */
-function parseState(value: unknown): BuildState | undefined {
-  return isState(value) ? value : undefined;
-}
-
 function isState(value: unknown): value is BuildState {
   return typeof value === "object" && value !== null && "recordCount" in value && "hashKey" in value &&
-    "columns" in value && Array.isArray(value.columns) && "tokens" in value;
+    "columns" in value && Array.isArray(value.columns) && "tokens" in value && "sizes" in value;
 }

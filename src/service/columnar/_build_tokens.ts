@@ -11,7 +11,7 @@ import { FileWriter } from "./_file_writer.ts";
 import { FREQUENT_FILE, RARE_FILE } from "./_index_file.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type DenseToken, MOST_TOKEN_PLANES, PARTS } from "./_token_writer.ts";
-import type { Turns } from "./_turns.ts";
+import type { Turns } from "../_turns.ts";
 
 /** Entries of a block of rare tokens: so many hashes, then as many rows. */
 export const RARE_ENTRIES = 1024;

@@ -5,7 +5,7 @@
 import type { Field } from "../_fields.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type HashKey, Tokeniser } from "./_tokens.ts";
-import type { Turns } from "./_turns.ts";
+import type { Turns } from "../_turns.ts";
 
 /** Values that are read before others get their turn. */
 const AT_ONCE = 1024;

@@ -12,7 +12,7 @@ export interface Cells {
   readonly count: number;
 }
 
-/** Letters of cells that are encoded at once; what few values have stands between them. */
+/** Stands between cells that are encoded at once: a letter that few values have. */
 const UNIT = 0x1f;
 const UNIT_TEXT = "\x1f";
 

@@ -34,8 +34,8 @@ export function columnFiles(folder: string, field: number) {
 
 /** What was written of a field. */
 export type WrittenColumn =
-  /** Blocks of codes, each of so many bytes a code, and the number of values. */
-  | { readonly kind: "few"; readonly widths: readonly number[]; readonly values: number }
+  /** Blocks of codes, each of so many bytes a code. */
+  | { readonly kind: "few"; readonly widths: readonly number[] }
   /** Folded texts, and texts as they stand when the field is sorted by them. */
   | { readonly kind: "many"; readonly texts: TextBlocks; readonly raw: TextBlocks | undefined };
 
@@ -103,7 +103,7 @@ export class CodeWriter implements Disposable {
   finish(): WrittenColumn {
     if (this.#used > 0) this.endBlock();
     this.#file.close();
-    return { kind: "few", widths: this.#widths, values: this.size };
+    return { kind: "few", widths: this.#widths };
   }
 
   [Symbol.dispose](): void {

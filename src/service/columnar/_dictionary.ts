@@ -6,7 +6,7 @@ import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
 import { patternTest } from "./_pattern.ts";
 import { textOf, type Token, valueToken } from "./_tokens.ts";
-import { Turns } from "./_turns.ts";
+import { Turns } from "../_turns.ts";
 
 /** A condition on one field. */
 export type FieldNode = Extract<QueryNode, { readonly field: number }>;
@@ -84,7 +84,10 @@ export class Dictionary {
           check(valueToken(this.#field, fold(text), hashKey));
           if (turns.over) await turns.next();
         }
-        for (const number of node.numbers) this.#holdNumbers(holds, exactly(number));
+        for (const number of node.numbers) {
+          this.#holdNumbers(holds, exactly(number));
+          if (turns.over) await turns.next();
+        }
         break;
       case "number-range":
         this.#holdNumbers(holds, node);

@@ -1,7 +1,7 @@
 /** What finding rows needs: the index, the records, and turns. */
 import type { IndexFiles } from "./_index_files.ts";
 import type { OpenIndexOptions } from "./types.ts";
-import { Turns } from "./_turns.ts";
+import { Turns } from "../_turns.ts";
 
 /** What finding rows needs. */
 export interface FindContext {

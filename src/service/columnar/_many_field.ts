@@ -42,7 +42,10 @@ export async function manyCondition(context: FindContext, node: FieldNode): Prom
     }
     case "exact": {
       const ways = [await textCondition(context, node, node.texts.map(fold))];
-      for (const number of node.numbers) ways.push(await rangeCondition(context, node.field, exactly(number)));
+      for (const number of node.numbers) {
+        ways.push(await rangeCondition(context, node.field, exactly(number)));
+        if (context.turns.over) await context.turns.next();
+      }
       return joinAny(files, ways);
     }
     case "number-range":

@@ -1,5 +1,5 @@
 /** Looks tokens of rows up. */
-import { type Bits, BitsCondition, type Condition, RowsCondition } from "./_condition.ts";
+import { type Bits, BitsCondition, type Condition, lowerBound, RowsCondition } from "./_condition.ts";
 import { FREQUENT_NUMBERS, RARE_ENTRIES } from "./_build_tokens.ts";
 import type { IndexFiles } from "./_index_files.ts";
 import type { Token } from "./_tokens.ts";
@@ -114,16 +114,9 @@ function findFrequent(files: IndexFiles, { first, second }: Token): Hits | undef
 function findRare(files: IndexFiles, hash: number): Uint32Array {
   const fences = files.whole("rare-fences");
   const { rareTokens } = files.manifest;
-  let low = 0;
-  let high = fences.length;
-  while (low < high) {
-    const middle = low + high >>> 1;
-    if (fences[middle] < hash) low = middle + 1;
-    else high = middle;
-  }
   const found: number[] = [];
   // The first may stand in the block before the first that begins with it.
-  for (let block = Math.max(0, low - 1); block < fences.length && fences[block] <= hash; block++) {
+  for (let block = Math.max(0, lowerBound(fences, hash) - 1); block < fences.length && fences[block] <= hash; block++) {
     const bytes = files.rare.piece(block * RARE_ENTRIES * 8, RARE_ENTRIES * 8);
     const numbers = new Uint32Array(bytes.buffer);
     const count = Math.min(RARE_ENTRIES, rareTokens - block * RARE_ENTRIES);

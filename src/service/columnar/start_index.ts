@@ -1,6 +1,7 @@
 /** Starts and resumes the building of an index. */
 import { join } from "node:path";
 import type { Field } from "../_fields.ts";
+import { sizesIn } from "../_import_manifest.ts";
 import { BOUNDS } from "./_bounds.ts";
 import { buildIndex } from "./_build_index.ts";
 import { buildInThread } from "./_build_thread.ts";
@@ -103,6 +104,7 @@ class RecordIndexer implements IndexWriter {
       hashKey: this.#hashKey,
       columns,
       tokens: this.#tokens.finish(),
+      sizes: await sizesIn(this.#folder, [""]),
     };
     await writeState(this.#folder, state);
     this.#state = state;

@@ -49,7 +49,7 @@ export interface IndexWriter extends AsyncDisposable {
   add(rows: readonly (readonly string[])[]): void;
   /** Adds records whose cells are encoded already, which saves making texts of them. */
   addCells(cells: Cells): void;
-  /** Ends the adding, and puts all that was added on the disk: `resumeIndex` goes on from there. */
+  /** Ends the adding, and hands all that was added to the system: `resumeIndex` goes on from there. */
   seal(): Promise<void>;
   /** Builds what needs all records, sealing first; with threads of its own where that pays. */
   finish(options?: FinishOptions): Promise<IndexSummary>;
@@ -61,11 +61,13 @@ export interface FinishOptions {
   readonly signal?: AbortSignal;
   /** Told of steps done and steps in all. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Milliseconds of work before others get their turn, without a thread; 0 for after every block. */
+  readonly turnMs?: number;
 }
 
 /** What was built. */
 export interface IndexSummary {
-  /** Files in the folder that make up the index, with their sizes in bytes; whatever else was there is removed. */
+  /** Files in the folder that make up the index, lasting, with their sizes in bytes; whatever else was there is removed. */
   readonly files: Readonly<Record<string, number>>;
 }
 

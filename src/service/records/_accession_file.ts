@@ -5,6 +5,7 @@
  * the archives itself. Every 512th number is kept in memory; one look-up reads one block of 512.
  */
 import { isAccession } from "../../spec/accession.ts";
+import { Turns } from "../_turns.ts";
 import { bytesOf, createFileWriter, type FileReader, type FileWriter, openFileReader } from "./_file.ts";
 
 /** An accession is `vj` and twelve digits. */
@@ -17,6 +18,8 @@ const DIGIT_0 = 0x30;
 const BLOCK = 512;
 /** Numbers that are kept before they are written. */
 const BUFFERED = 1 << 13;
+/** Numbers that are put in order before others get their turn. */
+const AT_ONCE = 1 << 16;
 
 /** Numbers in the order of the archives. */
 const ORDER_FILE = "accessions.order";
@@ -26,12 +29,18 @@ const ROWS_FILE = "accessions.rows";
 /** The first number of each block. */
 const FENCES_FILE = "accessions.fences";
 
+/** An accession that is there twice, and its rows. */
+export interface Twice {
+  readonly accession: string;
+  readonly rows: readonly [number, number];
+}
+
 /** Writes accessions, in the order of the records. */
 export interface AccessionWriter extends Disposable {
   /** Appends the number of one. */
   add(number: number): void;
   /** Ends: puts them in order. Gives the first that stands twice, with both its rows, or `undefined` when all differ. */
-  finish(): { readonly accession: string; readonly rows: readonly [number, number] } | undefined;
+  finish(): Promise<Twice | undefined>;
 }
 
 /** Finds rows of accessions. */
@@ -80,11 +89,11 @@ export function createAccessions(folder: string): AccessionWriter {
       buffer[held++] = number;
       if (held === BUFFERED) flush();
     },
-    finish() {
+    async finish() {
       flush();
-      file.sync();
+      await file.sync();
       if (ascending) {
-        writeWhole(`${folder}/${FENCES_FILE}`, Float64Array.from(fences));
+        await writeWhole(`${folder}/${FENCES_FILE}`, Float64Array.from(fences));
         return undefined;
       }
       const numbers = new Float64Array(count);
@@ -92,10 +101,12 @@ export function createAccessions(folder: string): AccessionWriter {
         using order = openFileReader(`${folder}/${ORDER_FILE}`);
         order.read(bytesOf(numbers), 0);
       }
-      const rows = sortedRows(numbers);
+      const turns = new Turns(undefined);
+      const rows = await sortedRows(numbers, turns);
       const sorted = new Float64Array(count);
       let twice: [number, number] | undefined;
       for (let at = 0; at < count; at++) {
+        if (at % AT_ONCE === 0 && turns.over) await turns.next();
         sorted[at] = numbers[rows[at]];
         // Rows of equal numbers stand in their order: the second of the first pair is the nearest.
         if (at > 0 && sorted[at] === sorted[at - 1] && !(at > 1 && sorted[at] === sorted[at - 2])) {
@@ -105,9 +116,9 @@ export function createAccessions(folder: string): AccessionWriter {
       if (twice !== undefined) {
         return { accession: `vj${String(numbers[twice[0]]).padStart(12, "0")}`, rows: twice };
       }
-      writeWhole(`${folder}/${SORTED_FILE}`, sorted);
-      writeWhole(`${folder}/${ROWS_FILE}`, rows);
-      writeWhole(
+      await writeWhole(`${folder}/${SORTED_FILE}`, sorted);
+      await writeWhole(`${folder}/${ROWS_FILE}`, rows);
+      await writeWhole(
         `${folder}/${FENCES_FILE}`,
         Float64Array.from({ length: Math.ceil(count / BLOCK) }, (_, at) => sorted[at * BLOCK]),
       );
@@ -192,15 +203,19 @@ function lastAtMost(numbers: ArrayLike<number>, length: number, number: number):
 }
 
 /** Orders rows by their numbers, which have at most 40 bits; equal ones by row. */
-function sortedRows(numbers: Float64Array): Uint32Array<ArrayBuffer> {
+async function sortedRows(numbers: Float64Array, turns: Turns): Promise<Uint32Array<ArrayBuffer>> {
   const count = numbers.length;
   let rows = Uint32Array.from(numbers, (_, row) => row);
   let other = new Uint32Array(count);
   for (const shift of [1, 2 ** 10, 2 ** 20, 2 ** 30]) {
     const starts = new Uint32Array(1025);
-    for (let row = 0; row < count; row++) starts[Math.floor(numbers[row] / shift) % 1024 + 1]++;
+    for (let row = 0; row < count; row++) {
+      if (row % AT_ONCE === 0 && turns.over) await turns.next();
+      starts[Math.floor(numbers[row] / shift) % 1024 + 1]++;
+    }
     for (let digit = 1; digit <= 1024; digit++) starts[digit] += starts[digit - 1];
     for (let at = 0; at < count; at++) {
+      if (at % AT_ONCE === 0 && turns.over) await turns.next();
       const row = rows[at];
       other[starts[Math.floor(numbers[row] / shift) % 1024]++] = row;
     }
@@ -209,8 +224,8 @@ function sortedRows(numbers: Float64Array): Uint32Array<ArrayBuffer> {
   return rows;
 }
 
-function writeWhole(path: string, numbers: ArrayBufferView<ArrayBuffer>): void {
+async function writeWhole(path: string, numbers: ArrayBufferView<ArrayBuffer>): Promise<void> {
   using file = createFileWriter(path);
   file.write(bytesOf(numbers));
-  file.sync();
+  await file.sync();
 }

@@ -8,7 +8,7 @@ export interface FileWriter extends Disposable {
   /** Appends. */
   write(bytes: Uint8Array): void;
   /** Makes what was written lasting. */
-  sync(): void;
+  sync(): Promise<void>;
 }
 
 /** Reads a file at any place. */
@@ -36,7 +36,7 @@ export function createFileWriter(path: string): FileWriter {
       writeAll(file, chunk);
       bytes += chunk.length;
     },
-    sync: () => file.syncDataSync(),
+    sync: () => file.syncData(),
     [Symbol.dispose]() {
       if (!closed) file.close();
       closed = true;

@@ -34,7 +34,7 @@ export interface RowWriter extends Disposable {
   /** Appends records as bytes, with the separators between them that the file has; no value has one of these. */
   addCells(cells: CsvCells): void;
   /** Ends: everything is lasting then. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 /** Reads values of records by row. */
@@ -70,12 +70,12 @@ export function createRows(folder: string, width: number): RowWriter {
       }
       file.write(bytes);
     },
-    finish() {
+    async finish() {
       if (blocks.at(-1) !== file.bytes) blocks.push(file.bytes);
       using places = createFileWriter(`${folder}/${BLOCKS_FILE}`);
       places.write(bytesOf(Float64Array.from(blocks)));
-      places.sync();
-      file.sync();
+      await places.sync();
+      await file.sync();
     },
     [Symbol.dispose]: () => file[Symbol.dispose](),
   };

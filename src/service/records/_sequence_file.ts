@@ -30,7 +30,7 @@ export interface SequenceWriter extends Disposable {
    */
   addCells(rows: ArrayLike<number>, cells: CsvCells, column: number): boolean;
   /** Ends: everything is lasting then. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 /** Where a sequence stands. */
@@ -119,11 +119,11 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       count += records;
       return true;
     },
-    finish() {
+    async finish() {
       for (const [page, places] of pages) write(page, places);
       pages.clear();
-      file.syncDataSync();
-      letters.sync();
+      await file.syncData();
+      await letters.sync();
     },
     [Symbol.dispose]: () => stack.dispose(),
   };

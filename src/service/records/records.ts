@@ -5,7 +5,14 @@
  */
 import type { SequenceRecord, StoredRecord } from "../store.ts";
 import type { CsvCells } from "../../io/csv_cells.ts";
-import { type AccessionReader, createAccessions, numberIn, numberOf, openAccessions } from "./_accession_file.ts";
+import {
+  type AccessionReader,
+  createAccessions,
+  numberIn,
+  numberOf,
+  openAccessions,
+  type Twice,
+} from "./_accession_file.ts";
 import { createRows, openRows } from "./_row_file.ts";
 import { createSequences, openSequences } from "./_sequence_file.ts";
 
@@ -19,7 +26,7 @@ export interface RecordsWriter extends Disposable {
    * Ends: puts the accessions in order. Gives the first accession that is there twice, with both rows, or `undefined`
    * when all differ and everything is lasting.
    */
-  finish(): { readonly accession: string; readonly rows: readonly [number, number] } | undefined;
+  finish(): Promise<Twice | undefined>;
 }
 
 /** Writes the sequences of records that are written already. */
@@ -41,7 +48,7 @@ export interface RecordSequencesWriter extends Disposable {
    */
   addCells(cells: CsvCells, column: number): boolean;
   /** Ends: everything is lasting then. */
-  finish(): void;
+  finish(): Promise<void>;
 }
 
 /** Reads records and sequences by row. */
@@ -87,9 +94,9 @@ export function createRecords(
       for (const number of numbers) accessions.add(number);
       return true;
     },
-    finish() {
-      const twice = accessions.finish();
-      if (twice === undefined) rows.finish();
+    async finish() {
+      const twice = await accessions.finish();
+      if (twice === undefined) await rows.finish();
       return twice;
     },
     [Symbol.dispose]: () => stack.dispose(),

@@ -300,3 +300,25 @@ Deno.test("an index that was sealed is resumed, and refuses records", async () =
   assertEquals(await resumeIndex(folder), undefined);
   await Deno.remove(folder, { recursive: true });
 });
+
+Deno.test("an index that was sealed is not resumed when a file of it is cut or gone", async () => {
+  const folder = await Deno.makeTempDir();
+  {
+    await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
+    writer.add(recordsOf(fc.sample(row, { numRuns: 50, seed: 3 })));
+    await writer.seal();
+  }
+  const files = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name !== "sealed.building");
+  for (const name of files) {
+    const bytes = await Deno.readFile(`${folder}/${name}`);
+    if (bytes.length > 0) {
+      await Deno.writeFile(`${folder}/${name}`, bytes.subarray(1));
+      assertEquals(await resumeIndex(folder), undefined, name);
+    }
+    await Deno.remove(`${folder}/${name}`);
+    assertEquals(await resumeIndex(folder), undefined, name);
+    await Deno.writeFile(`${folder}/${name}`, bytes);
+  }
+  assertEquals((await resumeIndex(folder))?.recordCount, 50);
+  await Deno.remove(folder, { recursive: true });
+});

@@ -7,7 +7,7 @@ import { patternTest } from "../../../src/service/columnar/_pattern.ts";
 import { sortLanes } from "../../../src/service/columnar/_radix.ts";
 import { sortTexts } from "../../../src/service/columnar/_sort_texts.ts";
 import { TextSorter } from "../../../src/service/columnar/_text_sorter.ts";
-import { Turns } from "../../../src/service/columnar/_turns.ts";
+import { Turns } from "../../../src/service/_turns.ts";
 import { compareCodePoints } from "../../../src/service/_fold.ts";
 import type { PatternPart } from "../../../src/service/query_ast.ts";
 import { matchesPattern } from "../../../src/service/query_evaluate.ts";
