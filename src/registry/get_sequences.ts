@@ -20,10 +20,15 @@ import { SequencesResult } from "./sequences_result.ts";
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
 
+/** Letters of all sequences of a result at most, by default: they are held, and a frame of them holds them again. */
+export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
+
 /** Options of `Registry.sequences`. */
 export interface SequencesOptions {
   /** Exact public field names to have beside each sequence; none by default. */
   readonly fields?: readonly string[];
+  /** Letters of all sequences at most, since they are held in memory; {@linkcode MAX_SEQUENCE_LETTERS} by default. */
+  readonly maxLetters?: number;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
   /** Told how many records have come. */
@@ -38,6 +43,10 @@ export async function getSequences(
   records: Records,
   options: SequencesOptions,
 ): Promise<SequencesResult> {
+  const { maxLetters = MAX_SEQUENCE_LETTERS } = options;
+  if (!(maxLetters > 0)) {
+    throw new RangeError(`Cannot get sequences: maxLetters must be a number greater than 0, not ${maxLetters}`);
+  }
   const scope = scopeOf(records);
   const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
   const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
@@ -105,7 +114,7 @@ async function byExport(
   { client, naming, place }: RegistryContext,
   scope: ExportScope,
   fields: readonly string[],
-  { whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
+  { maxLetters = MAX_SEQUENCE_LETTERS, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
 ): Promise<Came> {
   const run = new ExportRun(client, {
     scope,
@@ -120,7 +129,13 @@ async function byExport(
     ...signal && { signal },
   });
   const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
-  const records = await Array.fromAsync(reader);
+  const records: FastaRecord[] = [];
+  let letters = 0;
+  for await (const record of reader) {
+    letters += record.sequence.length;
+    if (letters > maxLetters) throw tooMany(maxLetters);
+    records.push(record);
+  }
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
   const head = run.matched ? await reader.head() : undefined;
   const named = head?.kind === "registry" ? head.fields.slice(1) : [];
@@ -132,6 +147,14 @@ async function byExport(
     ledger: { ...run.ledger({ reasons, warnings }), received, unique, duplicate, unparsed },
     provenance: run.provenance(),
   };
+}
+
+function tooMany(maxLetters: number): RangeError {
+  return new RangeError(
+    `Cannot hold these sequences: more than ${maxLetters} letters came (maxLetters); read them as they come, with ` +
+      `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
+      `archive: dataset("full_dataset_sequence") and its lake()`,
+  );
 }
 
 /** What is counted of each sequence, and the sequence, under names that no field has. */

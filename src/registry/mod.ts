@@ -16,7 +16,7 @@ export { type ExportScanOptions, type ExportType, scanExport } from "./export_sc
 export { type AccessionsOptions, AccessionsResult } from "./get_accessions.ts";
 export { type DefinitionsOptions, DefinitionsResult } from "./get_definitions.ts";
 export type { MetadataOptions } from "./get_metadata.ts";
-export { MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./get_sequences.ts";
+export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./get_sequences.ts";
 export { mergeExports, type MergeExportsOptions } from "./merge_exports.ts";
 export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./records.ts";
 export {

@@ -217,12 +217,39 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions without
    * further fields, else by a FASTA export; `route` and the provenance say which.
    *
+   * The sequences are held in memory, a billion letters at most (`maxLetters`). More of them are read as they come, or
+   * taken as an archive, whose lake never holds them.
+   *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to have beside each sequence.
    * @returns Rows = records; the accession, fields asked for, `length`, `gc`, `ambiguous`, `sequence`.
    * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {RangeError} If more letters come than may be held.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of answers.
+   *
+   * @example More than can be held, one after the other
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { readFasta } from "../fasta/mod.ts";
+   * import { makeSample } from "../sample/mod.ts";
+   * import { Registry } from "./registry.ts";
+   *
+   * const cacheFolder = await Deno.makeTempDir();
+   * await makeSample(`${cacheFolder}/archives`, { records: 40 });
+   * {
+   *   await using registry = await Registry.open(`${cacheFolder}/archives`, { cacheFolder });
+   *   const { body } = await registry.client.download({
+   *     search: { query: "*" },
+   *     download: { scope: "max", information: "sequences", fileType: "fasta" },
+   *   });
+   *   let letters = 0;
+   *   for await (const { length } of readFasta(body)) letters += length;
+   *
+   *   assertEquals(letters > 0, true);
+   * }
+   * await Deno.remove(cacheFolder, { recursive: true });
+   * ```
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
     return await getSequences(this.#context, records, inNotebook(options));

@@ -327,3 +327,24 @@ Deno.test("importing the registry needs no permission and does nothing", async (
   const decoder = new TextDecoder();
   assertEquals([code, decoder.decode(stderr), decoder.decode(stdout)], [0, "", "function\n"]);
 });
+
+Deno.test("sequences() holds no more letters than it may, ends the request then and says how to go on", async () => {
+  let records = 0;
+  const cancelled = Promise.withResolvers<void>();
+  const endless = () =>
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        const header = records === 0 ? ";fields=Registry Accession\n" : "";
+        const accession = `vj${String(++records).padStart(12, "0")}`;
+        controller.enqueue(new TextEncoder().encode(`${header}>${accession}\n${"ACGT".repeat(50)}\n`));
+      },
+      cancel: () => cancelled.resolve(),
+    });
+  const fetch = () => Promise.resolve(new Response(endless(), { headers: { "content-type": "text/x-fasta" } }));
+  await using registry = await Registry.open("http://registry.invalid", { fetch, offline: false });
+  const many = () => registry.sequences({ query: "x" }, { maxLetters: 10_000 });
+  const error = await assertRejects(many, RangeError, "more than 10000 letters came");
+  assertStringIncludes(error.message, "readFasta()");
+  await cancelled.promise;
+  await assertRejects(() => registry.sequences({ query: "x" }, { maxLetters: 0 }), RangeError, "greater than 0");
+});
