@@ -24,10 +24,13 @@
  *
  * ## Speed
  *
- * A table tells from the next 10 bits what comes: up to four bytes and, behind them, perhaps a length. Of a genome most
- * symbols are one of four letters or a short length, so one look often does the work of three, and the processor's guess
- * that a length comes is mostly right. A code of more than 10 bits, the end of a block and what is no code are `RARE`:
- * they are looked up in the plain table of one symbol each, which `inflate_tables.as.ts` builds first.
+ * A table tells from the next 11 bits all that is in them: up to four bytes, then perhaps a length, then perhaps its
+ * distance. In a genome most symbols are one of four letters or a short length, so one look often does the work of three.
+ * What was found is used in one way, whatever it was: bytes are written, four of them even if one or none counts; then 16
+ * bytes are copied, from far ahead even where no length came. What is written too much is written over by what comes next.
+ * So the processor has nothing to guess but this: whether a row is `ODD`, that is, its length has a distance that is not
+ * in the row, or it is `RARE`, the end of a block or a code that is long or none; whether a copy meets itself or is long.
+ * All of these are seldom. What is rare is looked up in the plain table of one symbol each.
  *
  * ## Files
  *
@@ -63,13 +66,15 @@ import {
 import {
   DISTANCE_BITS,
   distanceTable,
+  distanceValues,
   EXCEPTION,
   FIRST_BITS,
   firstTable,
-  LEAST_LENGTH,
   LITERAL,
+  ODD,
   RARE,
   SUBTABLE,
+  SYMBOL_BITS,
   symbolTable,
 } from "./inflate_tables.as.ts";
 
@@ -141,6 +146,7 @@ function copyStored(): i32 {
 const FAST_INPUT: usize = 32;
 const FAST_OUTPUT: usize = 8 + 258;
 const FIRST_MASK: u32 = (1 << FIRST_BITS) - 1;
+const SYMBOL_MASK: u32 = (1 << SYMBOL_BITS) - 1;
 const DISTANCE_MASK: u32 = (1 << DISTANCE_BITS) - 1;
 
 function readSymbols(): i32 {
@@ -152,13 +158,9 @@ function readSymbols(): i32 {
   return reason;
 }
 
-/** What the first table says of bits: bytes, and what else. Each half is loaded for itself: that is quicker than a shift. */
-function bytesOf(held: u64): u32 {
-  return load<u32>(<usize> (<u32> held & FIRST_MASK) << 3, firstTable);
-}
-
-function restOf(held: u64): u32 {
-  return load<u32>(<usize> (<u32> held & FIRST_MASK) << 3, firstTable + 4);
+/** What the first table says of bits. */
+function entryOf(held: u64): u64 {
+  return load<u64>(<usize> (<u32> held & FIRST_MASK) << 3, firstTable);
 }
 
 /** Reads symbols as long as there is plenty of input and room, so that neither must be looked at for each. */
@@ -169,40 +171,34 @@ function readFast(): i32 {
   let input = inputPlace;
   let out = outputPlace;
   let held = bits;
-  let count = bitCount;
+  let count: u64 = bitCount;
   let reason = GOES_ON;
-  // Fills up to at least 56 bits. They are enough for 10 of bytes alone, then a length of 15 and a distance of 28; or for
-  // a length of 20 that stands in the plain table, and a distance.
+  // Fills up to at least 56 bits: enough for a length of 20 that stands in the plain table and a distance of 28, or for
+  // what a row tells, 24 at most, and the look behind it.
   held |= load<u64>(input) << count;
   input += <usize> ((63 - count) >> 3);
   count |= 56;
-  let bytes = bytesOf(held);
-  let rest = restOf(held);
+  let entry = entryOf(held);
   while (true) {
-    store<u32>(out, bytes);
-    out += rest >> 16 & 7;
+    store<u32>(out, <u32> (entry >> 32));
+    const rest = <u32> entry;
+    out += rest >> 13 & 7;
     let before = <u32> held;
-    // A shift takes the lowest six bits of its count and no others.
-    held >>= rest;
-    count -= rest & 63;
-    if (rest < LEAST_LENGTH) {
-      bytes = bytesOf(held);
-      rest = restOf(held);
-      store<u32>(out, bytes);
-      out += rest >> 16 & 7;
-      before = <u32> held;
-      held >>= rest;
-      count -= rest & 63;
-    }
-    let length = rest >> 19 & 511;
-    if (length !== 0) length += (before & ((1 << (rest & 63)) - 1)) >> (rest >> 8 & 63);
-    else {
+    // A shift takes the lowest six bits of its count, or five of a number of 32 bits, and no others.
+    held >>= entry;
+    count -= entry & 63;
+    let length = rest >> 16 & 511;
+    let distance: u32;
+    if (rest < ODD) {
+      const values = <usize> (rest >> 22 & 0xf8);
+      distance = load<u32>(values, distanceValues) + (before >> (rest >> 8) & load<u32>(values, distanceValues + 4));
+    } else {
       if (rest & RARE) {
         // One symbol of the plain table: a length, a byte with a long code, the end of the block, or no code at all.
-        let symbol = load<u32>(<usize> (<u32> held & FIRST_MASK) << 2, symbolTable);
+        let symbol = load<u32>(<usize> (<u32> held & SYMBOL_MASK) << 2, symbolTable);
         if (symbol & SUBTABLE) {
-          held >>= FIRST_BITS;
-          count -= FIRST_BITS;
+          held >>= SYMBOL_BITS;
+          count -= SYMBOL_BITS;
           const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
           symbol = load<u32>(<usize> ((symbol >> 16) + within) << 2, symbolTable);
         }
@@ -213,69 +209,64 @@ function readFast(): i32 {
         before = <u32> held;
         const used = symbol & 63;
         held >>= used;
-        count -= used;
+        count -= <u64> used;
         if (symbol & LITERAL) {
           store<u8>(out, <u8> (symbol >> 16));
           out += 1;
-        } else if (symbol & EXCEPTION) {
+          if (input > inputLimit || out > outputLimit) break;
+          held |= load<u64>(input) << count;
+          input += <usize> ((63 - count) >> 3);
+          count |= 56;
+          entry = entryOf(held);
+          continue;
+        }
+        if (symbol & EXCEPTION) {
           state = HEADER;
           break;
-        } else length = (symbol >> 16) + ((before & ((1 << used) - 1)) >> (symbol >> 8 & 63));
+        }
+        length = (symbol >> 16) + ((before & ((1 << used) - 1)) >> (symbol >> 8 & 63));
+      } else length += (before & ((1 << (rest & 63)) - 1)) >> (rest >> 8);
+      let symbol = load<u32>(<usize> (<u32> held & DISTANCE_MASK) << 2, distanceTable);
+      if (symbol & SUBTABLE) {
+        held >>= DISTANCE_BITS;
+        count -= DISTANCE_BITS;
+        const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
+        symbol = load<u32>(<usize> ((symbol >> 16) + within) << 2, distanceTable);
       }
-      if (length === 0) {
-        if (input > inputLimit || out > outputLimit) break;
-        held |= load<u64>(input) << count;
-        input += <usize> ((63 - count) >> 3);
-        count |= 56;
-        bytes = bytesOf(held);
-        rest = restOf(held);
-        continue;
+      if (symbol === 0) {
+        reason = BAD_SYMBOL;
+        break;
       }
-      // A long code may have come behind bytes alone.
+      distance = (symbol >> 16) + ((<u32> held & ((1 << (symbol & 63)) - 1)) >> (symbol >> 8 & 63));
+      held >>= symbol;
+      count -= <u64> (symbol & 63);
       held |= load<u64>(input) << count;
       input += <usize> ((63 - count) >> 3);
       count |= 56;
     }
 
-    let symbol = load<u32>(<usize> (<u32> held & DISTANCE_MASK) << 2, distanceTable);
-    if (symbol & SUBTABLE) {
-      held >>= DISTANCE_BITS;
-      count -= DISTANCE_BITS;
-      const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
-      symbol = load<u32>(<usize> ((symbol >> 16) + within) << 2, distanceTable);
-    }
-    const distance = (symbol >> 16) + ((<u32> held & ((1 << (symbol & 63)) - 1)) >> (symbol >> 8 & 63));
-    held >>= symbol;
-    count -= symbol & 63;
-    let from = out - <usize> distance;
-    let to = out;
-    if (symbol === 0 || <isize> from < <isize> earliest) {
-      reason = symbol === 0 ? BAD_SYMBOL : BAD_DISTANCE;
+    const from = out - <usize> distance;
+    const to = out;
+    if (<isize> from < <isize> earliest) {
+      reason = BAD_DISTANCE;
       break;
     }
     out += <usize> length;
-    const goesOn = input <= inputLimit && out <= outputLimit;
-    if (goesOn) {
-      // The next look goes on while the bytes are copied.
-      held |= load<u64>(input) << count;
-      input += <usize> ((63 - count) >> 3);
-      count |= 56;
-      bytes = bytesOf(held);
-      rest = restOf(held);
-    }
-    if (distance >= 16) {
-      do {
-        v128.store(to, v128.load(from));
-        to += 16;
-        from += 16;
-      } while (to < out);
+    // The next look goes on while the bytes are copied.
+    entry = entryOf(held);
+    if (distance >= length || distance >= 16) {
+      v128.store(to, v128.load(from));
+      for (let done: usize = 16; done < <usize> length; done += 16) v128.store(to + done, v128.load(from + done));
     } else copyNear(from, to, out, distance);
-    if (!goesOn) break;
+    if (input > inputLimit || out > outputLimit) break;
+    held |= load<u64>(input) << count;
+    input += <usize> ((63 - count) >> 3);
+    count |= 56;
   }
   inputPlace = input;
   outputPlace = out;
   bits = held;
-  bitCount = count;
+  bitCount = <u32> count;
   // Bits of `held` above those that are counted belong to the input, to which this returns.
   giveBack();
   return reason;
@@ -299,10 +290,10 @@ function readOne(): i32 {
   const isWhole = hasBits(48);
   let held = bits;
   let used: u32 = 0;
-  let symbol = load<u32>(symbolTable + (<usize> (<u32> held & FIRST_MASK) << 2));
+  let symbol = load<u32>(symbolTable + (<usize> (<u32> held & SYMBOL_MASK) << 2));
   if (symbol & SUBTABLE) {
-    used = FIRST_BITS;
-    held >>= FIRST_BITS;
+    used = SYMBOL_BITS;
+    held >>= SYMBOL_BITS;
     const within = <u32> held & ((1 << (symbol >> 8 & 63)) - 1);
     symbol = load<u32>(symbolTable + (<usize> ((symbol >> 16) + within) << 2));
   }

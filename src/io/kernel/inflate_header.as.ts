@@ -19,7 +19,7 @@ import {
   SYMBOLS,
   take,
 } from "./inflate_state.as.ts";
-import { buildDistances, buildFixed, buildSymbols } from "./inflate_tables.as.ts";
+import { buildFixed, buildTables } from "./inflate_tables.as.ts";
 
 /** Order in which the lengths of the code for lengths come. */
 const LENGTH_ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
@@ -85,9 +85,7 @@ function readCodes(): i32 {
   const reason = readLengths(symbols + distances);
   if (reason !== GOES_ON) return reason;
   const hasEnd = load<u8>(codeLengths + 256) !== 0;
-  if (!hasEnd || !buildSymbols(codeLengths, symbols) || !buildDistances(codeLengths + symbols, distances)) {
-    return BAD_CODES;
-  }
+  if (!hasEnd || !buildTables(codeLengths, symbols, codeLengths + symbols, distances)) return BAD_CODES;
   state = SYMBOLS;
   return GOES_ON;
 }

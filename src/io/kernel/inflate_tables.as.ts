@@ -12,30 +12,35 @@
  * of the extra bits behind it, which are added to the value. The only exceptions are the end of a block and a subtable,
  * which holds the codes that begin with these bits and are longer; its bits of the code are how many it is asked with.
  *
- * An entry of the first table means several symbols, in 64 bits:
+ * An entry of the first table means all that its row of bits tells at once, in 64 bits: bytes, then perhaps a length, then
+ * perhaps its distance.
  *
- *     60     59..51         50..48           45..40                  37..32        31..0
- *     rare   least length   count of bytes   bits before the extra   bits in all   bytes, the first lowest
+ *     63..32                    31     30    29..25            24..16   15..13           12..8                   5..0
+ *     bytes, the first lowest   rare   odd   distance symbol   length   count of bytes   bits before the extra   bits in all
+ *
+ * Of an odd entry the distance is not in the row, so the length is the least one and its extra bits are those to be added;
+ * otherwise the length is whole, and the extra bits are those of the distance. Without a length, the length is 0 and the
+ * distance symbol `NO_DISTANCE`. A rare entry has nothing but its flags: the plain table tells.
  */
 
 /** Bits that the tables are asked with. */
-export const FIRST_BITS: u32 = 10;
+export const FIRST_BITS: u32 = 11;
+export const SYMBOL_BITS: u32 = 9;
 export const DISTANCE_BITS: u32 = 9;
 
 /** Flags of an entry of a plain table. */
 export const LITERAL: u32 = 0x80000000;
 export const EXCEPTION: u32 = 0x8000;
 export const SUBTABLE: u32 = 0x4000;
-/** Flag of an entry of the first table, in its upper half: look into the plain one. */
-export const RARE: u32 = 0x10000000;
-/** Least upper half of an entry of the first table that is rare or has a length: less means bytes alone. */
-export const LEAST_LENGTH: u32 = 1 << 19;
+/** Flags of an entry of the first table, in its lower half: less than the lesser of them is neither. */
+export const RARE: u32 = 0x80000000;
+export const ODD: u32 = 0x40000000;
 
 /** Entries of subtables at most: codes of up to 15 bits need far fewer. */
 const SUB_ENTRIES: u32 = 2048;
 
-export const firstTable: usize = memory.data((1 << 10) * 8, 16);
-export const symbolTable: usize = memory.data(((1 << 10) + 2048) * 4, 16);
+export const firstTable: usize = memory.data((1 << 11) * 8, 64);
+export const symbolTable: usize = memory.data(((1 << 9) + 2048) * 4, 16);
 export const distanceTable: usize = memory.data(((1 << 9) + 2048) * 4, 16);
 
 /** Least length and extra bits of the symbols from 257 on, least distance and extra bits of the distances. */
@@ -134,26 +139,31 @@ const DISTANCES: usize = memory.data<u16>([
   24577,
 ]);
 
+/** For the first table: the least distance of each symbol and the mask of its extra bits, 4 bytes each. */
+export const distanceValues: usize = memory.data(31 * 8, 8);
+/** The symbol of no distance: it means 64 bytes ahead, where nothing has been written of late that a copy would wait for. */
+const NO_DISTANCE: u32 = 30;
+const AHEAD: u32 = -64;
+
 const MOST_BITS: u32 = 15;
 /** Counts, first codes and first places of the symbols by the length of their codes; symbols in the order of codes. */
 const counts: usize = memory.data(16 * 4, 4);
 const nextCodes: usize = memory.data(16 * 4, 4);
 const places: usize = memory.data(17 * 4, 4);
 const sorted: usize = memory.data(320 * 2, 2);
-const fixedLengths: usize = memory.data(288);
+/** Codes that are short enough for the first table, in the order of their lengths: code, bits, meaning; 8 bytes each. */
+const symbolCodes: usize = memory.data((288 + 1) * 8, 8);
+const distanceCodes: usize = memory.data((32 + 1) * 8, 8);
+const fixedLengths: usize = memory.data(288 + 32);
 let isFixed: bool = false;
 
-/** Builds the tables of symbols; false when the lengths make no code. */
-export function buildSymbols(lengths: usize, count: u32): bool {
+/** Builds the tables of a block's codes; false when the lengths make no code. */
+export function buildTables(symbols: usize, symbolCount: u32, distances: usize, distanceCount: u32): bool {
   isFixed = false;
-  if (!buildPlain(symbolTable, FIRST_BITS, lengths, count, true)) return false;
+  if (!buildPlain(symbolTable, SYMBOL_BITS, symbols, symbolCount, true)) return false;
+  if (!buildPlain(distanceTable, DISTANCE_BITS, distances, distanceCount, false)) return false;
   buildFirst();
   return true;
-}
-
-/** Builds the table of distances; false when the lengths make no code. */
-export function buildDistances(lengths: usize, count: u32): bool {
-  return buildPlain(distanceTable, DISTANCE_BITS, lengths, count, false);
 }
 
 /** Builds the tables of the code that blocks may use without describing it. */
@@ -162,9 +172,8 @@ export function buildFixed(): void {
   for (let symbol: u32 = 0; symbol < 288; symbol++) {
     store<u8>(fixedLengths + symbol, symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8);
   }
-  buildSymbols(fixedLengths, 288);
-  memory.fill(fixedLengths, 5, 32);
-  buildDistances(fixedLengths, 32);
+  memory.fill(fixedLengths + 288, 5, 32);
+  buildTables(fixedLengths, 288, fixedLengths + 288, 32);
   isFixed = true;
 }
 
@@ -172,12 +181,17 @@ export function buildFixed(): void {
 function meaningOf(symbol: u32, isSymbols: bool): u32 {
   if (!isSymbols) {
     if (symbol >= 30) return 0;
-    return <u32> load<u16>(DISTANCES + (symbol << 1)) << 16 | (symbol < 4 ? 0 : (symbol >> 1) - 1);
+    return <u32> load<u16>(DISTANCES + (symbol << 1)) << 16 | distanceExtra(symbol);
   }
   if (symbol < 256) return LITERAL | symbol << 16;
   if (symbol === 256) return EXCEPTION;
   if (symbol > 285) return 0;
   return <u32> load<u16>(LENGTHS + ((symbol - 257) << 1)) << 16 | load<u8>(LENGTH_EXTRA + symbol - 257);
+}
+
+/** Extra bits of a distance. */
+function distanceExtra(symbol: u32): u32 {
+  return symbol < 4 ? 0 : (symbol >> 1) - 1;
 }
 
 /** Sorts symbols by their codes; 1 when every row of bits is a code, 0 when some are none, -1 when lengths clash. */
@@ -224,6 +238,7 @@ function buildPlain(table: usize, bits: u32, lengths: usize, count: u32, isSymbo
   let free = size;
   let prefix: u32 = 0xffffffff;
   let index: u32 = 0;
+  let list = isSymbols ? symbolCodes : distanceCodes;
   for (let length: u32 = 1; length <= MOST_BITS; length++) {
     const those = load<u32>(counts + (length << 2));
     for (let left = those; left > 0; left--) {
@@ -234,6 +249,12 @@ function buildPlain(table: usize, bits: u32, lengths: usize, count: u32, isSymbo
       // Codes come with their first bit highest, tables are asked with it lowest.
       const asked = reversed16(code) >> (16 - length);
       const meaning = meaningOf(symbol, isSymbols);
+      if (length <= FIRST_BITS && meaning !== 0) {
+        store<u16>(list, <u16> asked);
+        store<u16>(list, <u16> length, 2);
+        store<u32>(list, isSymbols ? meaning : symbol, 4);
+        list += 8;
+      }
       if (length <= bits) {
         const entry = meaning === 0 ? 0 : meaning & ~255 | length << 8 | (length + (meaning & 255));
         const step: u32 = 1 << length;
@@ -256,6 +277,7 @@ function buildPlain(table: usize, bits: u32, lengths: usize, count: u32, isSymbo
       for (let at = asked >> bits; at < end; at += step) store<u32>(table + ((subBegin + at) << 2), entry);
     }
   }
+  store<u16>(list, <u16> (FIRST_BITS + 1), 2);
   return true;
 }
 
@@ -279,32 +301,61 @@ function reversed16(code: u32): u32 {
   return (bits & 0x00ff) << 8 | bits >> 8;
 }
 
-/** Joins symbols: for each row of bits the bytes that it begins with, and a length behind them if all its code is there. */
+/** Builds the first table: each row says all that its bits tell. */
 function buildFirst(): void {
-  const size: u32 = 1 << FIRST_BITS;
-  for (let row: u32 = 0; row < size; row++) {
-    let bytes: u32 = 0;
-    let count: u32 = 0;
-    let used: u32 = 0;
-    let what: u32 = 0;
-    for (;;) {
-      const symbol = load<u32>(symbolTable + ((row >> used) << 2));
-      const codeBits: u32 = symbol >> 8 & 63;
-      if (symbol === 0 || (symbol & EXCEPTION) !== 0 || used + codeBits > FIRST_BITS) {
-        if (count === 0) what = RARE;
-        break;
-      }
-      if ((symbol & LITERAL) === 0) {
-        // A length: the bits in all include the extra ones, which need not be in this row.
-        what = <u32> (symbol >> 16) << 19 | (used + codeBits) << 8;
-        used += symbol & 255;
-        break;
-      }
-      if (count === 4) break;
-      bytes |= (symbol >> 16 & 255) << (count << 3);
-      count += 1;
-      used += codeBits;
+  for (let symbol: u32 = 0; symbol < 30; symbol++) {
+    store<u32>(distanceValues + (symbol << 3), load<u16>(DISTANCES + (symbol << 1)));
+    store<u32>(distanceValues + (symbol << 3), (1 << distanceExtra(symbol)) - 1, 4);
+  }
+  store<u32>(distanceValues + (NO_DISTANCE << 3), AHEAD);
+  fillRows(0, 0, RARE | ODD, 0);
+  joinSymbols(0, 0, 0, 0);
+}
+
+/** Writes an entry into all rows that begin with some bits. */
+function fillRows(begin: u32, bits: u32, rest: u32, bytes: u32): void {
+  const entry = <u64> bytes << 32 | rest;
+  const step: usize = 8 << bits;
+  const end = firstTable + (8 << FIRST_BITS);
+  for (let place = firstTable + (begin << 3); place < end; place += step) store<u64>(place, entry);
+}
+
+/** Fills the rows that begin with so many bits, which mean so many bytes: with each symbol that may come behind them. */
+function joinSymbols(begin: u32, used: u32, bytes: u32, count: u32): void {
+  for (let list = symbolCodes;; list += 8) {
+    const bits = used + load<u16>(list, 2);
+    if (bits > FIRST_BITS) return;
+    const row = begin | <u32> load<u16>(list) << used;
+    const meaning = load<u32>(list, 4);
+    if (meaning & LITERAL) {
+      const more = bytes | (meaning >> 16 & 255) << (count << 3);
+      fillRows(row, bits, NO_DISTANCE << 25 | (count + 1) << 13 | bits, more);
+      if (count < 3) joinSymbols(row, bits, more, count + 1);
+    } else if ((meaning & EXCEPTION) === 0) joinDistances(row, bits, meaning, bytes, count);
+  }
+}
+
+/** Fills the rows that begin with so many bits, of which the last mean a length: with each distance that may come. */
+function joinDistances(begin: u32, used: u32, meaning: u32, bytes: u32, count: u32): void {
+  const extra = meaning & 255;
+  const least = meaning >> 16;
+  const behind = used + extra;
+  // Behind bytes, a length without its distance waits for the next look, which is likely to find both.
+  if (count === 0) fillRows(begin, used, ODD | least << 16 | used << 8 | behind, bytes);
+  if (behind >= FIRST_BITS) return;
+  const values: u32 = 1 << extra;
+  for (let value: u32 = 0; value < values; value++) {
+    for (let list = distanceCodes;; list += 8) {
+      const bits = behind + load<u16>(list, 2);
+      if (bits > FIRST_BITS) break;
+      const row = begin | value << used | <u32> load<u16>(list) << behind;
+      const symbol = load<u32>(list, 4);
+      fillRows(
+        row,
+        bits,
+        symbol << 25 | (least + value) << 16 | count << 13 | bits << 8 | bits + distanceExtra(symbol),
+        bytes,
+      );
     }
-    store<u64>(firstTable + (row << 3), <u64> (what | count << 16 | used) << 32 | bytes);
   }
 }
