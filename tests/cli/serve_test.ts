@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { cliCommand, type CliOptions, runCli } from "../_cli.ts";
 import { fixtureRecords, writeFixture } from "../contract/_archives.ts";
+import { parse, posting } from "../service/_socket.ts";
 import { namingOf } from "../../src/spec/naming.ts";
 
 /** A program that serves: its first line has come. */
@@ -60,17 +61,49 @@ const search = async (url: string, query: string) => {
   return await response.json();
 };
 
-Deno.test("serve prints the base URL when it accepts, answers, and ends with 0 on SIGTERM", async () => {
+/** Waits until nobody takes connections any more; the tests' own time limit is the bound. */
+async function untilRefused(port: number): Promise<void> {
+  for (;;) {
+    try {
+      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    } catch {
+      return;
+    }
+  }
+}
+
+Deno.test("serve prints the base URL when it accepts, and on SIGTERM finishes what a raw socket has begun to ask", async () => {
   await withFolders(async (folder, options) => {
     await writeFixture(folder, fixtureRecords(60));
-    const { url, end } = await serve([folder, "--log", "access.jsonl"], options);
+    const origin = "https://lab.example";
+    const { url, end } = await serve([folder, "--log", "access.jsonl", "--cors", origin], options);
     assertMatch(url, /^http:\/\/127\.0\.0\.1:\d+$/);
-    assertEquals((await search(url, "country:Kenya")).total, 3);
-    const { code, stdout, stderr } = await end("SIGTERM");
+    const port = Number(new URL(url).port);
+    const [head, body] = posting(port, "/v2/search", '{"query":"country:Kenya"}');
+    using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+    const write = (text: string) => socket.write(new TextEncoder().encode(text));
+    const buffer = new Uint8Array(1 << 16);
+    await write(head.replace("\r\n\r\n", `\r\norigin: ${origin}\r\nexpect: 100-continue\r\n\r\n`));
+    const asked = new TextDecoder().decode(buffer.subarray(0, await socket.read(buffer) ?? 0));
+    assertEquals(asked, "HTTP/1.1 100 Continue\r\n\r\n");
+
+    const ended = end("SIGTERM");
+    await untilRefused(port);
+    await write(String(body));
+    let text = "";
+    for (let count = await socket.read(buffer); count !== null; count = await socket.read(buffer)) {
+      text += new TextDecoder().decode(buffer.subarray(0, count));
+    }
+
+    const answer = parse(text);
+    assertEquals([answer.status, answer.body.includes('"total":3,')], [200, true], text);
+    assertMatch(answer.headers, /^access-control-allow-origin: https:\/\/lab\.example$/im);
+    assertMatch(answer.headers, /^connection: close$/im);
+    const { code, stdout, stderr } = await ended;
     assertEquals([code, stdout], [0, ""], stderr);
     assertStringIncludes(stderr, "serving 60 records");
-    const { method, target, status } = JSON.parse(await Deno.readTextFile(`${folder}/access.jsonl`));
-    assertEquals([method, target, status], ["POST", "/v2/search", 200]);
+    const { method, target, status, whole } = JSON.parse(await Deno.readTextFile(`${folder}/access.jsonl`));
+    assertEquals([method, target, status, whole], ["POST", "/v2/search", 200, true]);
   });
 });
 
