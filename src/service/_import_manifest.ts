@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
+import { areWhole } from "./_file_sizes.ts";
 
 /** Name of the manifest in the folder of an import. */
 export const MANIFEST_FILE = "import.json";
@@ -71,27 +72,6 @@ export function readFacts(value: unknown): ImportFacts | undefined {
     if (cause instanceof RegistryError) return undefined;
     throw cause;
   }
-}
-
-/** Whether files are there, each of its size. */
-export async function areWhole(folder: string, sizes: Readonly<Record<string, number>>): Promise<boolean> {
-  try {
-    const infos = await Promise.all(Object.keys(sizes).map((name) => Deno.stat(join(folder, name))));
-    return Object.values(sizes).every((bytes, at) => infos[at].size === bytes);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return false;
-    throw cause;
-  }
-}
-
-/** Sizes of the files in a folder whose names begin in one of these ways. */
-export async function sizesIn(folder: string, beginnings: readonly string[]): Promise<Record<string, number>> {
-  const sizes: Record<string, number> = {};
-  for await (const { name } of Deno.readDir(folder)) {
-    if (!beginnings.some((beginning) => name.startsWith(beginning))) continue;
-    sizes[name] = (await Deno.stat(join(folder, name))).size;
-  }
-  return sizes;
 }
 
 function hasShape(value: unknown): value is Record<string, unknown> {

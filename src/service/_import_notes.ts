@@ -7,14 +7,8 @@
 import { join } from "node:path";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
-import {
-  areWhole,
-  type ImportFacts,
-  INDEX_FOLDER,
-  MANIFEST_FILE,
-  readFacts,
-  readJsonIfThere,
-} from "./_import_manifest.ts";
+import { areWhole } from "./_file_sizes.ts";
+import { type ImportFacts, INDEX_FOLDER, MANIFEST_FILE, readFacts, readJsonIfThere } from "./_import_manifest.ts";
 
 /** Name of the notes in the folder of an unfinished import. */
 export const NOTES_FILE = "notes.json";

@@ -3,6 +3,7 @@
  * in the order of their codes, which is both the field's order and, for each value, the list of its rows.
  */
 import type { BuildState } from "./_build_state.ts";
+import { type CodeWidth, codeWidth, viewCodes } from "./_codes.ts";
 import { columnFiles, readCodeBlocks, type WrittenColumn } from "./_column_writer.ts";
 import type { SectionWriter } from "./_container.ts";
 import { orderValues } from "./_dictionary_order.ts";
@@ -16,7 +17,7 @@ export interface BuiltCodes {
   /** Records that have each. */
   readonly counts: Uint32Array;
   /** Bytes of a code. */
-  readonly width: 1 | 2 | 4;
+  readonly width: CodeWidth;
   /** Number of groups: values of one group are equal in the field's order. */
   readonly groups: number;
   /** Whether the last group has no place in the order. */
@@ -41,9 +42,8 @@ export async function buildCodes(
   const codeOf = new Uint32Array(values.length);
   for (const [code, value] of order.entries()) codeOf[value] = code;
 
-  const width = values.length <= 256 ? 1 : values.length <= 65_536 ? 2 : 4;
-  const ArrayType = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
-  const codes = new ArrayType(recordCount);
+  const width = codeWidth(values.length);
+  const codes = viewCodes(new Uint8Array(recordCount * width), width);
   const counts = new Uint32Array(values.length);
   using reader = new FileReader(files.codes);
   let row = 0;

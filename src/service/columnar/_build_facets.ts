@@ -7,6 +7,7 @@
  * is answered without looking at records.
  */
 import type { FacetField } from "../_facet_fields.ts";
+import type { Codes } from "./_codes.ts";
 import type { SectionWriter } from "./_container.ts";
 import type { Turns } from "../_turns.ts";
 
@@ -31,7 +32,7 @@ export interface FacetSource {
   /** Records from which there are tables. */
   readonly tableRecords: number;
   /** Gives codes of a field. */
-  readonly codesOf: (field: number, from: number, to: number) => Uint8Array | Uint16Array | Uint32Array;
+  readonly codesOf: (field: number, from: number, to: number) => Codes;
   readonly out: SectionWriter;
   readonly turns: Turns;
 }

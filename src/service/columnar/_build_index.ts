@@ -7,6 +7,7 @@ import { buildOrder } from "./_build_order.ts";
 import { type BuildState, STATE_FILE } from "./_build_state.ts";
 import { buildTokens } from "./_build_tokens.ts";
 import { ValueTokens } from "./_build_value_tokens.ts";
+import { viewCodes } from "./_codes.ts";
 import { columnFiles } from "./_column_writer.ts";
 import { SectionWriter } from "./_container.ts";
 import { FileReader } from "./_file_reader.ts";
@@ -71,8 +72,8 @@ export async function buildIndex(
     tableRecords: bounds.tableRecords,
     codesOf(field, from, to) {
       const width = built[field]?.width ?? 1;
-      const bytes = reader.read(out.sections[`codes-${field}`].position + from * width, (to - from) * width);
-      return width === 1 ? bytes : width === 2 ? new Uint16Array(bytes.buffer) : new Uint32Array(bytes.buffer);
+      const { position } = out.sections[`codes-${field}`];
+      return viewCodes(reader.read(position + from * width, (to - from) * width), width);
     },
     out,
     turns,

@@ -1,7 +1,7 @@
 /** What was written of an index before it is built: on the disk, so that the building can begin again. */
 import { join } from "node:path";
 import type { Field } from "../_fields.ts";
-import { areWhole } from "../_import_manifest.ts";
+import { areWhole } from "../_file_sizes.ts";
 import type { WrittenColumn } from "./_column_writer.ts";
 import type { WrittenTokens } from "./_token_writer.ts";
 import type { HashKey } from "./_tokens.ts";

@@ -10,6 +10,7 @@ import { readDateInterval } from "../_date_interval.ts";
 import { readNumber } from "../_fold.ts";
 import { ByteDictionary } from "./_byte_dictionary.ts";
 import type { Cells } from "./_cells.ts";
+import { type Codes, type CodeWidth, codeWidth, viewCodes } from "./_codes.ts";
 import { FileReader } from "./_file_reader.ts";
 import { FileWriter } from "./_file_writer.ts";
 import { type TextBlocks, TextWriter } from "./_text_writer.ts";
@@ -35,7 +36,7 @@ export function columnFiles(folder: string, field: number) {
 /** What was written of a field. */
 export type WrittenColumn =
   /** Blocks of codes, each of so many bytes a code. */
-  | { readonly kind: "few"; readonly widths: readonly number[] }
+  | { readonly kind: "few"; readonly widths: readonly CodeWidth[] }
   /** Folded texts, and texts as they stand when the field is sorted by them. */
   | { readonly kind: "many"; readonly texts: TextBlocks; readonly raw: TextBlocks | undefined };
 
@@ -44,7 +45,7 @@ export class CodeWriter implements Disposable {
   readonly #dictionary = new ByteDictionary();
   readonly #path: string;
   readonly #file: FileWriter;
-  readonly #widths: number[] = [];
+  readonly #widths: CodeWidth[] = [];
   readonly #block: Uint32Array;
   #used = 0;
 
@@ -82,7 +83,7 @@ export class CodeWriter implements Disposable {
 
   /** Ends a block. */
   endBlock(): void {
-    const width = this.size <= 256 ? 1 : this.size <= 65_536 ? 2 : 4;
+    const width = codeWidth(this.size);
     const codes = this.#block.subarray(0, this.#used);
     this.#file.append(width === 1 ? new Uint8Array(codes) : width === 2 ? new Uint16Array(codes) : codes);
     this.#widths.push(width);
@@ -114,16 +115,16 @@ export class CodeWriter implements Disposable {
 /** Reads blocks of codes; the last may be shorter. */
 export function* readCodeBlocks(
   reader: FileReader,
-  widths: readonly number[],
+  widths: readonly CodeWidth[],
   blockRows: number,
   rows: number,
-): Generator<Uint8Array | Uint16Array | Uint32Array> {
+): Generator<Codes> {
   let position = 0;
   for (const [block, width] of widths.entries()) {
     const count = Math.min(blockRows, rows - block * blockRows);
     const bytes = reader.read(position, count * width);
     position += bytes.length;
-    yield width === 1 ? bytes : width === 2 ? new Uint16Array(bytes.buffer) : new Uint32Array(bytes.buffer);
+    yield viewCodes(bytes, width);
   }
 }
 

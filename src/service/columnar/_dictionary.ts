@@ -1,10 +1,11 @@
 /** The values of a field with few, by code: read from their bytes when they are wanted. */
 import { fold } from "../_fold.ts";
-import type { QueryNode, RangeEnd } from "../query_ast.ts";
+import type { QueryNode } from "../query_ast.ts";
 import { evaluateQuery } from "../query_evaluate.ts";
 import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
 import { patternTest } from "./_pattern.ts";
+import { exactly, type Range, within } from "./_range.ts";
 import { textOf, type Token, valueToken } from "./_tokens.ts";
 import { Turns } from "../_turns.ts";
 
@@ -74,10 +75,7 @@ export class Dictionary {
       case "equals":
         check(valueToken(this.#field, node.text, hashKey));
         if (node.number !== undefined) this.#holdNumbers(holds, exactly(node.number));
-        if (node.date !== undefined) {
-          const { start, end } = node.date;
-          this.#holdDates(holds, { from: { value: start, inclusive: true }, to: { value: end, inclusive: true } });
-        }
+        if (node.date !== undefined) this.#holdDates(holds, within(node.date));
         break;
       case "exact":
         for (const text of node.texts) {
@@ -133,11 +131,6 @@ export class Dictionary {
   }
 }
 
-interface Range {
-  readonly from?: RangeEnd<number>;
-  readonly to?: RangeEnd<number>;
-}
-
 /** Makes a record of one value. */
 export function recordOf(field: number, value: string): string[] {
   const record: string[] = [];
@@ -150,10 +143,6 @@ export function longestLiteral(pattern: readonly (string | { readonly wildcard: 
   let longest = "";
   for (const part of pattern) if (typeof part === "string" && part.length > longest.length) longest = part;
   return longest;
-}
-
-function exactly(number: number): Range {
-  return { from: { value: number, inclusive: true }, to: { value: number, inclusive: true } };
 }
 
 /** Finds the first of ordered keys that is not below a number, or above it; those that are no number come last. */

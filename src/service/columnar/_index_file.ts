@@ -5,6 +5,7 @@ import type { Facet } from "../../spec/facets.ts";
 import type { FacetField } from "../_facet_fields.ts";
 import type { TextBlocks } from "./_text_writer.ts";
 import type { HashKey } from "./_tokens.ts";
+import type { CodeWidth } from "./_codes.ts";
 import type { Sections } from "./_container.ts";
 import type { IndexBounds } from "./types.ts";
 
@@ -24,7 +25,7 @@ export type ColumnEntry =
     /** Number of values. */
     readonly values: number;
     /** Bytes of a code. */
-    readonly width: 1 | 2 | 4;
+    readonly width: CodeWidth;
     /** Groups of values that are equal in the field's order. */
     readonly groups: number;
     /** Whether the last group has no place in the order: its records come last. */

@@ -1,6 +1,7 @@
 /** The files of an index, open for reading: arrays by name, blocks of codes, slices of orders, texts. */
 import { join } from "node:path";
 import type { Field } from "../_fields.ts";
+import { type Codes, type CodeWidth, viewCodes } from "./_codes.ts";
 import { columnFiles } from "./_column_writer.ts";
 import { FileReader, PieceCache } from "./_file_reader.ts";
 import {
@@ -12,9 +13,6 @@ import {
   readIndexFile,
 } from "./_index_file.ts";
 import { TextReader } from "./_text_reader.ts";
-
-/** Codes of a block of rows. */
-export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /** Folded values that are kept as texts, of all fields together. */
 const KEPT_VALUES = 1 << 18;
@@ -146,14 +144,9 @@ export class IndexFiles implements Disposable {
     for (const file of this.#files) file[Symbol.dispose]();
   }
 
-  #codes(name: string, block: number, width: 1 | 2 | 4): Codes {
+  #codes(name: string, block: number, width: CodeWidth): Codes {
     const from = block * this.blockRows;
-    const bytes = this.#piece(name, from, Math.min(this.rows, from + this.blockRows), width);
-    return width === 1
-      ? bytes
-      : width === 2
-      ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 2)
-      : new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+    return viewCodes(this.#piece(name, from, Math.min(this.rows, from + this.blockRows), width), width);
   }
 
   #piece(name: string, from: number, to: number | undefined, width: number): Uint8Array {

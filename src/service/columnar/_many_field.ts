@@ -2,7 +2,6 @@
 import { Buffer } from "node:buffer";
 import { isAccession } from "../../spec/accession.ts";
 import { fold } from "../_fold.ts";
-import type { RangeEnd } from "../query_ast.ts";
 import { evaluateQuery } from "../query_evaluate.ts";
 import { compareBytes } from "./_bytes.ts";
 import { type Bits, BitsCondition, type Condition } from "./_condition.ts";
@@ -10,6 +9,7 @@ import { type FieldNode, longestLiteral, recordOf } from "./_dictionary.ts";
 import { type FindContext, valuesOfRows } from "./_find_context.ts";
 import { joinAny, negate, noRow, rowsCondition } from "./_join_conditions.ts";
 import { patternTest } from "./_pattern.ts";
+import { exactly, type Range, within } from "./_range.ts";
 import { RowBits } from "./_row_bits.ts";
 import { rowBatches } from "./_row_batches.ts";
 import { scanTexts } from "./_scan_texts.ts";
@@ -33,11 +33,7 @@ export async function manyCondition(context: FindContext, node: FieldNode): Prom
     case "equals": {
       const ways = [await textCondition(context, node, [node.text])];
       if (node.number !== undefined) ways.push(await rangeCondition(context, node.field, exactly(node.number)));
-      if (node.date !== undefined) {
-        const { start, end } = node.date;
-        const range = { from: { value: start, inclusive: true }, to: { value: end, inclusive: true } };
-        ways.push(await rangeCondition(context, node.field, range));
-      }
+      if (node.date !== undefined) ways.push(await rangeCondition(context, node.field, within(node.date)));
       return joinAny(files, ways);
     }
     case "exact": {
@@ -109,15 +105,6 @@ async function exactCondition(context: FindContext, node: FieldNode, among: Cond
     for await (const [row, values] of valuesOfRows(context, rows)) if (evaluateQuery(node, values)) bits.add(row);
   }
   return bits.condition();
-}
-
-interface Range {
-  readonly from?: RangeEnd<number>;
-  readonly to?: RangeEnd<number>;
-}
-
-function exactly(number: number): Range {
-  return { from: { value: number, inclusive: true }, to: { value: number, inclusive: true } };
 }
 
 /** Rows whose number or date is in a range: a slice of the field's order; of dates, the last days are looked at. */

@@ -1,7 +1,7 @@
 /** Starts and resumes the building of an index. */
 import { join } from "node:path";
 import type { Field } from "../_fields.ts";
-import { sizesIn } from "../_import_manifest.ts";
+import { sizesIn } from "../_file_sizes.ts";
 import { BOUNDS } from "./_bounds.ts";
 import { buildIndex } from "./_build_index.ts";
 import { buildInThread } from "./_build_thread.ts";
