@@ -19,7 +19,8 @@ const command: Command = {
     await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
     for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-    context.summary(`cache list: ${entries.length} entries, ${formatBytes(bytes)}, in ${cacheFolder(context.env)}`);
+    const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
+    context.summary(`cache list: ${count}, ${formatBytes(bytes)}, in ${cacheFolder(context.env)}`);
     return EXIT.done;
   },
 };

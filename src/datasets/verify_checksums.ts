@@ -219,8 +219,14 @@ async function verifyEntry(folder: string, entry: ChecksumEntry, options: Verify
   }
   const actual = hash.digest();
   const ok = equalDigests(actual, expected);
-  const reason = ok ? "" : `${path}: expected SHA-256 ${expected}, got ${actual}; do not use it, fetch it again`;
+  const reason = ok ? "" : mismatchReason(path, expected, actual);
   return { name, ok, reason, unread: false, expected, actual, bytes };
+}
+
+function mismatchReason(path: string, expected: string, actual: string): string {
+  return `${path}: expected SHA-256 ${expected}, got ${actual}; the file was left as it is, do not use it. Likely causes: ` +
+    `a download broke off, it was edited or unpacked and packed again, or its checksum file is of another version; ` +
+    `fetch both again`;
 }
 
 function unreadReason(path: string, cause: unknown): string {

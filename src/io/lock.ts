@@ -75,8 +75,12 @@ async function openLockFile(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path, { write: true, create: true });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot lock ${path}: ${why}; choose a folder you can write to`, { cause });
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const why = cause instanceof Deno.errors.PermissionDenied
+      ? "permission denied"
+      : said.replace(/ \(os error \d+\).*$/s, "");
+    const next = "choose a folder you can write to (for the cache: SEQREG_CACHE)";
+    throw new RegistryError("disk", `Cannot lock ${path}: ${why}; ${next}`, { cause });
   }
 }
 

@@ -72,6 +72,11 @@ export async function expectOutcome(
   if (result instanceof RegistryError) {
     assertEquals([outcome.gives, result.message], [result.code, result.message]);
     if (outcome.says !== undefined) assertStringIncludes(result.message, outcome.says);
+    if (result.code === "checksum") {
+      for (const says of ["expected SHA-256", ", got ", "bytes that came were removed", "Likely causes: "]) {
+        assertStringIncludes(result.message, says);
+      }
+    }
     assertEquals(await finalFiles(cache), [], "nothing has a final name");
   } else {
     assertEquals(outcome.gives, "the archive");
