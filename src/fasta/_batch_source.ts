@@ -211,7 +211,8 @@ export class BatchSource {
     const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
     if (text.startsWith(FIELDS_PREFIX)) return this.#noteFields(text, { name: this.#limits.name, line, byte });
-    this.log.add("comment", { line, byte, value: text.slice(0, 200), reason: "a comment line, skipped", kept: false });
+    const reason = "a comment line, skipped";
+    this.log.add("comment", () => ({ line, byte, value: text.slice(0, 200), reason, kept: false }));
   }
 
   #noteFields(text: string, place: { name: string; line: number; byte: number }): void {

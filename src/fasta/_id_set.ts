@@ -1,9 +1,14 @@
 /** Finds identifiers that come twice, in bounded memory. */
 import { GrowingBytes } from "./_growing.ts";
 
-/** How many identifiers are remembered, and how many bytes of them: some 2.5 GB in all at most. */
-const MOST_IDS = 64_000_000;
-const MOST_BYTES = 1 << 30;
+/** How many identifiers are remembered, and how many bytes of them. */
+export interface IdLimits {
+  readonly mostIds: number;
+  readonly mostBytes: number;
+}
+
+/** Some 2.5 GB in all at most. */
+export const ID_LIMITS: IdLimits = { mostIds: 64_000_000, mostBytes: 1 << 30 };
 
 /**
  * Remembers identifiers, as many as memory allows.
@@ -12,6 +17,7 @@ const MOST_BYTES = 1 << 30;
  * 16.7 million, and no text is made of each.
  */
 export class IdSet {
+  readonly #limits: IdLimits;
   readonly #bytes = new GrowingBytes(1 << 12);
   /** Where id `i` begins; one more than there are ids. */
   #starts = new Int32Array(1 << 8);
@@ -20,9 +26,13 @@ export class IdSet {
   #slots = new Int32Array(1 << 9);
   #size = 0;
 
+  constructor(limits: IdLimits) {
+    this.#limits = limits;
+  }
+
   /** Whether there were too many to remember: duplicates may have gone unseen since. */
   get isOverfull(): boolean {
-    return this.#size >= MOST_IDS || this.#bytes.length >= MOST_BYTES;
+    return this.#size >= this.#limits.mostIds || this.#bytes.length >= this.#limits.mostBytes;
   }
 
   /** Remembers the id from `start` up to, not with, `end`; whether it had been seen before. Equal ids have equal hashes. */

@@ -60,18 +60,25 @@ export class ProblemLog {
   }
 
   /**
-   * Notes a problem of a record.
+   * Notes a problem of a record; it is put into words as long as anybody will read them.
    *
    * @throws {FastaError} If the reading is strict.
    */
-  add(kind: ProblemKind | "comment", problem: Problem): void {
-    if (this.#strict) throw new FastaError(`Cannot read ${this.#name} strictly: ${problem.reason}`, problem);
+  add(kind: ProblemKind | "comment", describe: () => Problem): void {
+    if (this.#strict) {
+      const problem = describe();
+      throw new FastaError(`Cannot read ${this.#name} strictly: ${problem.reason}`, problem);
+    }
     this.count += 1;
-    if (this.problems.length < this.#most) this.problems.push(problem);
     let places = this.#places.get(kind);
     if (places === undefined) this.#places.set(kind, places = { count: 0, first: [] });
     places.count += 1;
-    if (places.first.length >= NAMED) return;
+    const isKept = this.problems.length < this.#most;
+    const isNamed = places.first.length < NAMED;
+    if (!isKept && !isNamed) return;
+    const problem = describe();
+    if (isKept) this.problems.push(problem);
+    if (!isNamed) return;
     places.first.push(problem.id ? `${problem.id.slice(0, 200)} (line ${problem.line})` : `line ${problem.line}`);
   }
 

@@ -1,65 +1,65 @@
 /** Judges scanned rows: which are good, which are kept with a problem, which are left out. */
 import { ScannedBatch } from "./_batch.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
-import { IdSet } from "./_id_set.ts";
 import type { ProblemLog } from "./_problem_log.ts";
+import type { RowSieve } from "./_row_sieve.ts";
 import { BREAK_MARK, FOREIGN_MARK, hashOf, type HeaderRule, type ScannedRows } from "./_scanner.ts";
 import { textAt, type TextColumn } from "./text_column.ts";
+import { makeSieve } from "./_wasm_sieve.ts";
 
 /** Judges the rows of one reading, batch after batch. */
 export class RowJudge {
   readonly #head: FastaHead;
   readonly #log: ProblemLog;
-  readonly #seen = new IdSet();
+  /** How many values each header must hold; 0 when that is free. */
+  readonly #values: number;
+  readonly #sieve: RowSieve;
   /** How the scanner is to read headers. */
   readonly rule: HeaderRule;
 
   constructor(head: FastaHead, log: ProblemLog) {
     this.#head = head;
     this.#log = log;
+    this.#values = head.kind === "registry" ? head.fields.length : 0;
+    this.#sieve = makeSieve(this.#values);
     const [factor] = crypto.getRandomValues(new Int32Array(1));
     this.rule = { endsAtPipe: head.kind === "registry", hashFactor: factor | 1 };
   }
 
   /** Makes a batch of the rows that are kept; `undefined` when none is. */
   judge(rows: ScannedRows): FastaBatch | undefined {
-    // What most rows are: a look at a few numbers, and no text made.
-    const { headers: { offsets, data }, idLengths, idHashes, valueCounts, headerMarks, length, oddByte } = rows;
-    const values = this.#head.kind === "registry" ? this.#head.fields.length : 0;
-    let kept: number[] | undefined;
-    for (let row = 0; row < rows.rows; row++) {
-      if (values > 0 && valueCounts[row] !== values) {
+    const { idLengths, valueCounts, headerMarks, length, oddByte } = rows;
+    const sieve = this.#sieve;
+    const leftOut = new Set<number>();
+    sieve.load(rows);
+    for (let row = sieve.next(0); row < rows.rows; row = sieve.next(row + 1)) {
+      if (this.#values > 0 && valueCounts[row] !== this.#values) {
         this.#noteValues(rows, row);
-        kept ??= Array.from({ length: row }, (_, index) => index);
+        leftOut.add(row);
         continue;
       }
-      kept?.push(row);
+      const marks = headerMarks[row];
       if (oddByte[row] >= 0) this.#noteOddLetter(rows, row);
       if (length[row] === 0) this.#note("emptySequence", rows, row, "the sequence is empty");
-      const marks = headerMarks[row];
       if (idLengths[row] === 0) {
         this.#note("emptyHeader", rows, row, "the header is empty or begins with a blank: the record has no id");
-      } else if (
-        (marks & FOREIGN_MARK) === 0
-          ? this.#seen.seen(idHashes[row], data, offsets[row], offsets[row] + idLengths[row])
-          : this.#hasSeenText(rows, row)
-      ) {
+      } else if ((marks & FOREIGN_MARK) === 0 ? sieve.isDuplicate : this.#hasSeenText(rows, row)) {
         this.#log.duplicates += 1;
         this.#note("duplicate", rows, row, "the id came before");
       }
       if (marks !== 0) this.#noteMarks(rows, row);
     }
-    const count = kept?.length ?? rows.rows;
+    const count = rows.rows - leftOut.size;
     this.#log.received += count;
-    this.#log.isBlind = this.#seen.isOverfull;
+    this.#log.isBlind = sieve.isOverfull;
     if (count === 0) return undefined;
-    return new ScannedBatch(this.#head, kept === undefined ? rows : pick(rows, kept));
+    return new ScannedBatch(this.#head, leftOut.size === 0 ? rows : dropRows(rows, leftOut));
   }
 
   /** Two ids that read alike are one, whatever their faulty bytes were. */
   #hasSeenText(rows: ScannedRows, row: number): boolean {
     const id = new TextEncoder().encode(idOf(rows, row));
-    return this.#seen.seen(hashOf(id, 0, id.length, this.rule.hashFactor), id, 0, id.length);
+    return this.#sieve.seen(hashOf(id, 0, id.length, this.rule.hashFactor), id);
   }
 
   #noteMarks(rows: ScannedRows, row: number): void {
@@ -74,20 +74,20 @@ export class RowJudge {
   #noteValues(rows: ScannedRows, row: number): void {
     const values = rows.valueCounts[row];
     const fields = this.#head.fields.length;
-    this.#log.add("values", {
+    this.#log.add("values", () => ({
       ...placeOf(rows, row),
       value: textAt(rows.headers, row).slice(0, 200),
       reason: `the header holds ${values} values, ;fields= names ${fields}${
         values > fields ? '; a value may hold a raw "|"' : ""
       }`,
       kept: false,
-    });
+    }));
   }
 
   #noteOddLetter(rows: ScannedRows, row: number): void {
     const letter = rows.oddLetter[row];
     const code = `0x${letter.toString(16).padStart(2, "0")}`;
-    this.#log.add("oddLetter", {
+    this.#log.add("oddLetter", () => ({
       id: idOf(rows, row),
       line: rows.oddLine[row],
       byte: rows.oddByte[row],
@@ -99,7 +99,7 @@ export class RowJudge {
         ? `${JSON.stringify(String.fromCharCode(letter))} is no letter of a sequence`
         : `the byte ${code} is no letter of a sequence`,
       kept: true,
-    });
+    }));
   }
 
   #note(
@@ -108,7 +108,7 @@ export class RowJudge {
     row: number,
     reason: string,
   ): void {
-    this.#log.add(kind, { ...placeOf(rows, row), reason, kept: true });
+    this.#log.add(kind, () => ({ ...placeOf(rows, row), reason, kept: true }));
   }
 }
 
@@ -129,8 +129,9 @@ function isUtf8({ offsets, data }: TextColumn, row: number): boolean {
   }
 }
 
-/** Copies the columns with only some of their rows. */
-function pick(rows: ScannedRows, kept: readonly number[]): ScannedRows {
+/** Copies the columns without some of their rows. */
+function dropRows(rows: ScannedRows, dropped: ReadonlySet<number>): ScannedRows {
+  const kept = Array.from({ length: rows.rows }, (_, row) => row).filter((row) => !dropped.has(row));
   const numbers = (column: Float64Array) => Float64Array.from(kept, (row) => column[row]);
   const integers = (column: Int32Array) => Int32Array.from(kept, (row) => column[row]);
   return {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { IdSet } from "../../src/fasta/_id_set.ts";
+import { ID_LIMITS, IdSet } from "../../src/fasta/_id_set.ts";
 import { hashOf } from "../../src/fasta/_scanner.ts";
 
 /** Whether a set has seen an id, which stands between other bytes; with few hashes, ids meet on one place. */
@@ -20,7 +20,7 @@ Deno.test("IdSet finds what a Set finds", () => {
   );
   fc.assert(
     fc.property(fc.array(id, { maxLength: 300 }), fc.constantFrom(0xffff_ffff, 3, 0), (ids, hashes) => {
-      const ours = new IdSet();
+      const ours = new IdSet(ID_LIMITS);
       const plain = new Set<string>();
       for (const id of ids) {
         assertEquals(seen(ours, id, hashes), plain.has(id));
@@ -31,7 +31,7 @@ Deno.test("IdSet finds what a Set finds", () => {
 });
 
 Deno.test("IdSet keeps many ids apart", () => {
-  const ids = new IdSet();
+  const ids = new IdSet(ID_LIMITS);
   for (let n = 0; n < 100_000; n++) assertEquals(seen(ids, `vj${String(n).padStart(12, "0")}`), false);
   for (let n = 0; n < 100_000; n += 97) assertEquals(seen(ids, `vj${String(n).padStart(12, "0")}`), true);
   assertEquals([seen(ids, ""), seen(ids, ""), ids.isOverfull], [false, true, false]);

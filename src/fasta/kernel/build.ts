@@ -8,6 +8,7 @@ const folder = new URL("../../", import.meta.url);
 export const KERNELS: readonly string[] = [
   "io/kernel/inflate",
   "fasta/kernel/scan",
+  "fasta/kernel/sieve",
   "fasta/kernel/lines",
   "fasta/kernel/rewrap",
   "tables/kernel/rows",
