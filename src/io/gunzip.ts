@@ -49,12 +49,17 @@ export async function* gunzip(chunks: AsyncIterable<Uint8Array>, name = "gzip da
 export async function* gunzipWithZlib(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const inflater = createGunzip({ chunkSize: 1 << 20 });
   let fed = 0;
+  let textEnd = 0;
+  let ended = false;
   let stopped = false;
   let failure: { error: unknown } | undefined;
   const feeding = (async () => {
     for await (const chunk of chunks) {
       if (stopped) return;
+      const last = chunk.findLastIndex((byte) => byte !== 0);
+      if (last !== -1) textEnd = fed + last + 1;
       fed += chunk.length;
+      if (ended) continue;
       await new Promise<void>((resolve, reject) => {
         const closed = () => resolve();
         inflater.once("close", closed);
@@ -71,7 +76,13 @@ export async function* gunzipWithZlib(chunks: AsyncIterable<Uint8Array>, name: s
   });
   try {
     for await (const chunk of inflater) yield chunk;
+    // It ends at the first zero behind a member, and looks at nothing after it.
+    ended = true;
+    await feeding;
     if (failure !== undefined) throw failure.error;
+    if (textEnd > inflater.bytesWritten) {
+      throw damagedGzip(name, inflater.bytesWritten, "what follows a gzip member is none");
+    }
   } catch (cause) {
     // The inflater's own fault wins over the write that it broke; a fault of the source comes as it is.
     const error = isZlibError(cause) ? cause : failure?.error ?? cause;

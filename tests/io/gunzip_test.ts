@@ -4,10 +4,10 @@ import { gunzipWithZlib, GzipError } from "../../src/io/gunzip.ts";
 import { openBytes } from "../../src/io/open_bytes.ts";
 import { readBytes } from "../../src/io/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
+import { concat, damagedGzip } from "./_damaged_gzip.ts";
 
 const encoder = new TextEncoder();
 const gzip = (text: string) => new Uint8Array(gzipSync(text));
-const concat = (...parts: Uint8Array[]) => new Uint8Array(parts.flatMap((part) => [...part]));
 
 async function read(bytes: Uint8Array, chunkBytes?: number): Promise<string> {
   return await join(openBytes(bytes, { chunkBytes }));
@@ -48,17 +48,8 @@ Deno.test("openBytes() tells gzip by its bytes and reads every legal form", asyn
 });
 
 Deno.test("openBytes() refuses damaged gzip and names it", async (t) => {
-  const whole = gzip("acgt".repeat(100));
-  const flip = (at: number) => whole.map((byte, index) => index === at ? byte ^ 0x55 : byte);
-  const faults: Record<string, [bytes: Uint8Array, says: string]> = {
-    "the header alone": [whole.slice(0, 10), "it ends after"],
-    "cut in the middle": [whole.slice(0, -12), "it ends after"],
-    "cut in the trailer": [whole.slice(0, -1), "it ends after"],
-    "a wrong checksum": [flip(whole.length - 6), "damaged"],
-    "a wrong length": [flip(whole.length - 2), "damaged"],
-    "another method": [flip(2), "damaged"],
-    "garbage behind": [concat(whole, encoder.encode("garbage")), "damaged"],
-  };
+  const faults = damagedGzip("acgt".repeat(100));
+  assertEquals(Object.keys(faults).length >= 14, true);
   for (const [fault, [bytes, says]] of Object.entries(faults)) {
     for (const chunkBytes of [1, 1 << 20]) {
       await t.step(`${fault}, ${chunkBytes} bytes at a time`, async () => {
