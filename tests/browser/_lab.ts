@@ -3,6 +3,13 @@ import { type Browser, chromium, type Page } from "playwright-core";
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
+const THEME_TIMEOUT_MS = 30_000;
+
+/** How long nothing may be seen of a theme that is being loaded. */
+const CALM_MS = 250;
+
+/** JupyterLab's splash screen is not there, nor fading. */
+const NO_SPLASH = `document.querySelector("#jupyterlab-splash") === null`;
 
 /** Flags that keep Chromium to this machine. */
 const CHROMIUM_FLAGS = [
@@ -84,10 +91,11 @@ export class LabServer implements AsyncDisposable {
       await widget.context.ready;
       await widget.sessionContext.ready;
       if (!widget.sessionContext.session?.kernel) throw new Error("the notebook has no kernel");
-      await jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab ${dark ? "Dark" : "Light"}" });
       await jupyterapp.commands.execute("application:toggle-left-area").catch(() => {});
     })()`);
-    return new LabPage(page);
+    const opened = new LabPage(page);
+    await opened.turn({ width, height, dark });
+    return opened;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,14 +171,34 @@ export class LabPage implements AsyncDisposable {
     }
   }
 
-  /** Shows the same outputs at another width, in another theme. */
+  /**
+   * Shows the same outputs at another width, in another theme.
+   *
+   * A theme is loaded after the command for it has ended, behind a splash screen, and once more where its setting is saved
+   * for the first time: it is there when nothing of this was seen for a while.
+   */
   async turn({ width, dark, height }: Required<OpenOptions>): Promise<void> {
     await this.page.setViewportSize({ width, height });
     const theme = `JupyterLab ${dark ? "Dark" : "Light"}`;
-    await this.page.evaluate(`jupyterapp.commands.execute("apputils:change-theme", { theme: "${theme}" })`);
+    await this.page.evaluate(`delete globalThis.calmSince;
+      jupyterapp.commands.execute("apputils:change-theme", { theme: "${theme}" }).then(() => undefined)`);
     await this.page.waitForFunction(
-      `document.body.dataset.jpThemeName === "${theme}" && document.querySelector("#jupyterlab-splash") === null`,
+      `(() => {
+        const isCalm = document.body.dataset.jpThemeName === "${theme}" && ${NO_SPLASH};
+        globalThis.calmSince = isCalm ? globalThis.calmSince ?? performance.now() : undefined;
+        return isCalm && performance.now() - globalThis.calmSince > ${CALM_MS};
+      })()`,
+      null,
+      { timeout: THEME_TIMEOUT_MS },
     );
+  }
+
+  /** Takes a picture of the page, which the splash screen never covers. */
+  async picture(path: string): Promise<void> {
+    await this.page.waitForFunction(NO_SPLASH, null, { timeout: THEME_TIMEOUT_MS });
+    await this.page.evaluate("document.fonts.ready.then(() => undefined)");
+    await this.page.screenshot({ path });
+    if (!await this.page.evaluate<boolean>(NO_SPLASH)) throw new Error(`the splash screen covers ${path}`);
   }
 
   /** The code cells' outputs. */

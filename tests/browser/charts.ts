@@ -115,7 +115,7 @@ for (const [name, { code, isLake, charts }] of Object.entries(SOURCES)) {
           await page.turn({ width, dark, height: 16_000 });
           assertEquals(await page.page.locator("figure.seqreg-chart > div > svg").count(), drawn);
           assertEquals(await page.page.evaluate(FIND_FAULTS), [], `${width} pixels, ${dark ? "dark" : "light"}`);
-          await page.page.screenshot({ path: `${OUT}${file}-${width}-${dark ? "dark" : "light"}.png` });
+          await page.picture(`${OUT}${file}-${width}-${dark ? "dark" : "light"}.png`);
         }
       }
     } finally {

@@ -133,7 +133,7 @@ Deno.test("hostile names and values create nothing in any display, and no escape
       await search.fill("");
     }
     for (const button of (await page.page.locator("td button").all()).slice(0, 40)) await button.click();
-    await page.page.screenshot({ path: `${OUT}hostile.png` });
+    await page.picture(`${OUT}hostile.png`);
     assertEquals(await page.page.locator("figure.seqreg-chart > div > svg").count(), 2);
     assertEquals(await foreignElements(page), []);
     assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
@@ -233,8 +233,7 @@ Deno.test("odd tables say something true, in light and dark, wide and narrow, an
         assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
         assertStringIncludes(await chart.getAttribute("aria-label") ?? "", "Records by genus");
         assertStringIncludes(await chart.innerHTML(), ">Records by genus</");
-        await page.page.evaluate("document.fonts.ready.then(() => undefined)");
-        await page.page.screenshot({ path: `${OUT}displays-${width}-${dark ? "dark" : "light"}.png` });
+        await page.picture(`${OUT}displays-${width}-${dark ? "dark" : "light"}.png`);
 
         await page.page.addScriptTag({ content: axe.source });
         const { rules, found } = await page.page.evaluate<{ rules: number; found: unknown[] }>(
@@ -317,7 +316,7 @@ Deno.test("a notebook of somebody else's shows its tables and charts, untrusted,
       }
       const shape = await chart.boundingBox();
       assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
-      await page.page.screenshot({ path: `${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png` });
+      await page.picture(`${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png`);
     }
 
     await checkPage(browser, folder, notebook);

@@ -142,7 +142,7 @@ Deno.test("a table filters, sorts and pages in the browser, and hostile values c
       assertEquals(await head.getAttribute("aria-sort"), "descending");
       assertEquals(await table.locator("tbody tr").first().locator("td").nth(1).innerText(), "59");
 
-      await page.page.screenshot({ path: `${OUT}table-${width}-${dark ? "dark" : "light"}.png` });
+      await page.picture(`${OUT}table-${width}-${dark ? "dark" : "light"}.png`);
       assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
       assertEquals(await page.page.locator(".jp-OutputArea-output :is(img, svg, iframe, a, details)").count(), 0);
     }
@@ -169,7 +169,7 @@ Deno.test("names of fields complete where they are written, and say what they me
   await page.page.keyboard.press("Tab");
   const completer = page.page.locator(".jp-Completer");
   await completer.getByText("Sequence Length").first().waitFor({ timeout: TIMEOUT_MS });
-  await page.page.screenshot({ path: `${OUT}completion.png` });
+  await page.picture(`${OUT}completion.png`);
   await completer.getByText("Sequence Length").first().click();
   await page.page.waitForFunction(
     "document.querySelectorAll('.jp-CodeCell .cm-content')[1].innerText.includes('Length')",
@@ -179,7 +179,7 @@ Deno.test("names of fields complete where they are written, and say what they me
   const tooltip = page.page.locator(".jp-Tooltip");
   await tooltip.waitFor({ timeout: TIMEOUT_MS });
   assertStringIncludes(await tooltip.innerText(), "Letters of the sequence");
-  await page.page.screenshot({ path: `${OUT}meaning.png` });
+  await page.picture(`${OUT}meaning.png`);
 });
 
 Deno.test("the first lesson runs in JupyterLab, and shows its tables and ledgers", async () => {
@@ -199,6 +199,6 @@ Deno.test("the first lesson runs in JupyterLab, and shows its tables and ledgers
     assertEquals(cells.flatMap(({ errors }) => errors), []);
     assert(cells.filter(({ html }) => html.includes("seqreg-table")).length >= 6, "tables are shown");
     assert(cells.some(({ html }) => html.includes("Incomplete: asked for")), "a ledger says what is missing");
-    await page.page.screenshot({ path: `${OUT}lesson-1-${width}-${dark ? "dark" : "light"}.png` });
+    await page.picture(`${OUT}lesson-1-${width}-${dark ? "dark" : "light"}.png`);
   }
 });

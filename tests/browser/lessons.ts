@@ -45,7 +45,7 @@ Deno.test("every lesson runs in JupyterLab, and shows what it states", async (t)
         for (const dark of [false, true]) {
           await page.turn({ width, dark, height: 9000 });
           const looks = `${width}-${dark ? "dark" : "light"}`;
-          await page.page.screenshot({ path: `${OUT}${name.replace(".ipynb", "")}-${looks}.png` });
+          await page.picture(`${OUT}${name.replace(".ipynb", "")}-${looks}.png`);
         }
       }
     });
