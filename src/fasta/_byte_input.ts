@@ -4,6 +4,7 @@
  */
 import { BgzfEnd } from "./_bgzf_end.ts";
 import { type ByteSource, readBytes, shrunk } from "../io/byte_source.ts";
+import { giveTurn } from "../io/give_turn.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
 import { LARGE_BYTES } from "./_large_file.ts";
@@ -46,6 +47,8 @@ export class ByteInput {
   #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #turn = performance.now();
+  /** Whether chunks come from reads that run by themselves: whoever waits for one gives a turn to all others. */
+  #isAhead = false;
   #isClosed = false;
   /** The file, where it is one that may be read in ranges, and needs no digest. */
   rangeFile: { readonly kind: "plain" | "bgzf"; readonly path: string; readonly size: number } | undefined;
@@ -78,8 +81,8 @@ export class ByteInput {
   async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
-    if (performance.now() - this.#turn > TURN_MS) {
-      await new Promise<void>((resolve) => setImmediate(resolve));
+    if (!this.#isAhead && performance.now() - this.#turn > TURN_MS) {
+      await giveTurn();
       this.#turn = performance.now();
     }
     this.#options.signal?.throwIfAborted();
@@ -120,6 +123,7 @@ export class ByteInput {
         const { lanes } = target;
         if (opened.size >= LARGE_BYTES && lanes !== undefined) {
           opened.file.close();
+          this.#isAhead = true;
           const { readStriped } = await import("../io/read_striped.ts");
           this.#chunks = this.#measured(readStriped(this.#source, { buffers: lanes, name, signal }));
           return;

@@ -7,6 +7,7 @@
  */
 import { planRanges } from "./_range_plan.ts";
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./_range_scan.ts";
+import { giveTurn } from "../io/give_turn.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 
 /** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
@@ -71,6 +72,7 @@ export class Ranges {
         const parts = scan.scan(range, line);
         let next = parts.next();
         for (; !next.done; next = parts.next()) {
+          // The worker's answers, and whoever wants to abort, get a turn.
           if (next.value === undefined) await giveTurn();
           yield next.value;
         }
@@ -135,11 +137,6 @@ export class Ranges {
     }
     return this.#planned.get(index);
   }
-}
-
-/** The worker's answers, and whoever wants to abort, get a turn. */
-function giveTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Lines of a worker are counted from 0. */
