@@ -16,10 +16,7 @@ const V5 = 4;
 const HEADER = { recordBatch: 3 };
 
 /** A column without its bytes. */
-export type ArrowField = Pick<ArrowColumn, "name" | "type">;
-
-/** Bytes before the body of a file made by hand: magic bytes and room for the metadata of its one batch. */
-export const ARROW_HEAD_BYTES = 16384;
+type ArrowField = Pick<ArrowColumn, "name" | "type">;
 
 /** Writes record batches, each as a whole file, into memory that is used again: fresh memory is slow. */
 export class ArrowFiles {
@@ -77,7 +74,7 @@ export class ArrowFiles {
 }
 
 /** What lies in the body of a file. */
-export interface ArrowBody {
+interface ArrowBody {
   readonly rows: number;
   /** Nulls of each column. */
   readonly nulls: readonly number[];
@@ -87,11 +84,10 @@ export interface ArrowBody {
   readonly bodyBytes: number;
 }
 
-/** Makes what stands before and after a body; what stands before is as long as asked for, or as long as needed. */
-export function arrowFrame(
+/** Makes what stands before and after a body. */
+function arrowFrame(
   fields: readonly ArrowField[],
   { rows, nulls, places, bodyBytes }: ArrowBody,
-  headBytes?: number,
 ): { head: Uint8Array; tail: Uint8Array } {
   const batch = message(
     (flat) => {
@@ -101,7 +97,6 @@ export function arrowFrame(
     },
     HEADER.recordBatch,
     bodyBytes,
-    headBytes === undefined ? undefined : headBytes - MAGIC.length,
   );
   const head = concat([MAGIC, batch]);
   const footer = footerBytes(fields, MAGIC.length, batch.length, bodyBytes);
@@ -123,7 +118,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Buffers begin at multiples of 64. */
-export function padded(bytes: number): number {
+function padded(bytes: number): number {
   return (bytes + 63) & ~63;
 }
 
@@ -141,17 +136,12 @@ function nullCount(column: ArrowColumn, rows: number): number {
   return nulls;
 }
 
-/** A message: its length, then metadata padded so that the body begins at a multiple of 8, or where asked. */
-function message(
-  header: (flat: FlatBuilder) => number,
-  type: number,
-  bodyBytes: number,
-  wanted?: number,
-): Uint8Array {
+/** A message: its length, then metadata padded so that the body begins at a multiple of 8. */
+function message(header: (flat: FlatBuilder) => number, type: number, bodyBytes: number): Uint8Array {
   const flat = new FlatBuilder();
   const ref = header(flat);
   const metadata = flat.finish(flat.table([[3, "i64", bodyBytes], [2, "ref", ref], [0, "i16", V5], [1, "u8", type]]));
-  const bytes = new Uint8Array(wanted ?? 8 + metadata.length);
+  const bytes = new Uint8Array(8 + metadata.length);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, -1, true);
   view.setInt32(4, bytes.length - 8, true);

@@ -50,11 +50,20 @@ export function computedNames(fields: readonly string[]): Record<"length" | "gc"
   return { length: free("length"), gc: free("gc"), ambiguous: free("ambiguous"), sequence: free("sequence") };
 }
 
-/** Bytes of frames after which their memory is asked back: more would be quicker, and need as much more memory. */
-const RELEASE_BYTES = 16 * 1024 * 1024;
+/**
+ * Letters of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
+ * the next frame is larger by a record, and the last, which is in somebody's hands when the others go, is smaller too.
+ */
+const FRAME_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads a FASTA as frames of bounded size: one row a record.
+ * Bytes of frames after which their memory is asked back. A collection takes as long as four frames: more bytes would be
+ * quicker, and need as much more memory.
+ */
+const RELEASE_BYTES = 28 * 1000 * 1000;
+
+/**
+ * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters or of one longer record: one row a record.
  *
  * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
  * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
@@ -80,7 +89,7 @@ const RELEASE_BYTES = 16 * 1024 * 1024;
  */
 export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
   const { sequence = "keep", ...rest } = options;
-  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep" });
+  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes: FRAME_BYTES });
   return {
     [Symbol.asyncIterator]: () => framesOf(reader),
     get problems() {

@@ -7,7 +7,7 @@ import type { Row } from "./_report.ts";
 /** A file so many times as large must need no more memory. */
 const TIMES = 5;
 
-/** Frames of about 8 MB, one after the other, beside dnaio and polars-bio; and the memory they need. */
+/** Frames of bounded size, one after the other, beside dnaio and polars-bio; and the memory they need. */
 export async function measureFrames(plain: string, records: number, { python }: FastaPeers): Promise<Row[]> {
   const script = (name: string) => new URL(name, import.meta.url).pathname;
   const ours = (path: string) =>

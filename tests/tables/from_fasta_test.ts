@@ -106,6 +106,17 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
   assert(cancelled);
 });
 
+Deno.test("frames hold about 4 MiB of letters, and nothing is lost where one ends", async () => {
+  const record = ">a\n" + "ACGTN".repeat(200_000) + "\n";
+  const heights: number[] = [];
+  for await (const frame of fastaFrames(new TextEncoder().encode(record.repeat(7)))) {
+    heights.push(frame.height);
+    assertEquals(frame.getColumn("length").unique().toArray(), [1_000_000]);
+    assertEquals(frame.getColumn("sequence").nUnique(), 1);
+  }
+  assertEquals(heights, [5, 2]);
+});
+
 Deno.test("a frame stays as it is while others are made in the same memory", async () => {
   const letters = "ACGTN".repeat(400_000);
   const fasta = ["a", "b", "c", "d", "e", "f"].map((id) => `>${id} n\n${letters}${id}\n`).join("");
