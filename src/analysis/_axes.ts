@@ -76,13 +76,23 @@ export interface CountClasses {
 /** Which of the colours stand for so many classes. */
 const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]];
 
-/** Makes classes for counts from 1 to the greatest: they begin at 1, 3, 10, 30, or at powers of ten where it is large. */
-export function countClasses(greatest: number): CountClasses {
-  const powers = Array.from({ length: 16 }, (_, power) => 10 ** power).filter((edge) => edge <= Math.max(1, greatest));
-  const halves = powers.flatMap((edge) => [edge, 3 * edge]).filter((edge) => edge <= Math.max(1, greatest));
+/** Where classes begin in every power of ten, from many to few. */
+const CLASS_STEPS: readonly (readonly number[])[] = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
+
+/**
+ * Makes classes for counts from the least to the greatest: they begin at 1, 3, 10, 30, or at powers of ten where it is
+ * large. Where the least is more than 1 they are as fine as there are colours: else most counts would be of one class.
+ */
+export function countClasses(greatest: number, least = 1): CountClasses {
   const most = SEQUENCE_COLOURS.length;
+  const sets = CLASS_STEPS.slice(least > 1 ? 0 : 2).map((steps) => {
+    const all = Array.from({ length: 16 }, (_, power) => steps.map((step) => step * 10 ** power)).flat();
+    const first = all.findLastIndex((edge) => edge <= Math.max(1, least));
+    return all.slice(first).filter((edge) => edge <= Math.max(1, greatest));
+  });
+  const powers = sets[sets.length - 1];
   // More powers than colours: the lowest share one.
-  const edges = halves.length <= most ? halves : powers.length <= most ? powers : [1, ...powers.slice(1 - most)];
+  const edges = sets.find(({ length }) => length <= most) ?? [powers[0], ...powers.slice(1 - most)];
   const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);
   return {
     colourOf: (value) => colours[Math.max(0, edges.findLastIndex((edge) => value >= edge))],

@@ -77,7 +77,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
   if (lost.length > 0) {
     run.note(`Not on the map: ${lost.map(({ place, records }) => `${place} (${count(records)})`).join(", ")}`);
   }
-  const classes = countClasses(countries[0].records);
+  const classes = countClasses(countries[0].records, countries[countries.length - 1].records);
   const colour = ({ code }: { readonly code?: string }) => {
     const value = code === undefined ? undefined : records.get(code);
     return value === undefined ? "none" : classes.colourOf(value);
