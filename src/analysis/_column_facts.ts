@@ -7,10 +7,13 @@ export class ColumnFacts implements Disposable {
   readonly #files: readonly ParquetFile[];
   /** Number of rows. */
   readonly rows: number;
+  /** Rows of the longest row group. */
+  readonly longest: number;
 
   private constructor(files: readonly ParquetFile[]) {
     this.#files = files;
     this.rows = files.reduce((sum, { rows }) => sum + rows, 0);
+    this.longest = files.reduce((most, { longest }) => Math.max(most, longest), 0);
   }
 
   /** Opens the files; `undefined` when there are none, or one is not understood. */
@@ -77,6 +80,11 @@ export class ColumnFacts implements Disposable {
 
   #has(column: string): boolean {
     return this.#files.every(({ columns }) => columns.has(column));
+  }
+
+  /** The chunks of a column in the order of the rows; `undefined` where a file has no such column. */
+  chunks(column: string): readonly ColumnChunk[] | undefined {
+    return this.#has(column) ? [...this.#chunks(column)] : undefined;
   }
 
   *#chunks(column: string): Generator<ColumnChunk> {

@@ -8,7 +8,9 @@
  * @see "Apache Parquet: parquet.thrift", of which this reads footers and page headers.
  */
 import { zstdDecompressSync } from "node:zlib";
-import { countNullLists } from "./_parquet_levels.ts";
+import { countNullLists, inflateFirstBlock } from "./_parquet_levels.ts";
+import { readListPresence, readPlaces, readPresence, type ValuePage } from "./_parquet_rows.ts";
+import { TextDictionary } from "./_text_dictionary.ts";
 import { ThriftReader, type ThriftStruct } from "./_thrift.ts";
 
 /** One column of one row group. */
@@ -19,8 +21,14 @@ export interface ColumnChunk {
   readonly least: Uint8Array | undefined;
   /** A bound that no value is above, as bytes. */
   readonly most: Uint8Array | undefined;
+  /** Rows of the row group. */
+  readonly rows: number;
   /** Every value once, as bytes, in no order; `undefined` where the file does not say, or has too many. */
   dictionary(): Uint8Array[] | undefined;
+  /** Reads which rows have a value: 1, or 0 for none. @returns Whether it could. */
+  presence(into: Uint32Array): boolean;
+  /** Reads places of texts among those that are returned, from 1, or 0 for none; `undefined` where it cannot. */
+  places(into: Uint32Array): TextDictionary | undefined;
 }
 
 /** A list that may be null, whose values may be null; or any other. */
@@ -30,13 +38,17 @@ const MAGIC = 0x31524150;
 const FOOTER_TAIL = 8;
 const [INT32, INT64, DOUBLE, BYTE_ARRAY] = [1, 2, 5, 6];
 const [UNCOMPRESSED, ZSTD] = [0, 6];
+const PLAIN = 0;
 const [DICTIONARY_PAGE, DATA_PAGE, DATA_PAGE_V2] = [2, 0, 3];
 const OPTIONAL = 1;
 const LEVELS_IN_RUNS = 3;
 const DICTIONARY_ENCODINGS: readonly unknown[] = [2, 8];
 /** Chunks and dictionaries beyond it are left to the engine, which reads them as fast. */
-const MAX_CHUNK_BYTES = 1 << 20;
+const MAX_CHUNK_BYTES = 1 << 22;
 const MAX_DICTIONARY_BYTES = 1 << 16;
+const MAX_TEXTS_BYTES = 1 << 18;
+/** Least memory that the library inflates into at a time. */
+const MIN_CHUNK = 64;
 /** Every chunk is read into the same memory: fresh memory costs more than the reading. */
 const SCRATCH = new Uint8Array(MAX_CHUNK_BYTES);
 
@@ -45,12 +57,16 @@ export class ParquetFile implements Disposable {
   readonly #file: Deno.FsFile;
   /** Number of rows. */
   readonly rows: number;
+  /** Rows of the longest row group. */
+  readonly longest: number;
   /** Chunks of each column by its name, one for each row group. */
   readonly columns: ReadonlyMap<string, readonly ColumnChunk[]>;
 
   private constructor(file: Deno.FsFile, footer: ThriftStruct) {
     this.#file = file;
-    this.rows = structs(footer[4]).reduce((sum, group) => sum + number(group[3]), 0);
+    const rows = structs(footer[4]).map((group) => number(group[3]));
+    this.rows = rows.reduce((sum, each) => sum + each, 0);
+    this.longest = Math.max(0, ...rows);
     this.columns = readColumns(file, footer);
   }
 
@@ -97,11 +113,11 @@ function readColumns(file: Deno.FsFile, footer: ThriftStruct): Map<string, Colum
       const key = DECODER.decode(name);
       const chunks = columns.get(key) ?? [];
       chunks.push(
-        makeChunk(
-          file,
-          meta,
-          below.length === 0 ? undefined : below.length === 2 && optional.has(key) ? "nullable" : "other",
-        ),
+        makeChunk(file, meta, {
+          rows: number(group[3]),
+          optional: optional.has(key),
+          list: below.length === 0 ? undefined : below.length === 2 && optional.has(key) ? "nullable" : "other",
+        }),
       );
       columns.set(key, chunks);
     }
@@ -110,7 +126,11 @@ function readColumns(file: Deno.FsFile, footer: ThriftStruct): Map<string, Colum
 }
 
 /** One chunk; of a list the file knows its elements, not itself. */
-function makeChunk(file: Deno.FsFile, meta: ThriftStruct, list: ListForm | undefined): ColumnChunk {
+function makeChunk(
+  file: Deno.FsFile,
+  meta: ThriftStruct,
+  { rows, optional, list }: { readonly rows: number; readonly optional: boolean; readonly list: ListForm | undefined },
+): ColumnChunk {
   const statistics = meta[12] === undefined ? [] : struct(meta[12]);
   const isText = meta[1] === BYTE_ARRAY && list === undefined;
   const bound = (value: unknown) => isText && value instanceof Uint8Array ? value : undefined;
@@ -123,8 +143,50 @@ function makeChunk(file: Deno.FsFile, meta: ThriftStruct, list: ListForm | undef
         : undefined,
     least: bound(statistics[6]),
     most: bound(statistics[5]),
+    rows,
     dictionary: () => list !== undefined ? undefined : readOr(() => readDictionary(file, meta)),
+    presence: (into) =>
+      readOr(() => {
+        if (list === "other") return false;
+        const pages = valuePages(file, meta, inflateLevels);
+        return list === "nullable" ? readListPresence(pages, into) : readPresence(pages, optional, into);
+      }) ?? false,
+    places: (into) =>
+      !isText ? undefined : readOr(() => {
+        const texts = readTexts(file, meta);
+        return texts && readPlaces(valuePages(file, meta, inflate), optional, into) ? texts : undefined;
+      }),
   };
+}
+
+/** The data pages of a chunk. Throws RangeError where they are of another form. */
+function* valuePages(
+  file: Deno.FsFile,
+  meta: ThriftStruct,
+  inflate: (body: Uint8Array, codec: unknown, length: unknown) => Uint8Array,
+): Generator<ValuePage> {
+  const pages = readPages(file, number(meta[11] ?? meta[9]), number(meta[7]));
+  if (pages === undefined) throw new RangeError("too many bytes");
+  for (const { header, body } of pages) {
+    if (header[1] === DICTIONARY_PAGE) continue;
+    if (header[1] !== DATA_PAGE) throw new RangeError("a page of another form");
+    const [, values, encoding, levels] = struct(header[5]);
+    if (levels !== LEVELS_IN_RUNS) throw new RangeError("levels of another form");
+    const isIndexed = DICTIONARY_ENCODINGS.includes(encoding);
+    if (!isIndexed && encoding !== PLAIN && inflate !== inflateLevels) throw new RangeError("values of another form");
+    yield { bytes: inflate(body, meta[4], header[2]), values: number(values), isIndexed };
+  }
+}
+
+/** What is in a page, which is so long: no memory is taken beyond that. */
+function inflate(body: Uint8Array, codec: unknown, length: unknown): Uint8Array {
+  if (codec !== ZSTD && codec !== UNCOMPRESSED) throw new RangeError("compressed in another form");
+  return codec === ZSTD ? zstdDecompressSync(body, { chunkSize: Math.max(MIN_CHUNK, number(length)) }) : body;
+}
+
+/** The beginning of a page, where its levels stand. */
+function inflateLevels(body: Uint8Array, codec: unknown, length: unknown): Uint8Array {
+  return (codec === ZSTD ? inflateFirstBlock(body) : undefined) ?? inflate(body, codec, length);
 }
 
 /** Reads pages; where they are damaged nothing is known, and the engine, which reads them then, says what is wrong. */
@@ -134,6 +196,14 @@ function readOr<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads the dictionary of a chunk of texts. */
+function readTexts(file: Deno.FsFile, meta: ThriftStruct): TextDictionary | undefined {
+  if (typeof meta[11] !== "number") return undefined;
+  const page = readPages(file, meta[11], number(meta[7]))?.find(({ header }) => header[1] === DICTIONARY_PAGE);
+  if (page === undefined || number(page.header[2]) > MAX_TEXTS_BYTES) return undefined;
+  return new TextDictionary(inflate(page.body, meta[4], page.header[2]).slice(), number(struct(page.header[7])[1]));
 }
 
 /** Reads the dictionary of a chunk all of whose pages refer to it. */

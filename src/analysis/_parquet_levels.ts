@@ -19,7 +19,7 @@ export function countNullLists(page: Uint8Array, values: number): number | undef
 }
 
 /** The first of the blocks of a Zstandard frame: at most 128 KiB of what is in it. */
-function inflateFirstBlock(frame: Uint8Array): Uint8Array | undefined {
+export function inflateFirstBlock(frame: Uint8Array): Uint8Array | undefined {
   if (frame.length < 18) return undefined;
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
   if (view.getUint32(0, true) !== ZSTD_MAGIC) return undefined;

@@ -6,6 +6,7 @@
 import { listSome } from "../spec/ledger.ts";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { ColumnFacts } from "./_column_facts.ts";
+import { GroupedRows } from "./_gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "./_matrix.ts";
 import { isPlaceholder, PLACEHOLDER_SPELLINGS, Run } from "./_run.ts";
 import type { AnalysisSource, SourceColumn } from "./source.ts";
@@ -166,10 +167,12 @@ function countBySource(
   using facts = ColumnFacts.open(run.source.files);
   const isFloat = (dtype: string) => /^Float/.test(dtype);
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
-  const gaps = columns.filter(({ name, dtype }) => isFloat(dtype) || facts?.nulls(name) !== 0);
+  const isList = (dtype: string) => dtype.startsWith("List");
+  const gaps = columns.filter(({ name, dtype }) => isList(dtype) || facts?.nulls(name) !== 0);
   const texts = columns.filter(({ name, dtype }) =>
     isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true)
   );
+  const spellings = new Set(PLACEHOLDER_SPELLINGS);
   const counts = new Map<string, SourceCounts>();
   const add = (rows: readonly Record<string, unknown>[]) => {
     for (const { [SOURCE]: key, ...values } of rows) {
@@ -186,15 +189,44 @@ function countBySource(
       }
     }
   };
-  const nulls = gaps.map(({ name, dtype }) => {
-    const column = pl.col(name);
-    return (isFloat(dtype) ? column.isNull().or(column.isNan().fillNull(pl.lit(false))) : column.isNull()).sum()
-      .alias(EMPTY + name);
-  });
-  const grouped = run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE)).groupBy(SOURCE);
-  add(run.collect(grouped.agg(pl.len().alias("records"), ...nulls)).toRecords());
-  // A column at a time, and only the few rows that hold one: many columns of texts at once fill the memory.
-  for (const { name } of texts) {
+  const grouped = facts === undefined ? undefined : GroupedRows.by(facts, by);
+  // What the files told, which the engine need not count.
+  const [emptyTold, placeholderTold] = [new Set<SourceColumn>(), new Set<SourceColumn>()];
+  if (grouped !== undefined) {
+    const records = grouped.records();
+    const addCounts = (name: string, each: readonly number[]) =>
+      add(grouped.groups.map((source, group) => ({ [SOURCE]: source, [name]: each[group] })));
+    addCounts("records", records);
+    for (const column of new Set([...gaps, ...texts])) {
+      const both = texts.includes(column) ? grouped.count(column.name, spellings) : undefined;
+      const found = both ?? grouped.count(column.name);
+      if (found === undefined) continue;
+      addCounts(EMPTY + column.name, found.empty);
+      emptyTold.add(column);
+      if (both === undefined) continue;
+      addCounts(PLACEHOLDER + column.name, both.holding);
+      placeholderTold.add(column);
+    }
+  }
+  const bySource = run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE));
+  const sums = [
+    ...gaps.filter((column) => !emptyTold.has(column)).map(({ name }) =>
+      pl.col(name).isNull().sum().alias(EMPTY + name)
+    ),
+    ...grouped === undefined ? [pl.len().alias("records")] : [],
+  ];
+  if (sums.length > 0) add(run.collect(bySource.groupBy(SOURCE).agg(...sums)).toRecords());
+  // Only the few rows that hold one are more than looked at.
+  const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+  const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
+  if (floats.length > 0) {
+    const rows = bySource.filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
+    add(
+      run.collect(rows.groupBy(SOURCE).agg(...floats.map((name) => isNaN(name).sum().alias(EMPTY + name)))).toRecords(),
+    );
+  }
+  // A column at a time: many columns of texts at once fill the memory.
+  for (const { name } of texts.filter((column) => !placeholderTold.has(column))) {
     const rows = run.source.scan().select(pl.col(by).cast(pl.String).alias(SOURCE), pl.col(name).alias(PLACEHOLDER))
       .filter(pl.col(PLACEHOLDER).isIn([...PLACEHOLDER_SPELLINGS]));
     add(run.collect(rows.groupBy(SOURCE).agg(pl.len().alias(PLACEHOLDER + name))).toRecords());

@@ -6,6 +6,7 @@
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "./_axes.ts";
 import { ColumnFacts } from "./_column_facts.ts";
+import { GroupedRows } from "./_gap_counts.ts";
 import { PLACEHOLDER_SPELLINGS, Run } from "./_run.ts";
 import type { Role } from "./roles.ts";
 import type { AnalysisSource, SourceColumn } from "./source.ts";
@@ -125,25 +126,27 @@ function countEmpty(
   const { pl } = run;
   const isFloat = (dtype: string) => /^Float/.test(dtype);
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
-  const empty = new Map<string, number>();
-  const floats = columns.filter(({ dtype }) => isFloat(dtype));
+  // Only the few rows that hold a number that is none are more than looked at.
+  const notNumbers = new Map<string, number>();
+  const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
   if (floats.length > 0) {
-    const [found] = run.collect(
-      run.source.scan().select(
-        ...floats.map(({ name }) =>
-          pl.col(name).isNull().or(pl.col(name).isNan().fillNull(pl.lit(false))).sum().alias(name)
-        ),
-      ),
-    ).toRecords();
-    for (const { name } of floats) empty.set(name, Number(found[name]));
+    const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+    const rows = run.source.scan().filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
+    const [found] = run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name)))).toRecords();
+    for (const name of floats) notNumbers.set(name, Number(found[name]));
   }
+  const all = facts && GroupedRows.whole(facts);
+  const spellings = new Set(PLACEHOLDER_SPELLINGS);
   // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
   return columns.map(({ name, dtype }) => {
-    const nulls = empty.get(name) ?? facts?.nulls(name);
     const mayHold = isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true);
+    const found = mayHold ? all?.count(name, spellings) : undefined;
+    if (found !== undefined) return { field: name, empty: found.empty[0], placeholder: found.holding[0] };
+    const nulls = facts?.nulls(name) ??
+      run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
     return {
       field: name,
-      empty: nulls ?? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull())),
+      empty: nulls + (notNumbers.get(name) ?? 0),
       placeholder: mayHold
         ? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isIn([...PLACEHOLDER_SPELLINGS])))
         : 0,

@@ -2,7 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
 import { ColumnFacts } from "../../src/analysis/_column_facts.ts";
-import { fieldCompleteness, schemaCard } from "../../src/analysis/mod.ts";
+import { GroupedRows } from "../../src/analysis/_gap_counts.ts";
+import { completenessBySource, fieldCompleteness, schemaCard } from "../../src/analysis/mod.ts";
 import { ROWS, writeParts } from "./_parts.ts";
 
 Deno.test("facts of columns are those of their values, whatever their form", async (t) => {
@@ -38,6 +39,45 @@ Deno.test("facts of columns are those of their values, whatever their form", asy
         true,
       ]);
     });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("gaps of groups are those of their rows, whatever their form", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths, frame } = writeParts(folder);
+    using facts = ColumnFacts.open(paths);
+    assert(facts !== undefined);
+    const texts = new Set(["unknown", "", "--"]);
+    for (const by of ["few texts", "one text"]) {
+      const grouped = GroupedRows.by(facts, by);
+      assert(grouped !== undefined);
+      const keys = frame.getColumn(by).toArray();
+      const countOf = (is: (row: number) => boolean) =>
+        grouped.groups.map((group) => keys.filter((key, row) => key === group && is(row)).length);
+      assertEquals(grouped.records(), countOf(() => true));
+      for (const name of frame.columns) {
+        await t.step(`${name} by ${by}`, () => {
+          const values = frame.getColumn(name).toArray();
+          assertEquals(grouped.count(name)?.empty, countOf((row) => values[row] === null));
+          const both = grouped.count(name, texts);
+          assertEquals(both === undefined, !["few texts", "one text", "no text", "long texts"].includes(name));
+          if (both === undefined) return;
+          assertEquals(both.empty, countOf((row) => values[row] === null));
+          assertEquals(both.holding, countOf((row) => texts.has(String(values[row]))));
+        });
+      }
+      await t.step(`lists by ${by}`, () => {
+        assertEquals(grouped.count("some")?.empty, countOf((row) => row % 3 === 0));
+        assertEquals(grouped.count("long runs")?.empty, countOf((row) => row < 1700));
+        assertEquals(grouped.count("full")?.empty, countOf(() => false));
+        assertEquals(grouped.count("none")?.empty, countOf(() => true));
+      });
+      assertEquals(grouped.count("other"), undefined);
+    }
+    for (const by of ["own texts", "few numbers", "some", "other"]) assertEquals(GroupedRows.by(facts, by), undefined);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -80,6 +120,15 @@ Deno.test("a lake whose files are not understood is read by the engine, with the
     const byEngine = await fieldCompleteness({ ...lake, folder: `${folder}/absent` });
     assertEquals(byFiles.frame.toRecords(), byEngine.frame.toRecords());
     assertEquals(byFiles.frame.toRecords(), (await fieldCompleteness(frame)).frame.toRecords());
+    for (const fields of [{ host: "few texts" }, { host: "one text" }, { host: "own texts" }]) {
+      const options = { by: "host", fields } as const;
+      const gaps = (await completenessBySource(lake, options)).frame.toRecords();
+      assertEquals(
+        gaps,
+        (await completenessBySource({ ...lake, folder: `${folder}/absent` }, options)).frame.toRecords(),
+      );
+      assertEquals(gaps, (await completenessBySource(frame, options)).frame.toRecords());
+    }
     const facts = ["field", "values", "distinct", "is_key", "example"];
     assertEquals(
       (await schemaCard(lake)).frame.select(...facts).toRecords(),

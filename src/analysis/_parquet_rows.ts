@@ -1,0 +1,110 @@
+/** What each row of a chunk holds, told from the levels and the dictionary indices of its pages. */
+import { Buffer } from "node:buffer";
+
+/** A page of values, inflated, or its beginning. */
+export interface ValuePage {
+  /** Levels, then values. */
+  readonly bytes: Uint8Array;
+  /** Number of values, nulls among them. */
+  readonly values: number;
+  /** Whether values are places in the dictionary. */
+  readonly isIndexed: boolean;
+}
+
+/** Widest index that is read: dictionaries with more values are left to the engine. */
+const MAX_WIDTH = 24;
+
+/** Reads which rows have a value: 1, or 0 for none. @returns Whether these are all rows. */
+export function readPresence(pages: Iterable<ValuePage>, optional: boolean, into: Uint32Array): boolean {
+  let row = 0;
+  for (const { bytes, values } of pages) readPresent(bytes, optional, into.subarray(row, row += values));
+  return row === into.length;
+}
+
+/** Reads which rows of a list have one, empty or not: 1, or 0 for none. @returns Whether these are all rows. */
+export function readListPresence(pages: Iterable<ValuePage>, into: Uint32Array): boolean {
+  let row = -1;
+  for (const { bytes, values } of pages) {
+    const repeated = new Uint32Array(values);
+    const levels = new Uint32Array(values);
+    readLevels(bytes, readLevels(bytes, 0, 1, repeated), 2, levels);
+    for (let at = 0; at < values; at++) {
+      if (repeated[at] === 0) into[++row] = levels[at] === 0 ? 0 : 1;
+    }
+  }
+  return row + 1 === into.length;
+}
+
+/** Reads places in the dictionary, from 1, or 0 for none. @returns Whether all rows have theirs there. */
+export function readPlaces(pages: Iterable<ValuePage>, optional: boolean, into: Uint32Array): boolean {
+  let row = 0;
+  for (const { bytes, values, isIndexed } of pages) {
+    if (!isIndexed) return false;
+    const codes = into.subarray(row, row += values);
+    const at = readPresent(bytes, optional, codes);
+    let present = 0;
+    for (let index = 0; index < values; index++) present += codes[index];
+    const indices = new Uint32Array(present);
+    if (present > 0) readRuns(bytes, at + 1, bytes.length, bytes[at], indices);
+    for (let index = 0, next = 0; index < values; index++) {
+      if (codes[index] === 1) codes[index] = indices[next++] + 1;
+    }
+  }
+  return row === into.length;
+}
+
+/** Reads which of some rows have a value. @returns Where the values begin. */
+function readPresent(bytes: Uint8Array, optional: boolean, into: Uint32Array): number {
+  if (optional) return readLevels(bytes, 0, 1, into);
+  into.fill(1);
+  return 0;
+}
+
+/** Reads levels, which stand after their length in bytes. @returns Where they end. */
+function readLevels(bytes: Uint8Array, at: number, width: number, into: Uint32Array): number {
+  const end = at + 4 + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(at);
+  readRuns(bytes, at + 4, end, width, into);
+  return end;
+}
+
+/** Reads numbers that are stored as runs of one and as groups of eight. Throws RangeError where they are cut off. */
+function readRuns(bytes: Uint8Array, from: number, end: number, width: number, into: Uint32Array): void {
+  if (end > bytes.length || width > MAX_WIDTH) throw new RangeError("numbers that are cut off, or too wide");
+  const mask = (1 << width) - 1;
+  let [at, done] = [from, 0];
+  while (done < into.length) {
+    let head = 0;
+    for (let shift = 0;; shift += 7) {
+      if (at >= end || shift > 28) throw new RangeError("numbers that are cut off");
+      const byte = bytes[at++];
+      head |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    if ((head & 1) === 0) {
+      let value = 0;
+      for (let byte = 0; byte * 8 < width; byte++) value |= bytes[at++] << byte * 8;
+      const stop = Math.min(into.length, done + (head >>> 1));
+      if (stop === done || at > end) throw new RangeError("a run of nothing, or cut off");
+      into.fill(value, done, done = stop);
+      continue;
+    }
+    const stop = Math.min(into.length, done + (head >>> 1) * 8);
+    const next = at + (head >>> 1) * width;
+    if (width === 1) {
+      for (; done < stop; done += 8) {
+        const byte = bytes[at++];
+        const last = Math.min(8, stop - done);
+        for (let bit = 0; bit < last; bit++) into[done + bit] = byte >> bit & 1;
+      }
+      done = stop;
+    }
+    for (let [left, held] = [0, 0]; done < stop; done++) {
+      for (; left < width; left += 8) held |= bytes[at++] << left;
+      into[done] = held & mask;
+      held >>>= width;
+      left -= width;
+    }
+    if (at > end) throw new RangeError("groups that are cut off");
+    at = next;
+  }
+}
