@@ -183,6 +183,7 @@ Deno.test("a stop leaves nothing behind", async () => {
       "stop",
     );
     assert(stopped > started);
+    assert(performance.now() - stopped < 2000, "it ends within two seconds");
     assertEquals(namesIn(`${folder}/lake`), []);
   });
 });
