@@ -1,6 +1,8 @@
 /** Our own kernel when what is around it fails: clients that leave, kernels that die, restarts, two clients at once. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type CellOutput, Kernel, OWN_KERNEL, writeConnectionFile } from "../notebooks/_kernel.ts";
+import { writeConnectionFile } from "../notebooks/_connection_file.ts";
+import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
+import type { CellOutput } from "../notebooks/_kernel_messages.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 /** Generous: the machine may be loaded. Nothing below waits for it to pass. */

@@ -1,6 +1,7 @@
 /** Our own kernel, driven by a front end that we wrote, over real sockets. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type CellOutput, Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
+import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
+import type { CellOutput } from "../notebooks/_kernel_messages.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 const TIMEOUT_MS = 120_000;

@@ -1,17 +1,7 @@
 /** A real Deno kernel, started cold, that runs cells one after another. */
-import { createHmac } from "node:crypto";
+import { writeConnectionFile } from "./_connection_file.ts";
+import { type CellOutput, collect, composeMessage, type Message, objectOf, parse } from "./_kernel_messages.ts";
 import { ZmtpSocket } from "./_zmtp.ts";
-
-/** What one cell put out. */
-export interface CellOutput {
-  readonly type: "stream" | "display_data" | "execute_result" | "error";
-  /** Text of a stream, or of an error: its name and message. */
-  readonly text?: string;
-  /** Representations of a value, by media type. */
-  readonly data?: Readonly<Record<string, unknown>>;
-  /** Lines of an error as a front end shows them. */
-  readonly traceback?: readonly string[];
-}
 
 /** What became of one cell. */
 export interface CellRun {
@@ -41,15 +31,6 @@ export const OWN_KERNEL: readonly string[] = [
   new URL("../../src/kernel/main.ts", import.meta.url).pathname,
 ];
 
-interface Message {
-  readonly type: string;
-  readonly parentId: string | undefined;
-  readonly content: Readonly<Record<string, unknown>>;
-}
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
 /** Times that a start is tried. */
 const START_TRIES = 3;
 
@@ -61,16 +42,6 @@ const START_TIMEOUT_MS = 60_000;
 
 /** Messages that are kept to be looked for. */
 const MOST_SEEN = 1000;
-
-/** Writes a connection file for five free ports of this machine. */
-export async function writeConnectionFile(): Promise<string> {
-  const [shell_port, iopub_port, stdin_port, control_port, hb_port] = Array.from({ length: 5 }, freePort);
-  const path = await Deno.makeTempFile({ suffix: ".json" });
-  const ports = { shell_port, iopub_port, stdin_port, control_port, hb_port };
-  const content = { transport: "tcp", ip: "127.0.0.1", signature_scheme: "hmac-sha256", kernel_name: "deno", ...ports };
-  await Deno.writeTextFile(path, JSON.stringify({ ...content, key: crypto.randomUUID() }));
-  return path;
-}
 
 /** What is known of a kernel's process and channels. */
 interface Channels {
@@ -151,7 +122,9 @@ export class Kernel implements AsyncDisposable {
         } catch {
           // It ended before.
         }
-        if (tries === START_TRIES || options.connectionFile !== undefined) throw cause;
+        if (options.connectionFile !== undefined) throw cause;
+        await Deno.remove(connectionFile);
+        if (tries === START_TRIES) throw cause;
       }
     }
   }
@@ -193,7 +166,7 @@ export class Kernel implements AsyncDisposable {
       { outputs: CellOutput[]; displays: Map<string, number>; status: string; idle: boolean }
     >();
     for (const code of codes) {
-      const request = this.#message("execute_request", {
+      const request = composeMessage(this.#key, "execute_request", {
         code,
         silent: false,
         store_history: true,
@@ -238,13 +211,15 @@ export class Kernel implements AsyncDisposable {
 
   /** Asks for completions or for what a name means; gives what the reply says. */
   async ask(type: "complete_request" | "inspect_request", code: string): Promise<Readonly<Record<string, unknown>>> {
-    await this.#shell.send(this.#message(type, { code, cursor_pos: [...code].length, detail_level: 0 }).frames);
+    await this.#shell.send(
+      composeMessage(this.#key, type, { code, cursor_pos: [...code].length, detail_level: 0 }).frames,
+    );
     return parse(await this.#shell.receive()).content;
   }
 
   /** Presses Stop; ends when the kernel has answered. */
   async interrupt(): Promise<void> {
-    await this.#control.send(this.#message("interrupt_request", {}).frames);
+    await this.#control.send(composeMessage(this.#key, "interrupt_request", {}).frames);
     await this.#control.receive();
   }
 
@@ -273,7 +248,7 @@ export class Kernel implements AsyncDisposable {
   async #answerInput(value: string): Promise<void> {
     const request = parse(await this.#stdin.receive());
     if (request.type !== "input_request") throw new Error(`expected a request for input, got ${request.type}`);
-    await this.#stdin.send(this.#message("input_reply", { status: "ok", value }).frames);
+    await this.#stdin.send(composeMessage(this.#key, "input_reply", { status: "ok", value }).frames);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -296,12 +271,12 @@ export class Kernel implements AsyncDisposable {
   /** Asks for a cell to be run and waits for nothing. */
   async send(code: string): Promise<void> {
     const content = { code, silent: false, store_history: true, user_expressions: {}, allow_stdin: false };
-    await this.#shell.send(this.#message("execute_request", content).frames);
+    await this.#shell.send(composeMessage(this.#key, "execute_request", content).frames);
   }
 
   /** Asks the kernel to end, as a front end does before it starts it again; ends when the process has. */
   async shutDown(): Promise<void> {
-    await this.#control.send(this.#message("shutdown_request", { restart: true }).frames);
+    await this.#control.send(composeMessage(this.#key, "shutdown_request", { restart: true }).frames);
     await this.#process.status;
   }
 
@@ -324,7 +299,7 @@ export class Kernel implements AsyncDisposable {
   /** A subscription takes effect after a while: asks until an answer is heard on the published side. */
   async #untilHeard(deadlineMs: number): Promise<void> {
     while (Date.now() < deadlineMs) {
-      const request = this.#message("kernel_info_request", {});
+      const request = composeMessage(this.#key, "kernel_info_request", {});
       await this.#shell.send(request.frames);
       await this.#shell.receive();
       for (let message = await this.#next(100); message !== undefined; message = await this.#next(100)) {
@@ -348,61 +323,4 @@ export class Kernel implements AsyncDisposable {
       };
     });
   }
-
-  #message(type: string, content: unknown): { id: string; frames: Uint8Array[] } {
-    const header = {
-      msg_id: crypto.randomUUID(),
-      session: "tests",
-      username: "tests",
-      date: new Date().toISOString(),
-      msg_type: type,
-      version: "5.3",
-    };
-    const parts = [header, {}, {}, content].map((part) => encoder.encode(JSON.stringify(part)));
-    const hmac = createHmac("sha256", this.#key);
-    for (const part of parts) hmac.update(part);
-    return { id: header.msg_id, frames: [encoder.encode("<IDS|MSG>"), encoder.encode(hmac.digest("hex")), ...parts] };
-  }
-}
-
-function collect(message: Message, outputs: CellOutput[], displays: Map<string, number>): void {
-  const { type, content } = message;
-  const data = objectOf(content.data);
-  const id = objectOf(content.transient).display_id;
-  if (type === "stream") {
-    const last = outputs.at(-1);
-    if (last?.type === "stream") outputs[outputs.length - 1] = { type, text: `${last.text}${content.text}` };
-    else outputs.push({ type, text: String(content.text) });
-  } else if (type === "display_data" || type === "execute_result") {
-    if (typeof id === "string") displays.set(id, outputs.length);
-    outputs.push({ type, data });
-  } else if (type === "update_display_data" && typeof id === "string") {
-    const index = displays.get(id);
-    if (index !== undefined) outputs[index] = { ...outputs[index], data };
-  } else if (type === "error") {
-    const traceback = Array.isArray(content.traceback) ? content.traceback.map(String) : [];
-    outputs.push({ type, text: `${content.ename}: ${content.evalue}`, traceback });
-  }
-}
-
-function parse(frames: readonly Uint8Array[]): Message {
-  const start = frames.findIndex((frame) => decoder.decode(frame) === "<IDS|MSG>");
-  const part = (offset: number) => objectOf(JSON.parse(decoder.decode(frames[start + offset])));
-  const parentId = part(3).msg_id;
-  return {
-    type: String(part(2).msg_type),
-    parentId: typeof parentId === "string" ? parentId : undefined,
-    content: part(5),
-  };
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
 }

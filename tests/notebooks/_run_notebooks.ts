@@ -1,7 +1,8 @@
 /** Tests notebooks as a class runs them: cold, top to bottom, in a real Deno kernel with no network but loopback. */
 import { assert, assertEquals } from "@std/assert";
 import { relative, walk } from "../_files.ts";
-import { type CellOutput, Kernel } from "./_kernel.ts";
+import { Kernel } from "./_kernel.ts";
+import type { CellOutput } from "./_kernel_messages.ts";
 import { readCells } from "./_notebook.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);

@@ -2,7 +2,8 @@
 import { gzipSync } from "node:zlib";
 import { createHash } from "node:crypto";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type CellOutput, Kernel, OWN_KERNEL } from "./_kernel.ts";
+import { Kernel, OWN_KERNEL } from "./_kernel.ts";
+import type { CellOutput } from "./_kernel_messages.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 const TIMEOUT_MS = 90_000;
