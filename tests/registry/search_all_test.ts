@@ -32,13 +32,16 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
   await using folder = await manyFolder();
   await using server = await serveFolder(folder);
   const asked: string[] = [];
+  let underway = 0;
+  let most = 0;
   const open = (alter: Alter = (_, answer) => answer()) =>
     Registry.open("http://registry.test", {
       offline: false,
       retry: { tries: 1 },
       fetch: (request) => {
         asked.push(new URL(request.url).pathname);
-        return alter(request, () => server.service(request.clone()));
+        most = Math.max(most, ++underway);
+        return alter(request, () => server.service(request.clone())).finally(() => underway--);
       },
     });
   const everyone = Array.from({ length: MANY }, (_, index) => formatAccession(index + 1));
@@ -66,6 +69,7 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     assertEquals(result.provenance.sha256, null);
     assert(JSON.stringify(result.provenance.request).includes('"scope":"max"'));
     assertEquals(done.at(-1), MANY);
+    assertEquals([most, underway], [3, 0], "pages on their way at once");
   });
 
   await t.step("explain() tells the plan and takes one page only", async () => {
