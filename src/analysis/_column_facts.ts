@@ -62,12 +62,15 @@ export class ColumnFacts implements Disposable {
   /** Distinct values that are not null; `Infinity` when there are more than so many. */
   distinct(column: string, most: number): number | undefined {
     if (!this.#has(column)) return undefined;
-    const values = new Set<string>();
+    const values = new Set<string | number>();
     for (const chunk of this.#chunks(column)) {
       const entries = chunk.dictionary();
       if (entries === undefined) return undefined;
-      for (const entry of entries) {
-        values.add(Buffer.from(entry.buffer, entry.byteOffset, entry.length).toString("latin1"));
+      const page = entries.length === 0 ? Buffer.alloc(0) : Buffer.from(entries[0].buffer);
+      for (const { byteOffset, length } of entries) {
+        values.add(
+          chunk.isText ? page.toString("latin1", byteOffset, byteOffset + length) : numberOf(page, byteOffset, length),
+        );
         if (values.size > most) return Infinity;
       }
     }
@@ -91,3 +94,15 @@ export class ColumnFacts implements Disposable {
     for (const { columns } of this.#files) yield* columns.get(column) ?? [];
   }
 }
+
+/** A number that is another for other bytes: of 64 bits that is a text where it would be too large. */
+function numberOf(page: Buffer, at: number, length: number): string | number {
+  if (length === 1) return page[at];
+  const low = page.readUInt32LE(at);
+  if (length === 4) return low;
+  const high = page.readInt32LE(at + 4);
+  return Math.abs(high) < SAFE_HIGH ? high * 2 ** 32 + low : page.toString("latin1", at, at + length);
+}
+
+/** Numbers whose upper half is below it are safe. */
+const SAFE_HIGH = 2 ** 20;

@@ -17,6 +17,8 @@ import { ThriftReader, type ThriftStruct } from "./_thrift.ts";
 export interface ColumnChunk {
   /** Rows without a value; `undefined` where the file does not say. */
   nulls(): number | undefined;
+  /** Whether values are texts. */
+  readonly isText: boolean;
   /** A bound that no value is below, as bytes. */
   readonly least: Uint8Array | undefined;
   /** A bound that no value is above, as bytes. */
@@ -36,7 +38,7 @@ type ListForm = "nullable" | "other";
 
 const MAGIC = 0x31524150;
 const FOOTER_TAIL = 8;
-const [INT32, INT64, DOUBLE, BYTE_ARRAY] = [1, 2, 5, 6];
+const [BOOLEAN, INT32, INT64, DOUBLE, BYTE_ARRAY] = [0, 1, 2, 5, 6];
 const [UNCOMPRESSED, ZSTD] = [0, 6];
 const PLAIN = 0;
 const [DICTIONARY_PAGE, DATA_PAGE, DATA_PAGE_V2] = [2, 0, 3];
@@ -141,10 +143,15 @@ function makeChunk(
         : typeof statistics[3] === "number"
         ? statistics[3]
         : undefined,
+    isText,
     least: bound(statistics[6]),
     most: bound(statistics[5]),
     rows,
-    dictionary: () => list !== undefined ? undefined : readOr(() => readDictionary(file, meta)),
+    dictionary: () => {
+      if (list !== undefined) return undefined;
+      if (meta[1] === BOOLEAN) return readBooleans(statistics, rows);
+      return readOr(() => readDictionary(file, meta));
+    },
     presence: (into) =>
       readOr(() => {
         if (list === "other") return false;
@@ -157,6 +164,17 @@ function makeChunk(
         return texts && readPlaces(valuePages(file, meta, inflate), optional, into) ? texts : undefined;
       }),
   };
+}
+
+/** Which of false and true there are: their bounds say it. */
+function readBooleans(statistics: ThriftStruct, rows: number): Uint8Array[] | undefined {
+  const { 3: nulls, 5: most, 6: least } = statistics;
+  if (nulls === rows) return [];
+  if (!(most instanceof Uint8Array && least instanceof Uint8Array && most.length === 1 && least.length === 1)) {
+    return undefined;
+  }
+  const pair = Uint8Array.of(least[0], most[0]);
+  return pair[0] === pair[1] ? [pair.subarray(1)] : [0, 1].map((value) => pair.subarray(value, value + 1));
 }
 
 /** The data pages of a chunk. Throws RangeError where they are of another form. */

@@ -3,13 +3,14 @@
  *
  * @module
  */
-import type { DataFrame, Expr } from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import { listSome } from "../spec/ledger.ts";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { ColumnFacts } from "./_column_facts.ts";
-import { hashed, Run } from "./_run.ts";
+import { countDistinct, FEW } from "./_distinct.ts";
+import { Run } from "./_run.ts";
 import type { Role } from "./roles.ts";
-import type { AnalysisSource, SourceColumn } from "./source.ts";
+import type { AnalysisSource } from "./source.ts";
 import { count, counted, decimal } from "./_words.ts";
 
 /** Options of {@linkcode schemaCard}. */
@@ -36,12 +37,6 @@ const SHAPE = {
 
 /** Longest example, in letters. */
 const EXAMPLE_LETTERS = 60;
-/** Distinct values of large tables up to which they are counted. */
-const FEW = 10_000;
-/** Rows up to which everything is counted exactly. */
-const MANY_ROWS = 1_000_000;
-/** First rows by which the fields of a larger table are judged. */
-const FIRST_ROWS: readonly number[] = [100_000, 1_000_000];
 /** Rows in which an example is looked for before all. */
 const EXAMPLE_ROWS = 1000;
 
@@ -76,15 +71,21 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const records = facts?.rows ?? run.countRows();
   const firstRows = run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;
+  const filled = new Map(columns.map(({ name }) => [
+    name,
+    records -
+    (facts?.nulls(name) ??
+      run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()))),
+  ]));
+  const distinct = countDistinct(
+    run,
+    new Map(columns.filter(({ dtype }) => !isList(dtype)).map(({ name }) => [name, filled.get(name)!])),
+    { records, facts, all: options.distinct === "all" },
+  );
   const uncounted: string[] = [];
-  const rows = columns.map((column) => {
-    const { name, type, dtype } = column;
-    const values = records -
-      (facts?.nulls(name) ??
-        run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull())));
-    const known = isList(dtype)
-      ? { distinct: null, isKey: false }
-      : countDistinct(run, { column, values, records, facts, all: options.distinct === "all" });
+  const rows = columns.map(({ name, type, dtype }) => {
+    const values = filled.get(name)!;
+    const known = distinct.get(name) ?? { distinct: null, isKey: false };
     if (known.distinct === null && !isList(dtype)) uncounted.push(name);
     return {
       field: name,
@@ -126,37 +127,6 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
 
 function isList(dtype: string): boolean {
   return dtype.startsWith("List");
-}
-
-/** Distinct values of one column, null for too many to be counted, and whether each record has one of its own. */
-function countDistinct(
-  run: Run<Role>,
-  wanted: {
-    readonly column: SourceColumn;
-    readonly values: number;
-    readonly records: number;
-    readonly facts: ColumnFacts | undefined;
-    readonly all: boolean;
-  },
-): { distinct: number | null; isKey: boolean } {
-  const { column: { name }, values, records, facts, all } = wanted;
-  const { pl, source } = run;
-  const judge = (distinct: number) => ({ distinct, isKey: records > 0 && distinct === records });
-  if (name === source.idField && source.distinctIds !== undefined && values === records) {
-    return judge(source.distinctIds);
-  }
-  const fromFiles = facts?.distinct(name, all ? Infinity : FEW);
-  if (fromFiles !== undefined && Number.isFinite(fromFiles)) return judge(fromFiles);
-  const count = (expression: Expr, query = source.scan()) =>
-    Number(run.collect(query.select(expression.alias("n"))).toRecords()[0].n);
-  if (all || records <= MANY_ROWS) return judge(count(pl.col(name).dropNulls().nUnique()));
-  // Many values, of which one is there twice or absent, are proof; only what shows neither is counted to the end.
-  for (const rows of FIRST_ROWS) {
-    const first = count(pl.col(name).dropNulls().nUnique(), source.scan().select(pl.col(name)).limit(rows));
-    if (first > FEW && (values < records || first < rows)) return { distinct: null, isKey: false };
-    if (first <= FEW && fromFiles === undefined) break;
-  }
-  return judge(count(hashed(pl.col(name), pl).filter(pl.col(name).isNotNull()).nUnique()));
 }
 
 /** The first value of a column as text. */

@@ -27,6 +27,7 @@ Deno.test("facts of columns are those of their values, whatever their form", asy
     await t.step("what can be known is known", () => {
       assertEquals(facts.distinct("few texts", Infinity), 4);
       assertEquals(facts.distinct("few texts", 3), Infinity);
+      assertEquals([facts.distinct("booleans", Infinity), facts.distinct("few numbers", Infinity)], [2, 11]);
       assertEquals(facts.mayHold("few texts", ["unknown"]), true);
       assertEquals(facts.mayHold("few texts", ["n/a"]), false);
       assertEquals(facts.mayHold("own texts", ["unknown"]), false);
