@@ -122,6 +122,31 @@ Deno.test("both scanners say the same at every single boundary", async (t) => {
   }
 });
 
+Deno.test("both scanners say the same of every byte, wherever it stands in a block", () => {
+  const records: Uint8Array[] = [];
+  for (let byte = 0; byte < 256; byte++) {
+    for (let vector = 0; vector < 4; vector++) {
+      const record = bytesOf(`>${byte}\n${"ACGTacgtUuGC".repeat(11)}\n`);
+      const begin = record.indexOf(10) + 1;
+      record[begin + 16 * vector + byte * 5 % 16] = byte;
+      records.push(record);
+    }
+  }
+  // As many of one kind as a counter can hold, and more.
+  for (const letter of ["G", "c", "\n", "\nG", "A", "N", "Cn"]) records.push(bytesOf(`>\n${letter.repeat(9000)}\n`));
+  const text = new Uint8Array(records.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const record of records) text.set(record, (at += record.length) - record.length);
+  for (const keepsSequences of [false, true]) {
+    const limits = { ...LIMITS, keepsSequences, batchRows: 5000, batchBytes: 1 << 20, maxRecordBytes: 1e5 };
+    const [plain, fast] = [new PlainScanner(limits), makeScanner(limits)].map((scanner) =>
+      scanAll(scanner, text, [], true)
+    );
+    assert(plain.rows.length > 1000);
+    assertEquals(fast, plain);
+  }
+});
+
 Deno.test("both scanners stop at the same limits with the same words", async (t) => {
   const limits: Record<string, [text: string, limits: Partial<ScanLimits>]> = {
     "header": [">abc def\nA\n", { maxHeaderBytes: 6 }],

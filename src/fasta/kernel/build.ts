@@ -15,7 +15,7 @@ export const KERNELS: readonly string[] = [
   "cli/kernel/number_rows",
 ];
 
-const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--noAssert"];
+const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--enable", "relaxed-simd", "--noAssert"];
 
 async function compile(kernel: string): Promise<Uint8Array> {
   const place = await Deno.makeTempDir();

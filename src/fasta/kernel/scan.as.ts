@@ -43,7 +43,7 @@
  * Nearly all bytes of a FASTA are A, C, G, T and line feeds. So a sequence is looked at in blocks:
  *
  * - a *clean* block holds nothing but A, C, G, T, U (either case) and line feeds: G and C and line feeds are counted in
- *   16 byte-wide counters each, which are summed up before they can overflow at 256;
+ *   16 byte-wide counters each, which are summed up before they can overflow at 256, and a table tells both at once;
  * - a *lettered* block holds other letters too: what is not one of the five is ambiguous;
  * - any other block is read byte by byte, with a table that says what each byte is.
  *

@@ -7,10 +7,16 @@ import {
   areFive,
   areLetters,
   CASE_BIT,
+  EXPECTED,
   FIVE,
   GC,
+  GC_BITS,
+  LINE_FEED_BITS,
   LINE_FEEDS,
+  lookUp,
   LOW_BITS,
+  NO_HITS,
+  RULES,
   SMALL_A,
   sum,
   UPPER,
@@ -19,13 +25,21 @@ import {
 /** Blocks after which byte-wide counters are summed: 63 × 4 hits fit in a byte. */
 const BLOCKS_BEFORE_SUM: usize = 63;
 
-/** Counts blocks as long as they are clean or lettered; stops before the first that is neither. */
+/**
+ * Counts blocks as long as they are clean or lettered; stops before the first that is neither.
+ *
+ * Of each byte two things are looked up by its low four bits: which byte is expected there, A, C, G, T, U or a line feed,
+ * and its rule. The rule tells in which bits it may not differ, which is in all but that of the case, and what is counted:
+ * its lowest bit is set for G and C, and it is larger by 32 for a line feed. So the rules of four bytes, summed, hold both
+ * counts, of at most four each: that of line feeds in the upper three bits, that of G and C in the lower five.
+ */
 export function countBlocks(from: usize, to: usize): usize {
-  const lineFeeds = v128.load(LINE_FEEDS);
   const lowBits = v128.load(LOW_BITS);
-  const upper = v128.load(UPPER);
-  const five = v128.load(FIVE);
-  const gc = v128.load(GC);
+  const expected = v128.load(EXPECTED);
+  const rules = v128.load(RULES);
+  const noHits = v128.load(NO_HITS);
+  const gcBits = v128.load(GC_BITS);
+  const lineFeedBits = v128.load(LINE_FEED_BITS);
   let p = from;
   let lineFeedCount: u64 = 0;
   let goesOn = true;
@@ -42,30 +56,25 @@ export function countBlocks(from: usize, to: usize): usize {
       const low1 = v128.and(v1, lowBits);
       const low2 = v128.and(v2, lowBits);
       const low3 = v128.and(v3, lowBits);
-      const lf0 = i8x16.eq(v0, lineFeeds);
-      const lf1 = i8x16.eq(v1, lineFeeds);
-      const lf2 = i8x16.eq(v2, lineFeeds);
-      const lf3 = i8x16.eq(v3, lineFeeds);
-      const clean01 = v128.and(
-        v128.or(lf0, areFive(v0, low0, upper, five)),
-        v128.or(lf1, areFive(v1, low1, upper, five)),
+      const rule0 = lookUp(rules, low0);
+      const rule1 = lookUp(rules, low1);
+      const rule2 = lookUp(rules, low2);
+      const rule3 = lookUp(rules, low3);
+      const odd01 = v128.or(
+        v128.and(rule0, v128.xor(v0, lookUp(expected, low0))),
+        v128.and(rule1, v128.xor(v1, lookUp(expected, low1))),
       );
-      const clean23 = v128.and(
-        v128.or(lf2, areFive(v2, low2, upper, five)),
-        v128.or(lf3, areFive(v3, low3, upper, five)),
+      const odd23 = v128.or(
+        v128.and(rule2, v128.xor(v2, lookUp(expected, low2))),
+        v128.and(rule3, v128.xor(v3, lookUp(expected, low3))),
       );
-      if (!i8x16.all_true(v128.and(clean01, clean23))) {
+      if (v128.any_true(v128.or(odd01, odd23))) {
         goesOn = false;
         break;
       }
-      gcCounters = i8x16.add(
-        gcCounters,
-        i8x16.add(
-          i8x16.add(i8x16.swizzle(gc, low0), i8x16.swizzle(gc, low1)),
-          i8x16.add(i8x16.swizzle(gc, low2), i8x16.swizzle(gc, low3)),
-        ),
-      );
-      lineFeedCounters = i8x16.sub(lineFeedCounters, i8x16.add(i8x16.add(lf0, lf1), i8x16.add(lf2, lf3)));
+      const hits = i8x16.add(i8x16.add(i8x16.add(rule0, rule1), i8x16.add(rule2, rule3)), noHits);
+      gcCounters = i8x16.add(gcCounters, v128.and(hits, gcBits));
+      lineFeedCounters = i8x16.add(lineFeedCounters, v128.and(i16x8.shr_u(hits, 5), lineFeedBits));
       p += BLOCK;
     }
     gcCount += sum(gcCounters);
@@ -108,7 +117,7 @@ function countLettered(p: usize): i32 {
     const isFive = areFive(bytes, low, upper, five);
     lineFeedCount += popcnt(i8x16.bitmask(lf));
     fiveCount += popcnt(i8x16.bitmask(isFive));
-    gcHits += popcnt(i8x16.bitmask(i8x16.neg(v128.and(isFive, i8x16.swizzle(gc, low)))));
+    gcHits += popcnt(i8x16.bitmask(i8x16.neg(v128.and(isFive, lookUp(gc, low)))));
   }
   gcCount += <u64> gcHits;
   ambiguous += <u64> (<i32> BLOCK - lineFeedCount - fiveCount);

@@ -21,6 +21,7 @@ import {
   FIVE,
   GC,
   LINE_FEEDS,
+  lookUp,
   LOW_BITS,
   SMALL_A,
   UPPER,
@@ -54,7 +55,7 @@ export function keepLines(from: usize, to: usize): usize {
       if ((~i8x16.bitmask(areLetters(bytes, caseBit, smallA, alphabet)) & before) !== 0) break;
       others += popcnt(otherHits);
     }
-    gcHits += popcnt(i8x16.bitmask(i8x16.neg(v128.and(isFive, i8x16.swizzle(gc, low)))) & before);
+    gcHits += popcnt(i8x16.bitmask(i8x16.neg(v128.and(isFive, lookUp(gc, low)))) & before);
     v128.store(out, bytes);
     if (lfHits === 0) {
       p += 16;

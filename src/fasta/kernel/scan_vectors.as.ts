@@ -18,6 +18,24 @@ export const FIVE: usize = memory.data<u8>(
 );
 /** By its low bits, 1 for G and C. */
 export const GC: usize = memory.data<u8>([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0], 16);
+/** By its low bits, which byte is expected: one of the five or a line feed; elsewhere one whose low bits are others. */
+export const EXPECTED: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 10, 4, 3, 2, 1, 0], 16);
+/**
+ * By its low bits, in which bits a byte may not differ from the expected one. Letters may in that of the case, 32; in the
+ * lowest bit none does, so that it can mark G and C.
+ */
+export const RULES: usize = memory.data<u8>(
+  [255, 0xde, 255, 0xdf, 0xde, 0xde, 255, 0xdf, 255, 255, 0xfe, 255, 255, 255, 255, 255],
+  16,
+);
+/** What makes the sum of four rules 0 when none is that of G, C or a line feed: -4 × 0xDE. */
+export const NO_HITS: usize = memory.data<u8>(
+  [0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88],
+  16,
+);
+/** Where that sum then holds the count of G and C; and where, moved down by 5, that of line feeds. */
+export const GC_BITS: usize = memory.data<u8>([31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31], 16);
+export const LINE_FEED_BITS: usize = memory.data<u8>([7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 16);
 /** Sixteen times `a`, and sixteen times 26: what makes a letter. */
 export const SMALL_A: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
 export const ALPHABET: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
@@ -32,9 +50,14 @@ export function sum(counters: v128): u64 {
     i32x4.extract_lane(fours, 2) + i32x4.extract_lane(fours, 3));
 }
 
+/** Takes sixteen bytes from a table at once, by numbers below 16; what others would give is left to the processor, which is quicker. */
+export function lookUp(table: v128, numbers: v128): v128 {
+  return i8x16.relaxed_swizzle(table, numbers);
+}
+
 /** Mask of the bytes that are A, C, G, T or U. */
 export function areFive(bytes: v128, low: v128, upper: v128, five: v128): v128 {
-  return i8x16.eq(v128.and(bytes, upper), i8x16.swizzle(five, low));
+  return i8x16.eq(v128.and(bytes, upper), lookUp(five, low));
 }
 
 /** Mask of the bytes that are letters of any kind. */
