@@ -17,7 +17,8 @@ const table = (await many.frame()).drop("sequence");
 console.log(table.head(3).toString());
 
 // Plain FASTA: the registry's own has a first line that common tools refuse.
-const path = await Deno.makeTempFile({ suffix: ".fasta" });
-await many.toFasta(path);
-console.log((await Deno.readTextFile(path)).split("\n").slice(0, 2).join("\n"));
-await Deno.remove(path);
+const folder = await Deno.makeTempDir();
+await many.toFasta(`${folder}/peru.fasta`);
+console.log((await Deno.readTextFile(`${folder}/peru.fasta`)).split("\n").slice(0, 2).join("\n"));
+for await (const { name } of Deno.readDir(folder)) console.log(name);
+await Deno.remove(folder, { recursive: true });

@@ -2,7 +2,7 @@
 
 /** Writes a connection file for five free ports of this machine. */
 export async function writeConnectionFile(): Promise<string> {
-  const [shell_port, iopub_port, stdin_port, control_port, hb_port] = Array.from({ length: 5 }, freePort);
+  const [shell_port, iopub_port, stdin_port, control_port, hb_port] = freePorts(5);
   const path = await Deno.makeTempFile({ suffix: ".json" });
   const ports = { shell_port, iopub_port, stdin_port, control_port, hb_port };
   const content = { transport: "tcp", ip: "127.0.0.1", signature_scheme: "hmac-sha256", kernel_name: "deno", ...ports };
@@ -10,9 +10,10 @@ export async function writeConnectionFile(): Promise<string> {
   return path;
 }
 
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr as Deno.NetAddr;
-  listener.close();
-  return port;
+function freePorts(count: number): number[] {
+  // All are held open until all are known, so that no two are the same.
+  const listeners = Array.from({ length: count }, () => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+  const ports = listeners.map(({ addr }) => addr.transport === "tcp" ? addr.port : 0);
+  for (const listener of listeners) listener.close();
+  return ports;
 }

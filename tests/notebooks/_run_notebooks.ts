@@ -64,7 +64,10 @@ function testNotebook(notebook: URL, cache: string): void {
   });
 
   Deno.test(`${name} runs cold, top to bottom, its answers too`, async () => {
-    await using kernel = await Kernel.start({ folder: NOTEBOOKS, env: { SEQREG_CACHE: cache, SEQREG_URL: "" } });
+    const temporary = `${cache}/temporary`;
+    await Deno.mkdir(temporary, { recursive: true });
+    const env = { SEQREG_CACHE: `${cache}/cache`, SEQREG_URL: "", TMPDIR: temporary };
+    await using kernel = await Kernel.start({ folder: NOTEBOOKS, env });
     for (const [index, cell] of (await readCells(notebook)).entries()) {
       const isCode = cell.type === "code";
       const answers = isCode ? [] : answersIn(cell.source);
@@ -82,6 +85,7 @@ function testNotebook(notebook: URL, cache: string): void {
         assert(shown.includes(text), `cell ${index} of ${name} does not show ${JSON.stringify(text)} but:\n${shown}`);
       }
     }
+    assertEquals([...Deno.readDirSync(temporary)], [], "nothing stays behind");
   });
 
   Deno.test(`${name} states what its answers show`, async () => {
