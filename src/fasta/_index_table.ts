@@ -1,9 +1,8 @@
 /** An index as columns of numbers: read, written and searched without an object for each of its lines. */
 import { endOf, type FastaIndexEntry, type SequencePlace } from "./fasta_index_entry.ts";
 import { IdTable } from "./_id_table.ts";
+import { LF, TAB } from "./_letters.ts";
 
-const TAB = 0x09;
-const LF = 0x0a;
 const ZERO = 0x30;
 /** Whole numbers of more digits are not exact. */
 const MAX_DIGITS = 15;
@@ -101,13 +100,23 @@ export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | un
   return table;
 }
 
+/** The numbers of one line of an index that is known to be one, from behind its id on. */
+export function placeIn(bytes: Uint8Array, at: number): SequencePlace {
+  const reader = new NumberReader(bytes, at);
+  const length = reader.read(TAB);
+  const offset = reader.read(TAB);
+  const lineLetters = reader.read(TAB);
+  return { length, offset, lineLetters, lineBytes: reader.read(LF) };
+}
+
 /** Reads whole numbers, each with what ends it. */
 class NumberReader {
-  at = 0;
+  at: number;
   readonly #bytes: Uint8Array;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
+    this.at = at;
   }
 
   /** The number; NaN when there is none, or it does not end as it should. */

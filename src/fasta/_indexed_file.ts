@@ -3,7 +3,7 @@ import type { FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
 import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
-import type { IndexTable } from "./_index_table.ts";
+import type { IndexLookup } from "./_index_lines.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import type { RandomBytes } from "./_random_bytes.ts";
 
@@ -28,7 +28,7 @@ export interface OpenedFasta {
   readonly head: FastaHead;
   readonly index: FastaFile["index"];
   readonly warnings: readonly string[];
-  readonly table: IndexTable;
+  readonly table: IndexLookup;
 }
 
 /** A file, its index, and what is fetched by it. */
@@ -39,7 +39,7 @@ export class IndexedFile implements FastaFile {
   readonly #name: string;
   readonly #file: Deno.FsFile;
   readonly #bytes: RandomBytes;
-  readonly #table: IndexTable;
+  readonly #table: IndexLookup;
   #entries: ReadonlyMap<string, FastaIndexEntry> | undefined;
   #isOpen = true;
 

@@ -3,13 +3,13 @@
  */
 import { RegistryError } from "../errors.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
-import { type IndexTable, parseIndex } from "./_index_table.ts";
+import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
 
 /** An index, found or made. */
 export interface IndexState {
   /** Whether it was read, was made because there was none, or was made because it was old or not one. */
   readonly index: "read" | "made" | "renewed";
-  readonly table: IndexTable;
+  readonly table: IndexLookup;
   readonly blocks: readonly BgzfBlock[] | undefined;
   readonly warnings: readonly string[];
 }
@@ -46,14 +46,14 @@ export async function readIndex(
     }
   }
   const index = found.why === undefined ? "made" : "renewed";
-  const table = parseIndex(built.format(), Infinity);
+  const table = readIndexLines(built.format(), Infinity);
   if (table === undefined) throw new TypeError("Cannot read the index that was just made");
   return { index, table, blocks: built.blocks, warnings };
 }
 
 async function findIndex(
   { name, stat, isCompressed }: IndexedSource,
-): Promise<{ readonly table?: IndexTable; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }> {
+): Promise<{ readonly table?: IndexLookup; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }> {
   try {
     const bytes = await Deno.readFile(`${name}.fai`);
     if (isOlder(await Deno.stat(`${name}.fai`), stat)) return { why: "is older than its file" };
@@ -67,7 +67,7 @@ async function findIndex(
       }
       maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
     }
-    const table = parseIndex(bytes, maxBytes);
+    const table = readIndexLines(bytes, maxBytes);
     return table === undefined ? { why: "is not one of this file" } : { table, blocks };
   } catch (error) {
     return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };

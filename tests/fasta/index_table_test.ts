@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { IdTable } from "../../src/fasta/_id_table.ts";
+import { readIndexLines } from "../../src/fasta/_index_lines.ts";
 import { IndexTable, parseIndex } from "../../src/fasta/_index_table.ts";
 import { formatFastaIndex } from "../../src/fasta/mod.ts";
 import { bytesOf } from "./_naive.ts";
@@ -60,4 +61,49 @@ Deno.test("an index is written and read as it is", () => {
   );
   const table = parseIndex(bytesOf("a\t6\t7\t4\t5\na\t3\t19\t2\t4\n"), 100);
   assertEquals(table?.entries(), [{ id: "a", length: 6, offset: 7, lineLetters: 4, lineBytes: 5 }]);
+});
+
+Deno.test("the lines of an index are found as the index is read, whatever it holds", () => {
+  const number = fc.oneof(fc.nat({ max: 30 }), fc.nat(), fc.integer({ min: 0, max: 999_999_999_999_999 })).map(String);
+  const odd = fc.constantFrom("", "x", "-1", "00", "1234567890123456", "\t", "\n", "9".repeat(15), "9".repeat(30));
+  const column = fc.oneof({ weight: 40, arbitrary: number }, { weight: 1, arbitrary: odd });
+  const id = fc.oneof(fc.constantFrom("a", "b", "é", "", "a b", "\uFFFD"), fc.string({ maxLength: 5 }));
+  const line = fc.tuple(id, column, column, column, column).map((cells) => cells.join("\t") + "\n");
+  const text = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom("", "", "", "a\t1\t1\t1\t1"));
+  const limit = fc.constantFrom(50, 1e9, Infinity);
+  fc.assert(
+    fc.property(text, limit, fc.array(id), ([lines, rest], maxBytes, others) => {
+      const bytes = bytesOf(lines.join("") + rest);
+      const expected = parseIndex(bytes, maxBytes);
+      const found = readIndexLines(bytes, maxBytes);
+      assertEquals(found?.entries(), expected?.entries());
+      for (const wanted of [...others, ...expected?.entries().map(({ id }) => id) ?? []]) {
+        assertEquals([found?.has(wanted), found?.get(wanted)], [expected?.has(wanted), expected?.get(wanted)]);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("a large index is found line by line, one of bytes that are not UTF-8 too", () => {
+  const lines = Array.from({ length: 20_000 }, (_, row) => `vj${row}\t${row + 1}\t${row * 90}\t70\t71\n`);
+  const foreign = Uint8Array.of(0xff, 0x41, 9, 0x31, 9, 0x32, 9, 0x33, 9, 0x34, 10);
+  const bytes = Uint8Array.from([...bytesOf(lines.join("")), ...foreign]);
+  const index = readIndexLines(bytes, 1e9)!;
+  assertEquals(index.get("vj19999"), {
+    id: "vj19999",
+    length: 20_000,
+    offset: 1_799_910,
+    lineLetters: 70,
+    lineBytes: 71,
+  });
+  assertEquals(["vj0", "vj20000", "vj", "\uFFFDA", "\uFFFDB"].map((id) => index.has(id)), [
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+  assertEquals(index.get("\uFFFDA"), { id: "\uFFFDA", length: 1, offset: 2, lineLetters: 3, lineBytes: 4 });
+  assertEquals(index.entries().length, 20_001);
 });

@@ -1,12 +1,13 @@
 // deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Lines at the speed of memory, in AssemblyScript: checks that lines are equally long, for an index, and wraps letters, for
- * a writer. How to read it: see `scan.as.ts`.
+ * Lines at the speed of memory, in AssemblyScript: checks that lines are equally long, for an index; finds the lines of an
+ * index by their ids; wraps letters, for a writer. How to read it: see `scan.as.ts`.
  *
  * Memory: constants | input | output. Both are as large as `layout` was told.
  */
 
+const TAB: u8 = 9;
 const LF: u8 = 10;
 const CR: u8 = 13;
 const GREATER: u8 = 62;
@@ -103,4 +104,92 @@ export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wra
     room -= <u32> letters;
   }
   return out;
+}
+
+/** Counts the line feeds from `from` to `to`. */
+export function countLines(from: usize, to: usize): u32 {
+  const ends = i8x16.splat(LF);
+  let p = from;
+  let count: u32 = 0;
+  for (; p + 16 <= to; p += 16) count += popcnt(i8x16.bitmask(i8x16.eq(v128.load(p), ends)));
+  for (; p < to; p++) if (load<u8>(p) === LF) count += 1;
+  return count;
+}
+
+/** Whole numbers of more digits are not exact. */
+const MAX_DIGITS: usize = 15;
+/** What a text that is no number counts as. */
+const NO_NUMBER: u64 = u64.MAX_VALUE;
+
+/** Behind the number that was read last, and what ended it. */
+let behind: usize = 0;
+
+/** Reads the whole number at `from` and the byte that must end it. */
+function readNumber(from: usize, to: usize, end: u8): u64 {
+  let p = from;
+  let number: u64 = 0;
+  for (; p < to; p++) {
+    const digit = <u8> (load<u8>(p) - 48);
+    if (digit > 9) break;
+    number = number * 10 + digit;
+  }
+  const digits = p - from;
+  behind = p + 1;
+  return digits >= 1 && digits <= MAX_DIGITS && p < to && load<u8>(p) === end ? number : NO_NUMBER;
+}
+
+/** Whether the two ids are one; the second ends with a tab. */
+function isId(id: usize, other: usize, length: usize): bool {
+  for (let at: usize = 0; at < length; at++) if (load<u8>(id + at) !== load<u8>(other + at)) return false;
+  return load<u8>(other + length) === TAB;
+}
+
+/**
+ * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: `mask` and one more slots of
+ * a hash and of one more than the place of its line in the input, or of two zeros. A line is in the slot of its hash or,
+ * where that is taken, soon after; a line whose id came before is not entered. What the hash is: see `_index_lines.ts`.
+ *
+ * @returns How many lines were entered, or -1 when one is no line of an index, or tells of a sequence that ends behind
+ * `maxBytes`.
+ */
+export function enterLines(from: usize, to: usize, mask: u32, factor: u32, maxBytes: f64): i32 {
+  let entered: i32 = 0;
+  let p = from;
+  while (p < to) {
+    const id = p;
+    while (p < to && load<u8>(p) !== TAB && load<u8>(p) !== LF) p += 1;
+    if (p === to || load<u8>(p) === LF) return -1;
+    const idLength = p - id;
+    const length = readNumber(p + 1, to, TAB);
+    if (length === NO_NUMBER) return -1;
+    const offset = readNumber(behind, to, TAB);
+    if (offset === NO_NUMBER) return -1;
+    const lineLetters = readNumber(behind, to, TAB);
+    if (lineLetters === NO_NUMBER || lineLetters === 0) return -1;
+    const lineBytes = readNumber(behind, to, LF);
+    if (lineBytes === NO_NUMBER || lineBytes < lineLetters) return -1;
+    p = behind;
+    let end = <f64> offset;
+    if (length > 0) {
+      const last = length - 1;
+      // A number that is too large for 64 bits is too large for any file.
+      end += <f64> (last / lineLetters) * <f64> lineBytes + <f64> (last % lineLetters) + 1;
+    }
+    if (end > maxBytes) return -1;
+    let hash = <u32> idLength;
+    for (let at: usize = 0; at < idLength; at++) hash = (hash ^ load<u8>(id + at)) * factor ^ hash >>> 15;
+    let slot = (hash ^ hash >>> 16) & mask;
+    for (;; slot = (slot + 1) & mask) {
+      const place = output + (<usize> slot << 3);
+      const line = load<u32>(place + 4);
+      if (line === 0) {
+        store<u32>(place, hash);
+        store<u32>(place + 4, <u32> (id - input) + 1);
+        entered += 1;
+        break;
+      }
+      if (load<u32>(place) === hash && isId(id, input + line - 1, idLength)) break;
+    }
+  }
+  return entered;
 }

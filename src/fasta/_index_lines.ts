@@ -1,0 +1,117 @@
+/** The lines of an index, found by their ids, of which none is taken apart before it is asked for. */
+import type { FastaIndexEntry } from "./fasta_index_entry.ts";
+import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
+import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
+import { LF, TAB } from "./_letters.ts";
+import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
+
+/** Finds sequences by their ids. */
+export type IndexLookup = Pick<IndexTable, "has" | "get" | "entries">;
+
+/** Bytes that are taken at a time: the first are slow, since a kernel is compiled well while it runs. */
+const PIECE_BYTES = 1 << 15;
+/** Larger indexes, of some ten million sequences, are read without a kernel, whose memory has an end. */
+const MAX_BYTES = 1 << 29;
+/** Bytes of a slot: a hash, and where a line begins. */
+const SLOT_BYTES = 8;
+
+const encoder = new TextEncoder();
+
+/**
+ * Reads an index, by the rules of `parseIndex`, in a tenth of the time.
+ *
+ * @param bytes Content of a `.fai` file; it is kept.
+ * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.
+ * @returns The index, of several sequences with one id the first; `undefined` if it is none, or not one of that file.
+ */
+export function readIndexLines(bytes: Uint8Array, maxBytes: number): IndexLookup | undefined {
+  const wasm = bytes.length <= MAX_BYTES ? startKernel(WASM_BASE64)?.exports : undefined;
+  if (wasm === undefined) return parseIndex(bytes, maxBytes);
+  if (!isLookup(wasm)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
+  wasm.layout(bytes.length, 0);
+  const input = wasm.input.value;
+  new Uint8Array(wasm.memory.buffer, input, bytes.length).set(bytes);
+  const lines = wasm.countLines(input, input + bytes.length);
+  const slots = 2 ** Math.ceil(Math.log2(2 * lines + 2));
+  wasm.layout(bytes.length, slots * SLOT_BYTES);
+  // Odd and unforeseeable, so that no file can be made whose ids all fall on one slot.
+  const factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
+  for (let at = 0; at < bytes.length;) {
+    const end = at + PIECE_BYTES < bytes.length ? bytes.lastIndexOf(LF, at + PIECE_BYTES) + 1 : bytes.length;
+    const to = end > at ? end : bytes.length;
+    if (wasm.enterLines(input + at, input + to, slots - 1, factor, maxBytes) < 0) return undefined;
+    at = to;
+  }
+  return new IndexLines(bytes, new Uint32Array(wasm.memory.buffer, wasm.output.value, 2 * slots), factor);
+}
+
+interface LookupExports {
+  readonly memory: WebAssembly.Memory;
+  readonly input: KernelNumber;
+  readonly output: KernelNumber;
+  layout(inputBytes: number, outputBytes: number): void;
+  countLines(from: number, to: number): number;
+  enterLines(from: number, to: number, mask: number, factor: number, maxBytes: number): number;
+}
+
+function isLookup(exports: unknown): exports is LookupExports {
+  return exportsAll(exports, ["memory", "input", "output", "layout", "countLines", "enterLines"]);
+}
+
+class IndexLines implements IndexLookup {
+  readonly #bytes: Uint8Array;
+  /** Hash and place of a line plus one, in turn. */
+  readonly #slots: Uint32Array;
+  readonly #factor: number;
+  #table: IndexTable | undefined;
+
+  constructor(bytes: Uint8Array, slots: Uint32Array, factor: number) {
+    this.#bytes = bytes;
+    this.#slots = slots;
+    this.#factor = factor;
+  }
+
+  has(id: string): boolean {
+    return this.#find(id) !== undefined || this.#isForeign(id) && this.#whole().has(id);
+  }
+
+  get(id: string): FastaIndexEntry | undefined {
+    const behind = this.#find(id);
+    if (behind !== undefined) return { id, ...placeIn(this.#bytes, behind + 1) };
+    return this.#isForeign(id) ? this.#whole().get(id) : undefined;
+  }
+
+  entries(): FastaIndexEntry[] {
+    return this.#whole().entries();
+  }
+
+  /** What stands for bytes that are not UTF-8 is not what they are. */
+  #isForeign(id: string): boolean {
+    return id.includes("\uFFFD");
+  }
+
+  #whole(): IndexTable {
+    return this.#table ??= parseIndex(this.#bytes, Infinity) ?? new IndexTable();
+  }
+
+  /** Where the tab behind an id is. */
+  #find(id: string): number | undefined {
+    const wanted = encoder.encode(id);
+    let hash = wanted.length;
+    for (let at = 0; at < wanted.length; at++) {
+      hash = Math.imul(hash ^ wanted[at], this.#factor) ^ hash >>> 15;
+    }
+    hash >>>= 0;
+    const mask = this.#slots.length / 2 - 1;
+    for (let slot = (hash ^ hash >>> 16) & mask;; slot = slot + 1 & mask) {
+      const line = this.#slots[2 * slot + 1] - 1;
+      if (line < 0) return undefined;
+      if (this.#slots[2 * slot] === hash && this.#is(wanted, line)) return line + wanted.length;
+    }
+  }
+
+  #is(wanted: Uint8Array, line: number): boolean {
+    for (let at = 0; at < wanted.length; at++) if (this.#bytes[line + at] !== wanted[at]) return false;
+    return this.#bytes[line + wanted.length] === TAB;
+  }
+}
