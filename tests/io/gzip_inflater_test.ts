@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { constants, crc32, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
+import { constants, crc32, createDeflateRaw, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
 import { makeInflater } from "../../src/io/gzip_inflater.ts";
 import { GzipError } from "../../src/io/gunzip.ts";
 
@@ -241,4 +241,53 @@ Deno.test("the inflater reaches back as far as deflate does, and no further than
   ]);
   agree(joined([first, second]));
   assertThrows(() => inflate(joined([first, second])), GzipError, "too far back");
+});
+
+/** Letters that look random, the same in each run; with a line end now and then. */
+function lettersOf(letters: string, length: number): Uint8Array {
+  let state = 7;
+  return Uint8Array.from({ length }, (_, at) => {
+    state = Math.imul(state, 1_664_525) + 1_013_904_223 | 0;
+    return at % 71 === 70 ? 10 : letters.charCodeAt((state >>> 16) % letters.length);
+  });
+}
+
+Deno.test("the inflater gives genomes that were compressed quickly or well, long enough for all that is joined", () => {
+  for (const letters of ["ACGT", "AAAAAACGT", "ACDEFGHIKLMNPQRSTVWY"]) {
+    const long = lettersOf(letters, 120_000);
+    for (const level of [1, 6]) {
+      for (const strategy of [constants.Z_DEFAULT_STRATEGY, constants.Z_HUFFMAN_ONLY]) {
+        const bytes = new Uint8Array(gzipSync(long, { level, strategy }));
+        sameBytes(inflate(bytes), long, `${letters} at level ${level}`);
+        sameBytes(inflate(bytes, [7777, 50_000]), long, `${letters} at level ${level}, in pieces`);
+      }
+    }
+  }
+});
+
+/** Deflates a text behind another, and gives what stands for it alone. */
+async function deflateBehind(before: Uint8Array, text: Uint8Array, level: number): Promise<Uint8Array> {
+  const deflating = createDeflateRaw({ level });
+  const parts: Uint8Array[] = [];
+  deflating.on("data", (part: Uint8Array) => parts.push(part));
+  deflating.write(before);
+  await new Promise<void>((resolve) => deflating.flush(constants.Z_SYNC_FLUSH, resolve));
+  const begin = joined(parts).length;
+  const ended = new Promise((resolve) => deflating.on("end", resolve));
+  deflating.end(text);
+  await ended;
+  return joined(parts).subarray(begin);
+}
+
+Deno.test("the inflater refuses distances that reach before a member, among many that do not", async () => {
+  const before = lettersOf("ACGT", 20_000);
+  const first = new Uint8Array(gzipSync(before));
+  const similar = before.map((letter, at) => at % 9 === 8 ? 78 : letter);
+  for (const level of [1, 6]) {
+    const deflated = await deflateBehind(before, similar, level);
+    const trailer = new Uint8Array(Uint32Array.of(crc32(similar), similar.length).buffer);
+    const second = joined([Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3), deflated, trailer]);
+    agree(joined([first, second]));
+    assertThrows(() => inflate(joined([first, second])), GzipError, "too far back");
+  }
 });
