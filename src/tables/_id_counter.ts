@@ -1,22 +1,18 @@
 /** Counts distinct identifiers of a table that is written part by part, in no memory where they ascend. */
 import { join } from "node:path";
 import { escapeGlob } from "./_glob.ts";
-import type { Polars } from "./_polars.ts";
+import type { SeenIds } from "./_part_encoder.ts";
+import { loadPolars } from "./_polars.ts";
 
 /** Counts the distinct values of one column. */
 export class IdCounter {
-  readonly #pl: Polars;
   #last: string | undefined;
   #ascends = true;
   #nulls = 0;
 
-  constructor(pl: Polars) {
-    this.#pl = pl;
-  }
-
   /** Looks at the next part. */
   async observe(parquet: string, idField: string): Promise<void> {
-    const pl = this.#pl;
+    const pl = await loadPolars();
     const id = pl.col(idField);
     const frame = await pl.scanParquet(escapeGlob(parquet)).select(
       id.gt(id.shift(1)).fillNull(pl.lit(true)).sum().alias("ascending"),
@@ -26,17 +22,22 @@ export class IdCounter {
       id.last().alias("last"),
     ).collect();
     const [{ ascending, rows, nulls, first, last }] = frame.toRecords();
-    this.#nulls += Number(nulls);
-    if (Number(rows) === 0) return;
-    const follows = this.#last === undefined || String(first) > this.#last;
-    this.#ascends &&= Number(nulls) === 0 && Number(ascending) === Number(rows) && follows;
-    this.#last = String(last);
+    const ascend = Number(nulls) === 0 && Number(ascending) === Number(rows);
+    this.add({ rows: Number(rows), nulls: Number(nulls), ascend, first: String(first), last: String(last) });
+  }
+
+  /** Adds what was seen of the next part. */
+  add({ rows, nulls, ascend, first, last }: SeenIds): void {
+    this.#nulls += nulls;
+    if (rows === 0) return;
+    this.#ascends &&= ascend && (this.#last === undefined || first > this.#last);
+    this.#last = last;
   }
 
   /** Distinct identifiers among `rows` rows; each row without one counts. */
   async count(folder: string, idField: string, rows: number): Promise<number> {
     if (this.#ascends) return rows;
-    const pl = this.#pl;
+    const pl = await loadPolars();
     const distinct = await pl.scanParquet(join(escapeGlob(folder), "part-*.parquet"))
       .select(pl.col(idField).dropNulls().nUnique().alias("n")).collect();
     return Number(distinct.getColumn("n").toArray()[0]) + this.#nulls;

@@ -13,7 +13,7 @@ import { encodeStruct, type ThriftStruct, type ThriftValue } from "./_thrift.ts"
 /** A column. */
 export interface ParquetField {
   readonly name: string;
-  readonly type: "utf8" | "int64" | "float64" | "boolean";
+  readonly type: "utf8" | "int64" | "float64" | "boolean" | "date" | "list";
   /** Whether it may hold nulls. */
   readonly optional?: boolean;
 }
@@ -37,11 +37,13 @@ export interface ParquetChunk {
   readonly range?: { readonly least: Uint8Array; readonly greatest: Uint8Array };
 }
 
-const TYPES = { boolean: 0, int64: 2, float64: 5, utf8: 6 } as const;
+const TYPES = { boolean: 0, date: 1, int64: 2, float64: 5, utf8: 6, list: 6 } as const;
 const ZSTD = 6;
 const PLAIN = 0;
 const RLE = 3;
-const MAGIC = new TextEncoder().encode("PAR1");
+const DICTIONARY = 8;
+/** What a Parquet file begins and ends with. */
+export const MAGIC: Uint8Array = new TextEncoder().encode("PAR1");
 
 /** Pages up to this size are compressed at once, several at the same time; longer ones stream. */
 const WHOLE_PAGE_BYTES = 8 * 1024 * 1024;
@@ -82,30 +84,16 @@ export class ParquetFile implements Disposable {
         }
       }
       total += plainBytes;
-      const size = { plainBytes, bytes: this.#at - start, start, rows };
+      const size = { plainBytes, bytes: this.#at - start, start, values: rows };
       columns.push({ struct: columnChunk(this.#fields[index], chunk, size) });
     }
-    this.#groups.push({ struct: [[1, { list: columns }], [2, { i64: total }], [3, { i64: rows }]] });
+    this.#groups.push(rowGroup(columns, total, rows));
     this.#rows += rows;
   }
 
   /** Ends the file. */
   finish(): void {
-    const root: ThriftStruct = [[4, { text: "schema" }], [5, { i32: this.#fields.length }]];
-    const footer = encodeStruct([
-      [1, { i32: 1 }],
-      [2, { list: [root, ...this.#fields.map(schemaElement)].map((struct) => ({ struct })) }],
-      [3, { i64: this.#rows }],
-      [4, { list: this.#groups }],
-      [6, { text: "seqreg" }],
-      // The order of every column is that of its type: without it, statistics would mean nothing.
-      [7, { list: this.#fields.map(() => ({ struct: [[1, { struct: [] }]] })) }],
-    ]);
-    this.#put(footer);
-    const length = new Uint8Array(4);
-    new DataView(length.buffer).setUint32(0, footer.length, true);
-    this.#put(length);
-    this.#put(MAGIC);
+    this.#put(fileEnd(this.#fields, this.#groups, this.#rows));
   }
 
   /** Closes the file. */
@@ -119,39 +107,126 @@ export class ParquetFile implements Disposable {
   }
 }
 
-function schemaElement({ name, type, optional }: ParquetField): ThriftStruct {
-  const isText = type === "utf8";
-  return [
+/** What stands behind the last row group: the footer, its length and what every file ends with. */
+export function fileEnd(fields: readonly ParquetField[], groups: readonly ThriftValue[], rows: number): Uint8Array {
+  const root: ThriftStruct = [[4, { text: "schema" }], [5, { i32: fields.length }]];
+  const footer = encodeStruct([
+    [1, { i32: 1 }],
+    [2, { list: [root, ...fields.flatMap(schemaElements)].map((struct) => ({ struct })) }],
+    [3, { i64: rows }],
+    [4, { list: groups }],
+    [6, { text: "seqreg" }],
+    // The order of every column is that of its type: without it, statistics would mean nothing.
+    [7, { list: fields.map(() => ({ struct: [[1, { struct: [] }]] })) }],
+  ]);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, footer.length, true);
+  return concat([footer, length, MAGIC]);
+}
+
+/** What the footer says of a row group. */
+export function rowGroup(columns: readonly ThriftValue[], plainBytes: number, rows: number): ThriftValue {
+  return { struct: [[1, { list: columns }], [2, { i64: plainBytes }], [3, { i64: rows }]] };
+}
+
+/** The converted and the logical type of what is more than its physical type. */
+const MEANINGS: Readonly<Partial<Record<ParquetField["type"], readonly [converted: number, logical: number]>>> = {
+  utf8: [0, 1],
+  date: [6, 6],
+};
+
+function schemaElements({ name, type, optional }: ParquetField): ThriftStruct[] {
+  if (type === "list") {
+    const outer: ThriftStruct = [
+      [3, { i32: 1 }],
+      [4, { text: name }],
+      [5, { i32: 1 }],
+      [6, { i32: 3 }],
+      [10, { struct: [[3, { struct: [] }]] }],
+    ];
+    const middle: ThriftStruct = [[3, { i32: 2 }], [4, { text: LIST_PATH[0] }], [5, { i32: 1 }]];
+    return [outer, middle, ...schemaElements({ name: LIST_PATH[1], type: "utf8", optional: true })];
+  }
+  const meaning = MEANINGS[type];
+  return [[
     [1, { i32: TYPES[type] }],
     [3, { i32: optional ? 1 : 0 }],
     [4, { text: name }],
-    [6, isText ? { i32: 0 } : undefined],
-    [10, isText ? { struct: [[1, { struct: [] }]] } : undefined],
-  ];
+    [6, meaning && { i32: meaning[0] }],
+    [10, meaning && { struct: [[meaning[1], { struct: [] }]] }],
+  ]];
 }
 
-function columnChunk(
+/** Names within a list. */
+const LIST_PATH = ["list", "element"] as const;
+
+/** Where a column of a row group lies. */
+export interface ChunkSize {
+  /** Bytes before compression, heads of pages included. */
+  readonly plainBytes: number;
+  /** Bytes in the file. */
+  readonly bytes: number;
+  /** Place of its first page. */
+  readonly start: number;
+  /** Number of values, nulls included. */
+  readonly values: number;
+  /** Place of its pages of places, if the first page holds its distinct values. */
+  readonly dataStart?: number;
+}
+
+/** What the footer says of a column of a row group. */
+export function columnChunk(
   { name, type }: ParquetField,
-  { nulls = 0, range }: ParquetChunk,
-  size: { readonly plainBytes: number; readonly bytes: number; readonly start: number; readonly rows: number },
+  { nulls = 0, range }: Pick<ParquetChunk, "nulls" | "range">,
+  { plainBytes, bytes, start, values, dataStart }: ChunkSize,
 ): ThriftStruct {
   const statistics: ThriftStruct = [
     [3, { i64: nulls }],
     [5, range && { binary: range.greatest }],
     [6, range && { binary: range.least }],
   ];
+  const encodings = dataStart === undefined ? [PLAIN, RLE] : [PLAIN, RLE, DICTIONARY];
   const metadata: ThriftStruct = [
     [1, { i32: TYPES[type] }],
-    [2, { list: [{ i32: PLAIN }, { i32: RLE }] }],
-    [3, { list: [{ text: name }] }],
+    [2, { list: encodings.map((i32) => ({ i32 })) }],
+    [3, { list: [name, ...type === "list" ? LIST_PATH : []].map((text) => ({ text })) }],
     [4, { i32: ZSTD }],
-    [5, { i64: size.rows }],
-    [6, { i64: size.plainBytes }],
-    [7, { i64: size.bytes }],
-    [9, { i64: size.start }],
+    [5, { i64: values }],
+    [6, { i64: plainBytes }],
+    [7, { i64: bytes }],
+    [9, { i64: dataStart ?? start }],
+    [11, dataStart === undefined ? undefined : { i64: start }],
     [12, { struct: statistics }],
   ];
-  return [[2, { i64: size.start }], [3, { struct: metadata }]];
+  return [[2, { i64: start }], [3, { struct: metadata }]];
+}
+
+/** The head of a page of values, or of places among distinct values. */
+export function pageHead(
+  values: number,
+  { plainBytes, bytes, isPlaces = false }: {
+    readonly plainBytes: number;
+    readonly bytes: number;
+    readonly isPlaces?: boolean;
+  },
+): Uint8Array {
+  const encoding = { i32: isPlaces ? DICTIONARY : PLAIN };
+  return encodeStruct([
+    [1, { i32: 0 }],
+    [2, { i32: plainBytes }],
+    [3, { i32: bytes }],
+    [5, { struct: [[1, { i32: values }], [2, encoding], [3, { i32: RLE }], [4, { i32: RLE }]] }],
+  ]);
+}
+
+/** The head of a page of distinct values. */
+export function dictionaryHead(values: number, plainBytes: number, bytes: number): Uint8Array {
+  return encodeStruct([
+    [1, { i32: 2 }],
+    [2, { i32: plainBytes }],
+    [3, { i32: bytes }],
+    [7, { struct: [[1, { i32: values }], [2, { i32: PLAIN }]] }],
+  ]);
 }
 
 interface CompressedPage {
@@ -172,12 +247,7 @@ async function compressPage(
     : bytes.length <= WHOLE_PAGE_BYTES
     ? [await compressWhole(readPart(bytes.file, bytes.start, new Uint8Array(bytes.length)))]
     : await compressLong(bytes.file, bytes.start, bytes.length, signal);
-  const head = encodeStruct([
-    [1, { i32: 0 }],
-    [2, { i32: plainBytes }],
-    [3, { i32: body.reduce((sum, { length }) => sum + length, 0) }],
-    [5, { struct: [[1, { i32: values }], [2, { i32: PLAIN }], [3, { i32: RLE }], [4, { i32: RLE }]] }],
-  ]);
+  const head = pageHead(values, { plainBytes, bytes: body.reduce((sum, { length }) => sum + length, 0) });
   return { head, body, plainBytes };
 }
 

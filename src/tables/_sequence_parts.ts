@@ -8,14 +8,12 @@ import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { numberChunk, type ParquetChunk, type ParquetField, ParquetFile, TextBytes } from "./_parquet_file.ts";
 import { PartSink, type PartSinkResult } from "./_part_sink.ts";
-import type { Polars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 import { RowChecker } from "./_row_checker.ts";
 import type { LakeColumn } from "./lake_manifest.ts";
 
 /** How a sequence archive is converted. */
 export interface SequencePartsOptions {
-  readonly pl: Polars;
   readonly folder: string;
   readonly name: string;
   readonly signal?: AbortSignal;
@@ -56,11 +54,11 @@ export async function convertSequences(
   chunks: AsyncIterable<Uint8Array>,
   options: SequencePartsOptions,
 ): Promise<SequenceParts> {
-  const { pl, folder, signal } = options;
+  const { folder, signal } = options;
   const { problems, onProblem } = keepProblems();
   let part = new SequencePart();
   let names: readonly string[] = [];
-  const ids = new IdCounter(pl);
+  const ids = new IdCounter();
   const parts = new PartSink({
     folder,
     signal,

@@ -9,7 +9,7 @@
  * ```
  *
  * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked
- * before polars sees it, part by part: memory is bounded and a stop comes within a part. A table's folder gets its name
+ * before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder gets its name
  * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
  *
  * @module
@@ -26,7 +26,6 @@ import { inflate, peekHeader } from "./_archive_chunks.ts";
 import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
 import { convertMetadata } from "./_metadata_parts.ts";
 import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
-import { loadPolars } from "./_polars.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
 import { type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
 import type { DateColumns } from "./table.ts";
@@ -41,7 +40,7 @@ export interface BuildLakeOptions {
   readonly dates?: DateColumns;
   /** Takes progress in bytes of the archive. */
   readonly onProgress?: OnProgress;
-  /** Ends the work within one part with the signal's reason; nothing is left behind. */
+  /** Ends the work at once with the signal's reason; nothing is left behind. */
   readonly signal?: AbortSignal;
 }
 
@@ -161,7 +160,6 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
   const temporary = temporaryFolder(lake, table);
   await makeFolder(temporary);
   try {
-    const pl = await loadPolars();
     const hash = startSha256();
     const task = `building ${table}`;
     let done = 0;
@@ -174,7 +172,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       }
     };
     const { header, chunks } = await peekHeader(inflate(compressed(), name), name);
-    const shared = { pl, folder: temporary, name, ...signal && { signal } };
+    const shared = { folder: temporary, name, ...signal && { signal } };
     const parts = isSequenceHeader(header, naming.accessionField)
       ? { kind: "sequence" as const, used: [], misfits: {}, raw: [], ...await convertSequences(chunks, shared) }
       : {

@@ -14,7 +14,7 @@ const ROWS = Number(Deno.args[0] ?? 1_000_000);
 const QUERY_ROWS = Number(Deno.args[1] ?? 15_000_000);
 const IS_LARGE = Deno.args.includes("large");
 const RUNS = 5;
-const LAKE_FORM = 2;
+const LAKE_FORM = 3;
 const CHILD = new URL("_lake_work.ts", import.meta.url).pathname;
 const TASKSET = Deno.build.os === "linux" ? ["taskset", "-c", "0,1"] : [];
 

@@ -14,7 +14,7 @@ function noise(seed: number, letters: number): string {
   }).join("");
 }
 
-const METADATA = ["Registry Accession,Country", ...rows((row) => noise(row, 40))].join("\n");
+const METADATA = ["Registry Accession,Country", ...rows((row) => noise(row, 300))].join("\n");
 const SEQUENCES = ["Registry Accession,Sequence", ...rows((row) => noise(row, 40))].join("\n");
 
 function rows(cell: (row: number) => string): string[] {

@@ -12,6 +12,7 @@ export const KERNELS: readonly string[] = [
   "fasta/kernel/lines",
   "fasta/kernel/rewrap",
   "tables/kernel/rows",
+  "tables/kernel/columns",
   "cli/kernel/number_rows",
 ];
 

@@ -1,0 +1,77 @@
+/** Encodes parts in a thread of its own, so that the next is inflated and checked meanwhile. */
+import { type EncodedPart, PartEncoder, type PartSchema } from "./_part_encoder.ts";
+
+/** What the thread is given. */
+export interface EncodeRequest {
+  readonly csv: ArrayBuffer;
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** What the thread tells. The memory of a part comes back. */
+export type EncodeAnswer =
+  | { readonly kind: "begun" }
+  | { readonly kind: "encoded"; readonly part: EncodedPart; readonly csv: ArrayBuffer }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+/** A thread under way. Parts come back in the order in which they went. */
+export class EncodeThread implements Disposable {
+  readonly #schema: PartSchema;
+  readonly #waiting: PromiseWithResolvers<Extract<EncodeAnswer, { kind: "encoded" }>>[] = [];
+  readonly #port: MessagePort;
+  readonly #worker: Worker;
+  readonly #begun = Promise.withResolvers<boolean>();
+  #inline: PartEncoder | undefined;
+  #isEnded = false;
+
+  /** Begins a thread. */
+  constructor(schema: PartSchema) {
+    this.#schema = schema;
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#worker = new Worker(new URL("./_encode_worker.ts", import.meta.url), { type: "module" });
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      // Where there can be no thread, parts are encoded in this one.
+      this.#begun.resolve(false);
+      this.#fail(new Error(`Cannot encode a part: ${event.message}`));
+    };
+    port1.onmessage = ({ data }: MessageEvent<EncodeAnswer>) => {
+      if (data.kind === "begun") this.#begun.resolve(true);
+      else if (data.kind === "encoded") this.#waiting.shift()?.resolve(data);
+      else this.#fail(data.error);
+    };
+    this.#worker.postMessage(schema, [port2]);
+  }
+
+  /** Encodes a part; its memory is given away and comes back. */
+  async encode(request: EncodeRequest): Promise<{ readonly part: EncodedPart; readonly csv: ArrayBuffer }> {
+    if (!await this.#begun.promise) {
+      this.#inline ??= new PartEncoder(this.#schema);
+      const { csv, bytes, rows } = request;
+      return { part: this.#inline.encode(new Uint8Array(csv, 0, bytes), rows), csv };
+    }
+    if (this.#isEnded) throw givenUp();
+    const waiting = Promise.withResolvers<Extract<EncodeAnswer, { kind: "encoded" }>>();
+    this.#waiting.push(waiting);
+    this.#port.postMessage(request, [request.csv]);
+    return await waiting.promise;
+  }
+
+  /** Ends the thread, and what it does. */
+  [Symbol.dispose](): void {
+    this.#isEnded = true;
+    this.#port.close();
+    this.#worker.terminate();
+    this.#begun.resolve(true);
+    this.#fail(givenUp());
+  }
+
+  #fail(error: unknown): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+function givenUp(): DOMException {
+  return new DOMException("the encoding was given up", "AbortError");
+}
