@@ -45,14 +45,25 @@ const [DICTIONARY_PAGE, DATA_PAGE, DATA_PAGE_V2] = [2, 0, 3];
 const OPTIONAL = 1;
 const LEVELS_IN_RUNS = 3;
 const DICTIONARY_ENCODINGS: readonly unknown[] = [2, 8];
-/** Chunks and dictionaries beyond it are left to the engine, which reads them as fast. */
-const MAX_CHUNK_BYTES = 1 << 22;
+/** Pages and dictionaries beyond it are left to the engine, which reads them as fast. */
+const MAX_PAGE_BYTES = 1 << 22;
 const MAX_DICTIONARY_BYTES = 1 << 16;
 const MAX_TEXTS_BYTES = 1 << 18;
 /** Least memory that the library inflates into at a time. */
 const MIN_CHUNK = 64;
-/** Every chunk is read into the same memory: fresh memory costs more than the reading. */
-const SCRATCH = new Uint8Array(MAX_CHUNK_BYTES);
+/** Bytes in which the head of a page stands, and all of a small one. */
+const WINDOW_BYTES = 1 << 13;
+/** Bytes that the first block of a compressed page takes at most, with what stands before it. */
+const FIRST_BLOCK_BYTES = (1 << 17) + 32;
+/** Every page is read into the same memory: fresh memory costs more than the reading. */
+const SCRATCH = new Uint8Array(WINDOW_BYTES + MAX_PAGE_BYTES);
+
+/** A page. */
+interface Page {
+  readonly header: ThriftStruct;
+  /** Reads so many of its bytes from the beginning; all by default. */
+  read(most?: number): Uint8Array;
+}
 
 /** A Parquet file that is open. */
 export class ParquetFile implements Disposable {
@@ -181,30 +192,30 @@ function readBooleans(statistics: ThriftStruct, rows: number): Uint8Array[] | un
 function* valuePages(
   file: Deno.FsFile,
   meta: ThriftStruct,
-  inflate: (body: Uint8Array, codec: unknown, length: unknown) => Uint8Array,
+  inflate: (page: Page, codec: unknown) => Uint8Array,
 ): Generator<ValuePage> {
-  const pages = readPages(file, number(meta[11] ?? meta[9]), number(meta[7]));
-  if (pages === undefined) throw new RangeError("too many bytes");
-  for (const { header, body } of pages) {
+  for (const page of readPages(file, meta)) {
+    const { header } = page;
     if (header[1] === DICTIONARY_PAGE) continue;
     if (header[1] !== DATA_PAGE) throw new RangeError("a page of another form");
     const [, values, encoding, levels] = struct(header[5]);
     if (levels !== LEVELS_IN_RUNS) throw new RangeError("levels of another form");
     const isIndexed = DICTIONARY_ENCODINGS.includes(encoding);
     if (!isIndexed && encoding !== PLAIN && inflate !== inflateLevels) throw new RangeError("values of another form");
-    yield { bytes: inflate(body, meta[4], header[2]), values: number(values), isIndexed };
+    yield { bytes: inflate(page, meta[4]), values: number(values), isIndexed };
   }
 }
 
-/** What is in a page, which is so long: no memory is taken beyond that. */
-function inflate(body: Uint8Array, codec: unknown, length: unknown): Uint8Array {
-  if (codec !== ZSTD && codec !== UNCOMPRESSED) throw new RangeError("compressed in another form");
-  return codec === ZSTD ? zstdDecompressSync(body, { chunkSize: Math.max(MIN_CHUNK, number(length)) }) : body;
+/** What is in a page, which says how long that is: no memory is taken beyond it. */
+function inflate({ header, read }: Page, codec: unknown): Uint8Array {
+  if (codec === UNCOMPRESSED) return read().slice();
+  if (codec !== ZSTD) throw new RangeError("compressed in another form");
+  return zstdDecompressSync(read(), { chunkSize: Math.max(MIN_CHUNK, number(header[2])) });
 }
 
 /** The beginning of a page, where its levels stand. */
-function inflateLevels(body: Uint8Array, codec: unknown, length: unknown): Uint8Array {
-  return (codec === ZSTD ? inflateFirstBlock(body) : undefined) ?? inflate(body, codec, length);
+function inflateLevels(page: Page, codec: unknown): Uint8Array {
+  return (codec === ZSTD ? inflateFirstBlock(page.read(FIRST_BLOCK_BYTES)) : undefined) ?? inflate(page, codec);
 }
 
 /** Reads pages; where they are damaged nothing is known, and the engine, which reads them then, says what is wrong. */
@@ -219,21 +230,21 @@ function readOr<T>(read: () => T): T | undefined {
 /** Reads the dictionary of a chunk of texts. */
 function readTexts(file: Deno.FsFile, meta: ThriftStruct): TextDictionary | undefined {
   if (typeof meta[11] !== "number") return undefined;
-  const page = readPages(file, meta[11], number(meta[7]))?.find(({ header }) => header[1] === DICTIONARY_PAGE);
-  if (page === undefined || number(page.header[2]) > MAX_TEXTS_BYTES) return undefined;
-  return new TextDictionary(inflate(page.body, meta[4], page.header[2]).slice(), number(struct(page.header[7])[1]));
+  const [page] = readPages(file, meta);
+  if (page?.header[1] !== DICTIONARY_PAGE || number(page.header[2]) > MAX_TEXTS_BYTES) return undefined;
+  return new TextDictionary(inflate(page, meta[4]), number(struct(page.header[7])[1]));
 }
 
 /** Reads the dictionary of a chunk all of whose pages refer to it. */
 function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Uint8Array[] | undefined {
-  const [type, codec, at] = [meta[1], meta[4], meta[11]];
-  if (typeof at !== "number" || (codec !== ZSTD && codec !== UNCOMPRESSED)) return undefined;
+  const [type, at] = [meta[1], meta[11]];
+  if (typeof at !== "number") return undefined;
   let entries: Uint8Array[] | undefined;
-  for (const { header, body } of readPages(file, at, number(meta[7])) ?? []) {
+  for (const page of readPages(file, meta)) {
+    const { header } = page;
     if (header[1] === DICTIONARY_PAGE) {
       if (number(header[2]) > MAX_DICTIONARY_BYTES) return undefined;
-      const plain = codec === ZSTD ? zstdDecompressSync(body) : body.slice();
-      entries = splitEntries(plain, number(type), number(struct(header[7])[1]));
+      entries = splitEntries(inflate(page, meta[4]), number(type), number(struct(header[7])[1]));
     } else {
       const encoding = header[1] === DATA_PAGE
         ? struct(header[5])[2]
@@ -250,10 +261,10 @@ function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Uint8Array[] | u
 function countNulls(file: Deno.FsFile, meta: ThriftStruct, form: ListForm): number | undefined {
   if (form !== "nullable" || meta[4] !== ZSTD) return undefined;
   let [sum, values] = [0, 0];
-  for (const { header, body } of readPages(file, number(meta[11] ?? meta[9]), number(meta[7])) ?? []) {
+  for (const { header, read } of readPages(file, meta)) {
     if (header[1] === DICTIONARY_PAGE) continue;
     if (header[1] !== DATA_PAGE || struct(header[5])[3] !== LEVELS_IN_RUNS) return undefined;
-    const nulls = countNullLists(body, number(struct(header[5])[1]));
+    const nulls = countNullLists(read(FIRST_BLOCK_BYTES), number(struct(header[5])[1]));
     if (nulls === undefined) return undefined;
     sum += nulls;
     values += number(struct(header[5])[1]);
@@ -261,21 +272,27 @@ function countNulls(file: Deno.FsFile, meta: ThriftStruct, form: ListForm): numb
   return values === meta[5] ? sum : undefined;
 }
 
-/** The pages of a chunk: they stand only until the next chunk is read. */
-function readPages(
-  file: Deno.FsFile,
-  at: number,
-  bytes: number,
-): { header: ThriftStruct; body: Uint8Array }[] | undefined {
-  if (bytes > MAX_CHUNK_BYTES) return undefined;
-  const chunk = readAt(file, at, SCRATCH.subarray(0, bytes));
-  const pages: { header: ThriftStruct; body: Uint8Array }[] = [];
-  for (let offset = 0; offset < chunk.length;) {
-    const reader = new ThriftReader(chunk, offset);
+/** The pages of a chunk, of which only what is asked for is read; it stands until the next is. */
+function* readPages(file: Deno.FsFile, meta: ThriftStruct): Generator<Page> {
+  const start = number(meta[11] ?? meta[9]);
+  const end = start + number(meta[7]);
+  for (let at = start; at < end;) {
+    const window = readAt(file, at, SCRATCH.subarray(0, Math.min(WINDOW_BYTES, end - at)));
+    const reader = new ThriftReader(window);
     const header = reader.struct();
-    pages.push({ header, body: chunk.subarray(reader.offset, offset = reader.offset + number(header[3])) });
+    const [head, bytes] = [reader.offset, number(header[3])];
+    const body = at + head;
+    at = body + bytes;
+    yield {
+      header,
+      read(most = bytes) {
+        const wanted = Math.min(most, bytes);
+        if (head + wanted <= window.length) return window.subarray(head, head + wanted);
+        if (wanted > SCRATCH.length - WINDOW_BYTES) throw new RangeError("too many bytes");
+        return readAt(file, body, SCRATCH.subarray(WINDOW_BYTES, WINDOW_BYTES + wanted));
+      },
+    };
   }
-  return pages;
 }
 
 /** Names of columns that may be null, from the schema: the elements of a tree, each before those below it. */
