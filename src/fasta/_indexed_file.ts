@@ -5,6 +5,7 @@ import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
 import type { IndexLookup } from "./_index_lines.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
 import type { RandomBytes } from "./_random_bytes.ts";
 
 /** Bytes before a sequence in which its header is looked for at first. */
@@ -15,6 +16,8 @@ const MAX_HEADER_BYTES = 1 << 20;
 const END_BYTES = 16;
 /** Bytes of a line that is read whole, to see that all before the letters that are wanted is letters too. */
 const MAX_LINE_BYTES = 1 << 20;
+/** Bytes that are read into memory that is used again, which is most of what is fetched: fresh memory is slow. */
+const KERNEL_BYTES = 1 << 17;
 /** Letters that V8 holds in one text at most. */
 const MAX_TEXT_LETTERS = 536_870_888;
 
@@ -40,6 +43,8 @@ export class IndexedFile implements FastaFile {
   readonly #file: Deno.FsFile;
   readonly #bytes: RandomBytes;
   readonly #table: IndexLookup;
+  /** Made when something is first fetched. */
+  #kernel: LineKernel | undefined;
   #entries: ReadonlyMap<string, FastaIndexEntry> | undefined;
   #isOpen = true;
 
@@ -81,10 +86,11 @@ export class IndexedFile implements FastaFile {
     const line = Math.floor(start / entry.lineLetters);
     const from = isShort || start === last ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
     const to = start === last ? from : letterOffset(entry, last - 1) + 1;
-    const { bytes } = this.#read(entry, from, Math.max(from, to));
-    const kept = this.#keepLetters(entry, bytes, from - entry.offset);
-    const first = isShort ? start - line * entry.lineLetters : 0;
-    return utf8.decode(bytes.subarray(Math.min(first, kept), kept));
+    const isSmall = isShort && to - from + HEADER_BYTES + END_BYTES <= KERNEL_BYTES;
+    const target = isSmall ? this.#lineKernel().input : undefined;
+    const { bytes } = this.#read(entry, from, Math.max(from, to), target);
+    const letters = this.#lettersOf(entry, bytes, from - entry.offset);
+    return utf8.decode(letters.subarray(isShort ? start - line * entry.lineLetters : 0));
   }
 
   // deno-lint-ignore require-await -- as above
@@ -113,13 +119,16 @@ export class IndexedFile implements FastaFile {
     entry: FastaIndexEntry,
     from: number,
     to: number,
+    target?: Uint8Array,
   ): { readonly header: string; readonly bytes: Uint8Array; readonly behind: Uint8Array } {
     const begin = Math.max(0, entry.offset - HEADER_BYTES);
     // The header is near: one reading fetches both.
-    const all = this.#bytes.read(begin, from === entry.offset ? to + END_BYTES : entry.offset);
+    const all = this.#bytes.read(begin, from === entry.offset ? to + END_BYTES : entry.offset, target);
     const before = all.subarray(0, entry.offset - begin);
     const header = this.#headerIn(entry, before) ?? this.#longHeader(entry);
-    const read = from === entry.offset ? all.subarray(entry.offset - begin) : this.#bytes.read(from, to + END_BYTES);
+    const read = from === entry.offset
+      ? all.subarray(entry.offset - begin)
+      : this.#bytes.read(from, to + END_BYTES, target);
     if (read.length < to - from) throw this.#doesNotFit(entry);
     return { header, bytes: read.subarray(0, to - from), behind: read.subarray(to - from) };
   }
@@ -148,6 +157,22 @@ export class IndexedFile implements FastaFile {
     return this.head.kind === "registry"
       ? header.replace(/\r$/, "").split("|", 1)[0]
       : header.replace(/^[ \t\r\v\f]+/, "").split(/[ \t\r\v\f]/, 1)[0];
+  }
+
+  #lineKernel(): LineKernel {
+    return this.#kernel ??= makeLineKernel(KERNEL_BYTES, KERNEL_BYTES);
+  }
+
+  /** The letters among bytes that begin at `place` in their sequence; valid until the next call. */
+  #lettersOf(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
+    const kernel = this.#kernel;
+    if (kernel !== undefined && bytes.buffer === kernel.input.buffer) {
+      const from = bytes.byteOffset - kernel.input.byteOffset;
+      const { lineLetters, lineBytes } = entry;
+      const count = kernel.joinLines(from, from + bytes.length, place % lineBytes, lineLetters, lineBytes);
+      if (count >= 0) return kernel.output.subarray(0, count);
+    }
+    return bytes.subarray(0, this.#keepLetters(entry, bytes, place));
   }
 
   /** Moves letters together, line by line; how many there are. `place` is where the bytes begin in their sequence. */

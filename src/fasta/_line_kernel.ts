@@ -1,6 +1,6 @@
 /** Checks and wraps lines: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
 import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
-import { GREATER, LF, SEMICOLON } from "./_letters.ts";
+import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** What works on lines of bytes that lie in its `input`. */
@@ -20,6 +20,13 @@ export interface LineKernel {
    * @returns Where the output ends.
    */
   wrapLetters(count: number, at: number, column: number, wrap: number): number;
+  /**
+   * Writes the letters of lines of the input from `from` up to `to` to the output, without the ends of the lines: each is
+   * `letters` letters and white space, `bytes` bytes in all, and the first begins with its letter `column`.
+   *
+   * @returns How many there are, or -1 when a byte is not what it should be.
+   */
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
 }
 
 /** Makes the fastest kernel that this platform can run. */
@@ -38,10 +45,12 @@ interface LinesExports {
   countGraphic(from: number, to: number): number;
   countFullLines(from: number, to: number, bytes: number, letters: number): number;
   wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
 }
 
 function isLines(exports: unknown): exports is LinesExports {
-  return exportsAll(exports, ["memory", "input", "output", "layout", "countGraphic", "countFullLines", "wrapLetters"]);
+  const functions = ["layout", "countGraphic", "countFullLines", "wrapLetters", "joinLines"];
+  return exportsAll(exports, ["memory", "input", "output", ...functions]);
 }
 
 class WasmLineKernel implements LineKernel {
@@ -67,6 +76,11 @@ class WasmLineKernel implements LineKernel {
   wrapLetters(count: number, at: number, column: number, wrap: number): number {
     const { input, output } = this;
     return this.#wasm.wrapLetters(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
+  }
+
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+    const { byteOffset } = this.input;
+    return this.#wasm.joinLines(byteOffset + from, byteOffset + to, column, letters, bytes);
   }
 }
 
@@ -112,5 +126,20 @@ export class PlainLineKernel implements LineKernel {
       room -= 1;
     }
     return out;
+  }
+
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+    const { input, output } = this;
+    let count = 0;
+    let place = column;
+    for (let at = from; at < to; at++) {
+      const byte = input[at];
+      if (place >= letters) {
+        if (LETTER_CLASS[byte] !== WHITE_SPACE) return -1;
+      } else if (byte <= 0x20 || byte >= 0x7f) return -1;
+      else output[count++] = byte;
+      place = place + 1 === bytes ? 0 : place + 1;
+    }
+    return count;
   }
 }

@@ -3,8 +3,11 @@ import type { BgzfBlock } from "./build_fasta_index.ts";
 
 /** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
 export interface RandomBytes {
-  /** Reads bytes from `from` up to `to`, or up to the end of the text where that comes first. */
-  read(from: number, to: number): Uint8Array;
+  /**
+   * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has room
+   * for them, or into memory of their own.
+   */
+  read(from: number, to: number, target?: Uint8Array): Uint8Array;
 }
 
 /** Reads a plain file. */
@@ -15,8 +18,8 @@ export class PlainBytes implements RandomBytes {
     this.#file = file;
   }
 
-  read(from: number, to: number): Uint8Array {
-    const bytes = new Uint8Array(Math.max(0, to - from));
+  read(from: number, to: number, target?: Uint8Array): Uint8Array {
+    const bytes = bytesFor(to - from, target);
     this.#file.seekSync(from, Deno.SeekMode.Start);
     let length = 0;
     while (length < bytes.length) {
@@ -50,8 +53,8 @@ export class BlockBytes implements RandomBytes {
     this.#inflate = options.inflate;
   }
 
-  read(from: number, to: number): Uint8Array {
-    const bytes = new Uint8Array(Math.max(0, to - from));
+  read(from: number, to: number, target?: Uint8Array): Uint8Array {
+    const bytes = bytesFor(to - from, target);
     let length = 0;
     for (let index = this.#find(from); length < bytes.length && index < this.#blocks.length; index++) {
       const text = this.#text(index);
@@ -83,4 +86,9 @@ export class BlockBytes implements RandomBytes {
     this.#kept = { index, text };
     return text;
   }
+}
+
+function bytesFor(count: number, target: Uint8Array | undefined): Uint8Array {
+  const length = Math.max(0, count);
+  return target === undefined ? new Uint8Array(length) : target.subarray(0, length);
 }

@@ -52,3 +52,26 @@ Deno.test("both kernels of lines wrap alike", () => {
     { numRuns: 500 },
   );
 });
+
+Deno.test("both kernels of lines join alike", () => {
+  const numbers = fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 3 }), fc.nat(40));
+  let joined = 0;
+  fc.assert(
+    fc.property(bytes, numbers, fc.boolean(), (bytes, [from, letters, ends, column], isWhole) => {
+      const text = isWhole
+        ? new TextEncoder().encode(("ACGTN".repeat(8).slice(0, letters) + "\r \n".slice(3 - ends)).repeat(9))
+        : bytes;
+      fill(text);
+      const start = Math.min(from, text.length);
+      const first = isWhole ? start % (letters + ends) : column;
+      if (first >= letters) return;
+      const count = plain.joinLines(start, text.length, first, letters, letters + ends);
+      assertEquals(fast.joinLines(start, text.length, first, letters, letters + ends), count);
+      if (count < 0) return;
+      joined += 1;
+      assertEquals(fast.output.slice(0, count), plain.output.slice(0, count));
+    }),
+    { numRuns: 1000 },
+  );
+  assert(joined > 100);
+});

@@ -106,6 +106,40 @@ export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wra
   return out;
 }
 
+/** Whether all bytes from `from` to `to` are white space. */
+function areBlank(from: usize, to: usize): bool {
+  for (let p = from; p < to; p++) {
+    const byte = load<u8>(p);
+    if (byte !== 32 && <u8> (byte - 9) > 4) return false;
+  }
+  return true;
+}
+
+/**
+ * Writes the letters between places `from` and `to` to the output, without the ends of their lines, each of which is
+ * `letters` letters and white space, `bytes` bytes in all; the first begins with its letter `column`.
+ *
+ * @returns How many there are, or -1 when a byte is not what it should be.
+ */
+export function joinLines(from: usize, to: usize, column: u32, letters: u32, bytes: u32): i32 {
+  const first = v128.load(FIRST_GRAPHIC);
+  const graphic = v128.load(GRAPHIC);
+  let p = from;
+  let out = output;
+  let room: usize = letters - column;
+  while (p < to) {
+    const end = min<usize>(p + room, to);
+    if (!areGraphic(p, end, first, graphic)) return -1;
+    // Up to 15 bytes too many are written: what comes next is written over them.
+    for (let at = p, place = out; at < end; at += 16, place += 16) v128.store(place, v128.load(at));
+    out += end - p;
+    p = min<usize>(end + bytes - letters, to);
+    if (!areBlank(end, p)) return -1;
+    room = letters;
+  }
+  return <i32> (out - output);
+}
+
 /** Counts the line feeds from `from` to `to`. */
 export function countLines(from: usize, to: usize): u32 {
   const ends = i8x16.splat(LF);
