@@ -12,7 +12,7 @@ import { gcByMolecule } from "../../src/analysis/gc_by_molecule.ts";
 import { hostRange } from "../../src/analysis/host_range.ts";
 import { lengthByFamily } from "../../src/analysis/length_by_family.ts";
 import { lengthDistribution } from "../../src/analysis/length_distribution.ts";
-import { loadPlaces, type PlaceReader } from "../../src/analysis/places.ts";
+import { loadPlaces } from "../../src/analysis/places.ts";
 import { qualityTiers } from "../../src/analysis/quality_tiers.ts";
 import { rarefaction } from "../../src/analysis/rarefaction.ts";
 import { releaseLag } from "../../src/analysis/release_lag.ts";
@@ -28,6 +28,27 @@ import { worldMap } from "../../src/analysis/world_map.ts";
 import type { Lake } from "../../src/tables/open_lake.ts";
 import { testWithRealData } from "../_files.ts";
 import { assertSameNumbers, plainRows, quote, textSql } from "./_compare.ts";
+import {
+  clusterSql,
+  countrySql,
+  flowSql,
+  hostRangeSql,
+  type Names,
+  segmentsSql,
+  setsSql,
+  topSql,
+} from "./_sql_of_names.ts";
+import {
+  agreementSql,
+  CLASS_NAMES,
+  lagSql,
+  lengthSql,
+  percentSql,
+  quantileSql,
+  setLengthsSql,
+  tiersSql,
+  timeSql,
+} from "./_sql_of_numbers.ts";
 import { REAL_SETS, realWorld, sampleWorld } from "./_worlds.ts";
 
 Deno.test("numbers of the sample are those of DuckDB", async (t) => {
@@ -248,193 +269,3 @@ const PLACEHOLDER_WORDS = PLACEHOLDERS.flatMap((word) => [
   word.toUpperCase(),
   word[0].toUpperCase() + word.slice(1),
 ]).map((word) => `'${word}'`).join(", ");
-
-/** Bins of a quarter of a power of ten, from the one of the shortest to the one of the longest. */
-function lengthSql(column: string): string {
-  return `WITH edges AS (SELECT k, CASE WHEN k % 4 = 0 THEN 10 ** (k // 4) ELSE ceil(pow(10, k / 4)) END::BIGINT AS edge FROM range(0, 40) AS r(k)),
-    bins AS (SELECT edge AS "from", lead(edge) OVER (ORDER BY k) - 1 AS "to" FROM edges),
-    lengths AS (SELECT ${quote(column)} AS length FROM lake WHERE ${quote(column)} >= 1)
-    SELECT "from", "to", count(length) AS records FROM bins LEFT JOIN lengths ON length BETWEEN "from" AND "to"
-    WHERE "to" >= (SELECT min(length) FROM lengths) AND "from" <= (SELECT max(length) FROM lengths)
-    GROUP BY 1, 2 ORDER BY 1`;
-}
-
-function topSql(column: string, top: number): string {
-  return `WITH texts AS (SELECT ${textSql(column)} AS taxon FROM lake),
-    ranked AS (SELECT taxon, count(*) AS records, row_number() OVER (ORDER BY count(*) DESC, taxon) AS place
-      FROM texts WHERE taxon IS NOT NULL GROUP BY taxon),
-    bars AS (SELECT 1 AS part, place, taxon, 'taxon' AS kind, records FROM ranked WHERE place <= ${top}
-      UNION ALL SELECT 2, 0, 'other (' || count(*) || ' ${
-    column === "Species" ? "species" : "hosts"
-  })', 'other', sum(records)
-        FROM ranked WHERE place > ${top} HAVING count(*) > 0
-      UNION ALL SELECT 3, 0, 'missing', 'missing', count(*) FROM texts WHERE taxon IS NULL HAVING count(*) > 0)
-    SELECT taxon, kind, records::BIGINT AS records, records / (SELECT count(*) FROM texts)::DOUBLE AS share
-    FROM bars ORDER BY part, place`;
-}
-
-function timeSql(column: string, by: "year" | "month", sum: "each" | "cumulative"): string {
-  const dated = `WITH dates AS (SELECT substr(${quote(column)}, 1, ${by === "year" ? 4 : 7}) AS period,
-      CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN 'day'
-        WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}(-XX)?$') THEN 'month' ELSE 'year' END AS precision
-      FROM lake WHERE ${quote(column)} SIMILAR TO '[12][0-9]{3}.*'),
-    each AS (SELECT period, precision, count(*) AS records FROM dates
-      WHERE '${by}' = 'year' OR precision <> 'year' GROUP BY 1, 2)`;
-  if (sum === "each") return `${dated} SELECT * FROM each ORDER BY period, precision`;
-  const periods = by === "year"
-    ? "SELECT lpad(y::VARCHAR, 4, '0') AS period FROM range(1800, 2100) AS r(y)"
-    : "SELECT y::VARCHAR || '-' || lpad(m::VARCHAR, 2, '0') AS period FROM range(1800, 2100) AS r(y), range(1, 13) AS s(m)";
-  return `${dated}, periods AS (SELECT * FROM (${periods}) WHERE period BETWEEN (SELECT min(period) FROM each) AND (SELECT max(period) FROM each)),
-    grid AS (SELECT * FROM periods, (SELECT DISTINCT precision FROM each))
-    SELECT g.period, g.precision, sum(records)::BIGINT AS records FROM grid g JOIN each e
-      ON e.precision = g.precision AND e.period <= g.period GROUP BY 1, 2 ORDER BY 1, 2`;
-}
-
-function clusterSql(column: string): string {
-  return `WITH sizes AS (SELECT count(*) AS size FROM lake WHERE ${quote(column)} IS NOT NULL GROUP BY ${
-    quote(column)
-  }),
-    counts AS (SELECT size, count(*) AS clusters FROM sizes GROUP BY size)
-    SELECT size, clusters, (sum(clusters) OVER (ORDER BY size DESC) - clusters + 1)::BIGINT AS first_rank,
-      (sum(clusters) OVER (ORDER BY size DESC))::BIGINT AS last_rank FROM counts ORDER BY size DESC`;
-}
-
-function quantileSql(value: string, group: string): string {
-  const quantile = (q: number) => `quantile_cont(${quote(value)}::DOUBLE, ${q})`;
-  return `SELECT ${quote(group)} AS "group", count(*) AS records, ${quantile(0.05)} AS q05, ${quantile(0.25)} AS q25,
-      ${quantile(0.5)} AS median, ${quantile(0.75)} AS q75, ${quantile(0.95)} AS q95
-    FROM lake WHERE ${quote(value)} > 0 AND ${quote(group)} IS NOT NULL GROUP BY 1 HAVING count(*) >= 30
-    ORDER BY median DESC, 1`;
-}
-
-const CLASS_NAMES = "['100 %', '99 to 100 %', '95 to 99 %', '90 to 95 %', '70 to 90 %', 'below 70 %']";
-
-/** Place of a percentage among the classes, from 1. */
-function percentSql(column: string): string {
-  const value = `${quote(column)}::DOUBLE`;
-  return `CASE WHEN ${value} >= 100 THEN 1 WHEN ${value} >= 99 THEN 2 WHEN ${value} >= 95 THEN 3 WHEN ${value} >= 90 THEN 4
-    WHEN ${value} >= 70 THEN 5 ELSE 6 END`;
-}
-
-function lagSql(collection: string, release: string): string {
-  const day = (column: string) =>
-    `CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN try_cast(${
-      quote(column)
-    } AS DATE) END`;
-  return `WITH lags AS (SELECT ${day(release)} - ${day(collection)} AS days FROM lake),
-    used AS (SELECT days FROM lags WHERE days >= 0),
-    width AS (SELECT CASE WHEN max(days) // 7 < 60 AND max(days) / 7 < 60 THEN 7 ELSE 30 END AS w FROM used),
-    bins AS (SELECT k * w AS f, k * w + w - 1 AS t FROM width, range(0, 100) AS r(k))
-    SELECT f::BIGINT AS from_days, t::BIGINT AS to_days, count(days) AS records FROM bins LEFT JOIN used ON days BETWEEN f AND t
-    WHERE t >= (SELECT min(days) FROM used) AND f <= (SELECT max(days) FROM used) GROUP BY 1, 2 ORDER BY 1`;
-}
-
-function setsSql(column: string): string {
-  const set = (table: string, name: string, place: number) =>
-    `SELECT ${textSql(column)} AS taxon, '${name}' AS "set", ${place} AS place FROM ${table}`;
-  return `WITH every AS (${set("full_dataset_metadata", "all records", 1)} UNION ALL ${
-    set("unique_seqs_metadata", "unique sequences", 2)
-  } UNION ALL ${set("votu_clusters_metadata", "representatives", 3)}),
-    named AS (SELECT * FROM every WHERE taxon IS NOT NULL),
-    top AS (SELECT taxon, row_number() OVER (ORDER BY count(*) DESC, taxon) AS rank FROM named WHERE place = 1 GROUP BY 1),
-    sets AS (SELECT "set", place, count(*) AS n FROM named GROUP BY 1, 2)
-    SELECT top.taxon, sets."set", count(named.taxon) AS records, count(named.taxon) / n::DOUBLE AS share
-    FROM top CROSS JOIN sets LEFT JOIN named ON named.taxon = top.taxon AND named."set" = sets."set"
-    WHERE rank <= 3 GROUP BY top.taxon, rank, sets."set", sets.place, n ORDER BY rank, sets.place`;
-}
-
-function agreementSql(column: string): string {
-  return `WITH pairs AS (SELECT abs(m.${quote(column)} - s.gc * 100) AS d
-      FROM lake m JOIN full_dataset_sequence s ON s."Registry Accession" = m."Registry Accession" WHERE d IS NOT NULL),
-    classes AS (SELECT * FROM (VALUES (0, 'up to 0.01', -1, 0.01), (1, '0.01 to 0.1', 0.01, 0.1), (2, '0.1 to 1', 0.1, 1),
-      (3, 'above 1', 1, 1e9)) AS v(place, difference, low, high))
-    SELECT difference, count(d) AS records FROM classes LEFT JOIN pairs ON d > low + 1e-9 AND d <= high + 1e-9
-    GROUP BY place, difference ORDER BY place`;
-}
-
-function hostRangeSql(taxon: string, host: string): string {
-  return `WITH pairs AS (SELECT ${textSql(taxon)} AS taxon, ${textSql(host)} AS host FROM lake),
-    cells AS (SELECT taxon, host, count(*) AS records FROM pairs WHERE taxon IS NOT NULL AND host IS NOT NULL GROUP BY 1, 2),
-    taxa AS (SELECT taxon, row_number() OVER (ORDER BY sum(records) DESC, taxon) AS t FROM cells GROUP BY 1),
-    hosts AS (SELECT host, row_number() OVER (ORDER BY sum(records) DESC, host) AS h FROM cells GROUP BY 1)
-    SELECT CASE WHEN t <= 5 THEN taxon ELSE 'other (' || ((SELECT count(*) FROM taxa) - 5) || ' species)' END AS taxon,
-      CASE WHEN h <= 5 THEN host ELSE 'other (' || ((SELECT count(*) FROM hosts) - 5) || ' hosts)' END AS host,
-      sum(records)::BIGINT AS records
-    FROM cells JOIN taxa USING (taxon) JOIN hosts USING (host)
-    GROUP BY 1, 2, least(t, 6), least(h, 6) ORDER BY least(t, 6), least(h, 6)`;
-}
-
-function segmentsSql(isolate: string, segment: string, species: string): string {
-  return `WITH named AS (SELECT ${quote(isolate)} AS i, ${quote(segment)} AS s, ${quote(species)} AS v FROM lake
-      WHERE i IS NOT NULL AND s IS NOT NULL AND v IS NOT NULL),
-    sets AS (SELECT v, i, count(DISTINCT s) AS segments FROM named GROUP BY 1, 2),
-    whole AS (SELECT v, count(DISTINCT s) AS whole FROM named GROUP BY 1)
-    SELECT segments, CASE WHEN segments = whole THEN 'complete' ELSE 'incomplete' END AS "set", count(*) AS isolates
-    FROM sets JOIN whole USING (v) GROUP BY 1, 2 ORDER BY 1, 2`;
-}
-
-function tiersSql(completeness: string, length: string, ambiguous: string): string {
-  return `WITH tiers AS (SELECT ${textSql(completeness)} AS completeness, ${quote(ambiguous)} / ${
-    quote(length)
-  }::DOUBLE AS share
-      FROM lake WHERE ${quote(length)} > 0),
-    named AS (SELECT completeness, CASE WHEN share = 0 THEN 1 WHEN share <= 0.01 THEN 2 WHEN share <= 0.05 THEN 3 ELSE 4 END AS tier
-      FROM tiers WHERE completeness IS NOT NULL AND share IS NOT NULL)
-    SELECT completeness, ['none', 'up to 1 %', '1 % to 5 %', 'above 5 %'][tier] AS ambiguous, count(*) AS records FROM named
-    GROUP BY completeness, tier ORDER BY sum(count(*)) OVER (PARTITION BY completeness) DESC, completeness, tier`;
-}
-
-/** What the reader makes of every name: reading names is not what DuckDB is to check, counting is. */
-function codes(column: string, { places, names }: Names, value: "code" | "name"): string {
-  const known = names.flatMap((name) => {
-    const { country } = places.read(name);
-    return country === undefined
-      ? []
-      : [`WHEN '${name.replaceAll("'", "''")}' THEN '${country[value].replaceAll("'", "''")}'`];
-  });
-  return `CASE ${quote(column)} ${known.join(" ")} END`;
-}
-
-interface Names {
-  readonly places: PlaceReader;
-  readonly names: readonly string[];
-}
-
-function countrySql(column: string, places: Names): string {
-  return `WITH named AS (SELECT ${codes(column, places, "code")} AS code, ${codes(column, places, "name")} AS place,
-      ${quote(column)} AS name FROM lake WHERE ${quote(column)} IS NOT NULL),
-    names AS (SELECT code, place, name, count(*) AS n FROM named GROUP BY ALL)
-    SELECT code, place, sum(n)::BIGINT AS records, string_agg(name, '; ' ORDER BY n DESC, name) AS names
-    FROM names GROUP BY 1, 2 ORDER BY records DESC, code`;
-}
-
-function flowSql(from: string, to: string, places: Names): string {
-  const named = (name: string, place: string) =>
-    `CASE WHEN ${place} <= 30 THEN ${name} ELSE 'other (' || ((SELECT count(*) FROM ranks) - 30) || ' countries)' END`;
-  return `WITH every AS (SELECT ${codes(from, places, "name")} AS a, ${codes(to, places, "name")} AS b FROM lake),
-    flows AS (SELECT a, b, count(*) AS n FROM every WHERE a IS NOT NULL AND b IS NOT NULL GROUP BY 1, 2),
-    ranks AS (SELECT c, row_number() OVER (ORDER BY sum(n) DESC, c) AS r
-      FROM (SELECT a AS c, n FROM flows UNION ALL SELECT b, n FROM flows) GROUP BY 1)
-    SELECT ${named("a", "x.r")} AS collected_in, ${named("b", "y.r")} AS submitted_from, sum(n)::BIGINT AS records
-    FROM flows JOIN ranks x ON x.c = a JOIN ranks y ON y.c = b
-    GROUP BY 1, 2, least(x.r, 31), least(y.r, 31) ORDER BY least(x.r, 31), least(y.r, 31)`;
-}
-
-/** Bins of lengths in each set, from the shortest of all to the longest. */
-function setLengthsSql(column: string, perDecade: number): string {
-  const set = (table: string, name: string, place: number) =>
-    `SELECT ${quote(column)} AS length, '${name}' AS "set", ${place} AS place FROM ${table} WHERE ${
-      quote(column)
-    } >= 1`;
-  return `WITH every AS (${set("full_dataset_metadata", "all records", 1)} UNION ALL ${
-    set("unique_seqs_metadata", "unique sequences", 2)
-  } UNION ALL ${set("votu_clusters_metadata", "representatives", 3)}),
-    edges AS (SELECT k, CASE WHEN k % ${perDecade} = 0 THEN 10 ** (k // ${perDecade}) ELSE ceil(pow(10, k / ${perDecade})) END::BIGINT AS edge
-      FROM range(0, ${perDecade} * 7) AS r(k)),
-    bins AS (SELECT edge AS "from", lead(edge) OVER (ORDER BY k) - 1 AS "to" FROM edges),
-    shown AS (SELECT * FROM bins WHERE "to" >= (SELECT min(length) FROM every) AND "from" <= (SELECT max(length) FROM every)),
-    sets AS (SELECT "set", place, count(*) AS n FROM every GROUP BY 1, 2)
-    SELECT sets."set", "from", "to", count(length) AS records, count(length) / n::DOUBLE AS share
-    FROM sets CROSS JOIN shown LEFT JOIN every ON every."set" = sets."set" AND length BETWEEN "from" AND "to"
-    GROUP BY sets."set", sets.place, n, "from", "to" ORDER BY sets.place, "from"`;
-}
