@@ -18,8 +18,11 @@ export class NumberRows {
     this.#output = output;
   }
 
-  /** Writes rows; the bytes that cells point to must not hold a tab, a line feed, a carriage return or a backslash. */
-  async write(rows: number, cells: readonly RowCell[]): Promise<void> {
-    for (const piece of this.#writer.write(rows, cells)) await this.#output.write(piece);
+  /** Writes rows, where TSV holds their texts as they are; whether it did. */
+  async write(rows: number, cells: readonly RowCell[]): Promise<boolean> {
+    const pieces = this.#writer.write(rows, cells);
+    if (pieces === undefined) return false;
+    for (const piece of pieces) await this.#output.write(piece);
+    return true;
   }
 }

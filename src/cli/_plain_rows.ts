@@ -8,12 +8,18 @@ const TAB = 9;
 const LF = 10;
 const DOT = 46;
 const ZERO = 48;
+const BACKSLASH = 92;
 
 /** Writes rows in plain TypeScript. */
 export class PlainRows implements RowWriter {
   #bytes = new Uint8Array(HELD_BYTES);
 
-  *write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
+  write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
+    const isHeld = cells.every((cell) => cell.kind !== "bytes" || cell.data.every(isPlain));
+    return isHeld ? this.#write(rows, cells) : undefined;
+  }
+
+  *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
     // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no iterators.
     const writers = cells.map(writerOf);
     const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
@@ -37,6 +43,10 @@ export class PlainRows implements RowWriter {
     }
     if (at > 0) yield bytes.subarray(0, at);
   }
+}
+
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte < 0x7f && byte !== BACKSLASH;
 }
 
 /** Writes the cell of a row at a place; gives the place behind it. */

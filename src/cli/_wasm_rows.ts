@@ -15,6 +15,7 @@ interface RowExports {
   readonly written: KernelNumber;
   clear(): void;
   allot(bytes: number): number;
+  isPlain(place: number, bytes: number): number;
   longestRow(columns: number, count: number, rows: number): number;
   writeRows(columns: number, count: number, from: number, to: number, at: number, limit: number): number;
 }
@@ -37,10 +38,17 @@ export class WasmRows implements RowWriter {
     return new WasmRows(exports);
   }
 
-  *write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
-    const wasm = this.#wasm;
-    wasm.clear();
+  write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
+    this.#wasm.clear();
     this.#places.clear();
+    const isHeld = cells.every((cell) =>
+      cell.kind !== "bytes" || this.#wasm.isPlain(this.#put(cell.data), cell.data.length) !== 0
+    );
+    return isHeld ? this.#write(rows, cells) : undefined;
+  }
+
+  *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
+    const wasm = this.#wasm;
     const columns = this.#put(Int32Array.from(cells.flatMap((cell) => this.#describe(cell))));
     const room = Math.max(HELD_BYTES, wasm.longestRow(columns, cells.length, rows));
     const out = wasm.allot(room);
@@ -73,5 +81,5 @@ export class WasmRows implements RowWriter {
 }
 
 function isRowWriter(exports: unknown): exports is RowExports {
-  return exportsAll(exports, ["memory", "written", "clear", "allot", "longestRow", "writeRows"]);
+  return exportsAll(exports, ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"]);
 }

@@ -1,7 +1,7 @@
 /** `seqreg fasta table FILE`: one row for each record. */
 import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
-import { isAsciiText, type TextColumn, textsOf } from "../fasta/text_column.ts";
+import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import { tsvRow } from "../io/csv_text.ts";
 import { nearest } from "../spec/nearest.ts";
 import { type Command, UsageError } from "./_command.ts";
@@ -11,6 +11,9 @@ import type { RowCell } from "./_row_cell.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
+
+/** Rows of a batch: so few that the memory they need stays in the processor's cache. */
+const BATCH_ROWS = 4096;
 
 const command: Command = {
   name: "fasta table",
@@ -43,15 +46,15 @@ const command: Command = {
     }
     const sequences = asked === undefined ? !withoutSequence : asked.includes("sequence");
     const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
-    await using reader = readFastaBatches(sourceOf(context, file), { ...readingOptions(context, file), sequences });
+    const options = { ...readingOptions(context, file), sequences, batchRows: BATCH_ROWS };
+    await using reader = readFastaBatches(sourceOf(context, file), options);
     await withOutput(context, async (output) => {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
-      const numbers = new NumberRows(output);
+      const numbers = sequences ? undefined : new NumberRows(output);
       for await (const batch of reader) {
-        const cells = plainCells(batch, columns);
-        if (cells === undefined) await writeBatch(output, batch, columns);
-        else await numbers.write(batch.rows, cells);
+        const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
+        if (!isWritten) await writeBatch(output, batch, columns);
       }
     });
     noteEmpty(context, file, reader.ledger);
@@ -119,15 +122,6 @@ function idCell(batch: FastaBatch): RowCell {
 function textCell({ offsets, data }: TextColumn): RowCell {
   const lengths = Int32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row]);
   return { kind: "bytes", data, starts: offsets, lengths };
-}
-
-/** The cells of a batch that can be written as they are; `undefined` when a cell must be escaped, or holds letters. */
-function plainCells(batch: FastaBatch, columns: readonly Column[]): RowCell[] | undefined {
-  const { data } = batch.headers;
-  // Nearly no header holds what TSV must escape, or bytes that are no text.
-  const isPlain = !(data.includes(0x09) || data.includes(0x5c) || data.includes(0x0d)) && isAsciiText(data);
-  const cells = columns.flatMap(({ plain }) => plain === null ? [] : [plain]);
-  return isPlain && cells.length === columns.length ? cells.map((plain) => plain(batch)) : undefined;
 }
 
 async function writeBatch(output: Output, batch: FastaBatch, columns: readonly Column[]): Promise<void> {

@@ -11,7 +11,7 @@
  *
  * A description is four numbers of 32 bits: the kind of the column and up to three places. There are three kinds:
  *
- * - text: bytes, where each row's begin in them (i32), how many they are (i32);
+ * - text: bytes, which `isPlain` has been asked about, where each row's begin in them (i32), how many they are (i32);
  * - integer: whole numbers of at least 0 (f64);
  * - share: parts (f64), wholes (f64), what is to be taken off the wholes (f64).
  */
@@ -31,6 +31,11 @@ const MOST_NUMBER_BYTES: u32 = 32;
 /** A text is copied in steps of 16: so many bytes behind it may be read, and written over. */
 const OVERSHOOT: usize = 16;
 
+/** Sixteen times the first byte that is printable, and sixteen times how many there are; sixteen backslashes. */
+const FIRST_PRINTABLE: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
+const PRINTABLE: usize = memory.data<u8>([95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95], 16);
+const BACKSLASHES: usize = memory.data<u8>([92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92], 16);
+
 /** Where the next piece of memory begins. */
 let free: usize = 0;
 /** Where the rows that were written last end. */
@@ -48,6 +53,21 @@ export function allot(bytes: u32): usize {
   const there = <usize> memory.size() << 16;
   if (free > there && memory.grow(<i32> ((free - there + 0xffff) >> 16)) < 0) unreachable();
   return place;
+}
+
+/** Whether `bytes` bytes at a place are all printable ASCII and no backslash: TSV holds them as they are. */
+export function isPlain(place: usize, bytes: u32): bool {
+  const first = v128.load(FIRST_PRINTABLE);
+  const printable = v128.load(PRINTABLE);
+  const backslashes = v128.load(BACKSLASHES);
+  for (let at: usize = 0; at < bytes; at += 16) {
+    const text = v128.load(place + at);
+    const odd = v128.or(i8x16.ge_u(i8x16.sub(text, first), printable), i8x16.eq(text, backslashes));
+    // Bits of the bytes that are asked about: the last load may reach beyond them.
+    const own = bytes - at >= 16 ? 0xffff : (1 << <i32> (bytes - at)) - 1;
+    if ((i8x16.bitmask(odd) & own) !== 0) return false;
+  }
+  return true;
 }
 
 /** Bytes that a row needs at most. */
