@@ -6,7 +6,7 @@ const compiled = new Map<string, WebAssembly.Module>();
 export function startKernel(base64: string): WebAssembly.Instance | undefined {
   let module = compiled.get(base64);
   if (module === undefined) {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.fromBase64(base64);
     if (!WebAssembly.validate(bytes)) return undefined;
     compiled.set(base64, module = new WebAssembly.Module(bytes));
   }
