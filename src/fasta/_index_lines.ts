@@ -17,28 +17,44 @@ const SLOT_BYTES = 8;
 
 const encoder = new TextEncoder();
 
+/** The content of a `.fai` file. */
+export interface IndexContent {
+  readonly length: number;
+  /** Copies it to a place of that length; whether it was all there. */
+  copyTo(target: Uint8Array): boolean;
+}
+
 /**
- * Reads an index, by the rules of `parseIndex`, in a tenth of the time.
+ * Reads an index, by the rules of `parseIndex`, in a fifth of the time.
  *
- * @param bytes Content of a `.fai` file; it is kept.
+ * @param content Content of a `.fai` file; it is put where it is worked on, without a copy on the way.
  * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.
  * @returns The index, of several sequences with one id the first; `undefined` if it is none, or not one of that file.
  */
-export function readIndexLines(bytes: Uint8Array, maxBytes: number): IndexLookup | undefined {
-  const wasm = bytes.length <= MAX_BYTES ? startKernel(WASM_BASE64)?.exports : undefined;
-  if (wasm === undefined) return parseIndex(bytes, maxBytes);
+export function readIndexLines(content: IndexContent, maxBytes: number): IndexLookup | undefined {
+  const { length } = content;
+  const wasm = length <= MAX_BYTES ? startKernel(WASM_BASE64)?.exports : undefined;
+  if (wasm === undefined) {
+    const bytes = new Uint8Array(length);
+    return content.copyTo(bytes) ? parseIndex(bytes, maxBytes) : undefined;
+  }
   if (!isLookup(wasm)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
-  wasm.layout(bytes.length, 0);
+  wasm.layout(length, 0);
   const input = wasm.input.value;
-  new Uint8Array(wasm.memory.buffer, input, bytes.length).set(bytes);
-  const lines = wasm.countLines(input, input + bytes.length);
+  if (!content.copyTo(new Uint8Array(wasm.memory.buffer, input, length))) return undefined;
+  let lines = 0;
+  for (let at = 0; at < length; at += PIECE_BYTES) {
+    lines += wasm.countLines(input + at, input + Math.min(at + PIECE_BYTES, length));
+  }
   const slots = 2 ** Math.ceil(Math.log2(2 * lines + 2));
-  wasm.layout(bytes.length, slots * SLOT_BYTES);
+  wasm.layout(length, slots * SLOT_BYTES);
+  // Memory that grows is another one to JavaScript.
+  const bytes = new Uint8Array(wasm.memory.buffer, input, length);
   // Odd and unforeseeable, so that no file can be made whose ids all fall on one slot.
   const factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
-  for (let at = 0; at < bytes.length;) {
-    const end = at + PIECE_BYTES < bytes.length ? bytes.lastIndexOf(LF, at + PIECE_BYTES) + 1 : bytes.length;
-    const to = end > at ? end : bytes.length;
+  for (let at = 0; at < length;) {
+    const end = at + PIECE_BYTES < length ? bytes.lastIndexOf(LF, at + PIECE_BYTES) + 1 : length;
+    const to = end > at ? end : length;
     if (wasm.enterLines(input + at, input + to, slots - 1, factor, maxBytes) < 0) return undefined;
     at = to;
   }

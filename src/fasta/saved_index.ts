@@ -46,7 +46,8 @@ export async function readIndex(
     }
   }
   const index = found.why === undefined ? "made" : "renewed";
-  const table = readIndexLines(built.format(), Infinity);
+  const text = built.format();
+  const table = readIndexLines({ length: text.length, copyTo: (target) => (target.set(text), true) }, Infinity);
   if (table === undefined) throw new TypeError("Cannot read the index that was just made");
   return { index, table, blocks: built.blocks, warnings };
 }
@@ -55,8 +56,9 @@ async function findIndex(
   { name, stat, isCompressed }: IndexedSource,
 ): Promise<{ readonly table?: IndexLookup; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }> {
   try {
-    const bytes = await Deno.readFile(`${name}.fai`);
-    if (isOlder(await Deno.stat(`${name}.fai`), stat)) return { why: "is older than its file" };
+    using file = await Deno.open(`${name}.fai`, { read: true });
+    const info = await file.stat();
+    if (isOlder(info, stat)) return { why: "is older than its file" };
     let blocks: BgzfBlock[] | undefined;
     let maxBytes = stat.size;
     if (isCompressed) {
@@ -67,11 +69,21 @@ async function findIndex(
       }
       maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
     }
-    const table = readIndexLines(bytes, maxBytes);
+    const table = readIndexLines({ length: info.size, copyTo: (target) => fill(target, file) }, maxBytes);
     return table === undefined ? { why: "is not one of this file" } : { table, blocks };
   } catch (error) {
     return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };
   }
+}
+
+/** Reads as many bytes as there is room for; whether there were so many. */
+function fill(target: Uint8Array, file: Deno.FsFile): boolean {
+  for (let at = 0; at < target.length;) {
+    const count = file.readSync(target.subarray(at));
+    if (count === null) return false;
+    at += count;
+  }
+  return true;
 }
 
 function isOlder(index: Deno.FileInfo, file: Deno.FileInfo): boolean {

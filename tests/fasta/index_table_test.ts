@@ -1,12 +1,16 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { IdTable } from "../../src/fasta/_id_table.ts";
-import { readIndexLines } from "../../src/fasta/_index_lines.ts";
+import { type IndexContent, readIndexLines } from "../../src/fasta/_index_lines.ts";
 import { IndexTable, parseIndex } from "../../src/fasta/_index_table.ts";
 import { formatFastaIndex } from "../../src/fasta/mod.ts";
 import { bytesOf } from "./_naive.ts";
 
 const decoder = new TextDecoder();
+
+function contentOf(bytes: Uint8Array): IndexContent {
+  return { length: bytes.length, copyTo: (target) => (target.set(bytes), true) };
+}
 
 Deno.test("IdTable finds what was added, and nothing else", () => {
   const id = fc.oneof(fc.string({ maxLength: 4 }), fc.string({ unit: "binary", maxLength: 6 })).map((id) =>
@@ -75,7 +79,7 @@ Deno.test("the lines of an index are found as the index is read, whatever it hol
     fc.property(text, limit, fc.array(id), ([lines, rest], maxBytes, others) => {
       const bytes = bytesOf(lines.join("") + rest);
       const expected = parseIndex(bytes, maxBytes);
-      const found = readIndexLines(bytes, maxBytes);
+      const found = readIndexLines(contentOf(bytes), maxBytes);
       assertEquals(found?.entries(), expected?.entries());
       for (const wanted of [...others, ...expected?.entries().map(({ id }) => id) ?? []]) {
         assertEquals([found?.has(wanted), found?.get(wanted)], [expected?.has(wanted), expected?.get(wanted)]);
@@ -89,7 +93,7 @@ Deno.test("a large index is found line by line, one of bytes that are not UTF-8 
   const lines = Array.from({ length: 20_000 }, (_, row) => `vj${row}\t${row + 1}\t${row * 90}\t70\t71\n`);
   const foreign = Uint8Array.of(0xff, 0x41, 9, 0x31, 9, 0x32, 9, 0x33, 9, 0x34, 10);
   const bytes = Uint8Array.from([...bytesOf(lines.join("")), ...foreign]);
-  const index = readIndexLines(bytes, 1e9)!;
+  const index = readIndexLines(contentOf(bytes), 1e9)!;
   assertEquals(index.get("vj19999"), {
     id: "vj19999",
     length: 20_000,
@@ -106,4 +110,5 @@ Deno.test("a large index is found line by line, one of bytes that are not UTF-8 
   ]);
   assertEquals(index.get("\uFFFDA"), { id: "\uFFFDA", length: 1, offset: 2, lineLetters: 3, lineBytes: 4 });
   assertEquals(index.entries().length, 20_001);
+  assertEquals(readIndexLines({ length: 4, copyTo: () => false }, 1e9), undefined);
 });

@@ -205,9 +205,10 @@ export function enterLines(from: usize, to: usize, mask: u32, factor: u32, maxBy
     p = behind;
     let end = <f64> offset;
     if (length > 0) {
-      const last = length - 1;
-      // A number that is too large for 64 bits is too large for any file.
-      end += <f64> (last / lineLetters) * <f64> lineBytes + <f64> (last % lineLetters) + 1;
+      // Numbers of fifteen digits are exact, and divided are rounded to no other whole number.
+      const last = <f64> (length - 1);
+      const lines = Math.floor(last / <f64> lineLetters);
+      end += lines * <f64> lineBytes + (last - lines * <f64> lineLetters) + 1;
     }
     if (end > maxBytes) return -1;
     let hash = <u32> idLength;
