@@ -39,7 +39,7 @@ export async function importRecords(
   try {
     for await (const { cells, rows } of readArchive(archive, reading)) {
       if (cells !== undefined && records.addCells(cells)) {
-        index.addCells(cells);
+        await index.addCells(cells);
         continue;
       }
       const texts = rows();
@@ -48,7 +48,7 @@ export async function importRecords(
       }
       const values = texts.map(({ cells }) => cells);
       records.add(values);
-      index.add(values);
+      await index.add(values);
     }
     const twice = await records.finish();
     if (twice !== undefined) {

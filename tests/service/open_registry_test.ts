@@ -150,3 +150,12 @@ Deno.test("a folder that is a link is followed when it is led elsewhere, and old
   const fresh = await fetchFile();
   assertEquals(new Uint8Array(await fresh.arrayBuffer()), await Deno.readFile(join(second.folder, archive)));
 });
+
+Deno.test("a registry that is closed is not renewed", async () => {
+  await using world = await makeArchives(records("Kenya", 3));
+  const registry = await openWorld(world);
+  await writeArchives(world.folder, records("Kenya", 4));
+  await registry[Symbol.asyncDispose]();
+  await assertRejects(() => registry.renew(), TypeError, "it is closed");
+  assertEquals(await importCount(world.cacheFolder), 1);
+});

@@ -33,6 +33,21 @@ function countTurns(): { readonly turns: number } & Disposable {
   };
 }
 
+Deno.test("an index that writes a field again has turns while it does", async () => {
+  const folder = await Deno.makeTempDir();
+  const count = 20_000;
+  const [field, accession] = [LOOKUP.fields[1], LOOKUP.fields[0]];
+  const rows = Array.from({ length: count }, (_, row) => [formatAccession(row), `value ${row}`]);
+  {
+    const options = { accessionField: 0, bounds: { dictionaryValues: count - 1 }, turnMs: 0 };
+    await using writer = await startIndex(folder, [accession, field], options);
+    using counted = countTurns();
+    await writer.add(rows);
+    assert(counted.turns >= 2 * Math.floor(count / 4096), `${counted.turns} turns`);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("readArchive() has a turn before each batch, however many come of few bytes, and ends in it", async () => {
   const rows = "Registry Accession,Country\n" + `${formatAccession(1)},Kenya\n`.repeat(200_000);
   await using world = await makeArchives({ columns: ["Country"], rows: [], replace: { full_dataset_metadata: rows } });
@@ -83,7 +98,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
         readValues: 0,
       };
       await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
-      writer.add(RECORDS);
+      await writer.add(RECORDS);
       await writer.seal();
       using counted = countTurns();
       await writer.finish({ turnMs: 0 });

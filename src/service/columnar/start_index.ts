@@ -9,6 +9,7 @@ import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from 
 import { CellEncoder, type Cells } from "./_cells.ts";
 import { CodeWriter, columnFiles, ManyWriter } from "./_column_writer.ts";
 import { TokenWriter } from "./_token_writer.ts";
+import { Turns } from "../_turns.ts";
 import { drawHashKey, type HashKey } from "./_tokens.ts";
 import type { FinishOptions, IndexBounds, IndexSummary, IndexWriter, StartIndexOptions } from "./types.ts";
 
@@ -20,9 +21,12 @@ import type { FinishOptions, IndexBounds, IndexSummary, IndexWriter, StartIndexO
 export function startIndex(
   folder: string,
   fields: readonly Field[],
-  { accessionField, bounds }: StartIndexOptions,
+  { accessionField, bounds, turnMs }: StartIndexOptions,
 ): Promise<IndexWriter> {
-  return Promise.resolve(new RecordIndexer(folder, fields, accessionField, { ...BOUNDS, ...bounds }));
+  const turns = new Turns(undefined, turnMs);
+  return Promise.resolve(
+    new RecordIndexer({ folder, fields, accessionField, bounds: { ...BOUNDS, ...bounds }, turns }),
+  );
 }
 
 /** Goes on with an index that was sealed and not finished; `undefined` when the folder has none. */
@@ -45,9 +49,12 @@ async function finishBuild(folder: string, state: BuildState, options: FinishOpt
   return threaded ?? await buildIndex(folder, state, options);
 }
 
-function refuseSealed(): never {
-  throw new TypeError("Cannot add records: the index is sealed");
+function refuseSealed(): Promise<never> {
+  return Promise.reject(new TypeError("Cannot add records: the index is sealed"));
 }
+
+/** Rows that are written again before others get their turn. */
+const AT_ONCE = 4096;
 
 class RecordIndexer implements IndexWriter {
   recordCount = 0;
@@ -59,9 +66,17 @@ class RecordIndexer implements IndexWriter {
   readonly #tokens: TokenWriter;
   readonly #encoder = new CellEncoder();
   readonly #columns: (CodeWriter | ManyWriter)[];
+  readonly #turns: Turns;
   #state: BuildState | undefined;
 
-  constructor(folder: string, fields: readonly Field[], accessionField: number, bounds: IndexBounds) {
+  constructor({ folder, fields, accessionField, bounds, turns }: {
+    readonly folder: string;
+    readonly fields: readonly Field[];
+    readonly accessionField: number;
+    readonly bounds: IndexBounds;
+    readonly turns: Turns;
+  }) {
+    this.#turns = turns;
     this.#folder = folder;
     this.#fields = fields;
     this.#accessionField = accessionField;
@@ -71,20 +86,20 @@ class RecordIndexer implements IndexWriter {
     this.#columns = fields.map(({ index }) => new CodeWriter(columnFiles(folder, index).codes, bounds.blockRows));
   }
 
-  add(rows: readonly (readonly string[])[]): void {
-    this.addCells(this.#encoder.encode(rows, this.#fields.length));
+  async add(rows: readonly (readonly string[])[]): Promise<void> {
+    await this.addCells(this.#encoder.encode(rows, this.#fields.length));
   }
 
-  addCells(cells: Cells): void {
-    if (this.#state !== undefined) refuseSealed();
+  async addCells(cells: Cells): Promise<void> {
+    if (this.#state !== undefined) await refuseSealed();
     const { blockRows } = this.#bounds;
     for (let from = 0; from < cells.count;) {
       const to = Math.min(cells.count, from + blockRows - this.recordCount % blockRows);
       for (const [index, column] of this.#columns.entries()) column.add(cells, index, from, to);
       this.recordCount += to - from;
       from = to;
-      this.#holdBounds();
-      if (this.recordCount % blockRows === 0) this.#endBlock();
+      await this.#holdBounds();
+      if (this.recordCount % blockRows === 0) await this.#endBlock();
     }
   }
 
@@ -124,7 +139,7 @@ class RecordIndexer implements IndexWriter {
   }
 
   /** A field that has too many values, or the most when all together have too many or too long ones, has texts. */
-  #holdBounds(): void {
+  async #holdBounds(): Promise<void> {
     const { dictionaryValues, allValues, dictionaryBytes } = this.#bounds;
     for (;;) {
       let [most, longest, values, bytes] = [-1, -1, 0, 0];
@@ -139,29 +154,33 @@ class RecordIndexer implements IndexWriter {
       const index = mostValues > dictionaryValues || values > allValues ? most : bytes > dictionaryBytes ? longest : -1;
       const column = this.#columns[index];
       if (!(column instanceof CodeWriter)) return;
-      this.#useTexts(column, index);
+      await this.#useTexts(column, index);
     }
   }
 
-  #endBlock(): void {
+  async #endBlock(): Promise<void> {
     const isFirst = this.recordCount === this.#bounds.blockRows;
     for (const [index, column] of this.#columns.entries()) {
       if (!(column instanceof CodeWriter)) continue;
       column.endBlock();
       // Who has a new value for every other record has too many in the end.
-      if (isFirst && column.size > this.recordCount / 2) this.#useTexts(column, index);
+      if (isFirst && column.size > this.recordCount / 2) await this.#useTexts(column, index);
     }
     this.#tokens.endBlock();
   }
 
-  #useTexts(column: CodeWriter, index: number): void {
+  async #useTexts(column: CodeWriter, index: number): Promise<void> {
     const { [index]: field } = this.#fields;
     const writer = new ManyWriter(this.#folder, field, {
       hashKey: this.#hashKey,
       tokens: this.#tokens,
       bounds: this.#bounds,
     });
-    for (const bytes of column.replay()) writer.addValue(bytes, 0, bytes.length);
+    let row = 0;
+    for (const bytes of column.replay()) {
+      writer.addValue(bytes, 0, bytes.length);
+      if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.next();
+    }
     column[Symbol.dispose]();
     this.#columns[index] = writer;
   }

@@ -45,10 +45,10 @@ export interface Finder extends AsyncDisposable {
 export interface IndexWriter extends AsyncDisposable {
   /** Records taken in so far. */
   readonly recordCount: number;
-  /** Adds records in the order of the archives; the cells of each in the order of the fields. */
-  add(rows: readonly (readonly string[])[]): void;
+  /** Adds records in the order of the archives; the cells of each in the order of the fields. One call at a time. */
+  add(rows: readonly (readonly string[])[]): Promise<void>;
   /** Adds records whose cells are encoded already, which saves making texts of them. */
-  addCells(cells: Cells): void;
+  addCells(cells: Cells): Promise<void>;
   /** Ends the adding, and hands all that was added to the system: `resumeIndex` goes on from there. */
   seal(): Promise<void>;
   /** Builds what needs all records, sealing first; with threads of its own where that pays. */
@@ -77,6 +77,8 @@ export interface StartIndexOptions {
   readonly accessionField: number;
   /** Bounds, for tests. */
   readonly bounds?: Partial<IndexBounds>;
+  /** Milliseconds of work before others get their turn; 0 for after every few rows that are written again. */
+  readonly turnMs?: number;
 }
 
 /** Bounds on what the index keeps in memory, and what decides between its ways; tests make them small. */

@@ -64,7 +64,7 @@ async function build(records: readonly string[][], bounds: Partial<IndexBounds>,
   {
     await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
     const size = Math.ceil(records.length / parts);
-    for (let from = 0; from < records.length; from += size) writer.add(records.slice(from, from + size));
+    for (let from = 0; from < records.length; from += size) await writer.add(records.slice(from, from + size));
     const { files } = await writer.finish();
     const found = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     assertEquals(Object.keys(files).sort(), found);
@@ -197,7 +197,7 @@ Deno.test("an index of many records is built in a thread, which tells its steps 
     const folder = await Deno.makeTempDir();
     {
       await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: { threadRecords: 1 } });
-      writer.add(records);
+      await writer.add(records);
       await work(writer);
     }
     await Deno.remove(folder, { recursive: true });
@@ -285,13 +285,15 @@ Deno.test("an index that was sealed is resumed, and refuses records", async () =
   const records = recordsOf(fc.sample(row, { numRuns: 50, seed: 3 }));
   {
     await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
-    writer.add(records);
+    await writer.add(records);
     assertEquals(await resumeIndex(folder), undefined);
     await writer.seal();
+    await assertRejects(() => writer.add(records), TypeError, "the index is sealed");
   }
   for (let run = 0; run < 2; run++) {
     await using writer = (await resumeIndex(folder))!;
     assertEquals(writer.recordCount, 50);
+    await assertRejects(() => writer.add(records), TypeError, "the index is sealed");
     const stop = new AbortController();
     stop.abort(new Error("enough"));
     if (run === 0) await assertRejects(() => writer.finish({ signal: stop.signal }), Error, "enough");
@@ -305,7 +307,7 @@ Deno.test("an index that was sealed is not resumed when a file of it is cut or g
   const folder = await Deno.makeTempDir();
   {
     await using writer = await startIndex(folder, LOOKUP.fields, { accessionField: 0, bounds: SMALL });
-    writer.add(recordsOf(fc.sample(row, { numRuns: 50, seed: 3 })));
+    await writer.add(recordsOf(fc.sample(row, { numRuns: 50, seed: 3 })));
     await writer.seal();
   }
   const files = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) => name !== "sealed.building");
