@@ -4,7 +4,7 @@ import { FastaError } from "./fasta_error.ts";
 import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
 import type { IndexLookup } from "./_index_lines.ts";
-import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "./_letters.ts";
 import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
 import type { RandomBytes } from "./_random_bytes.ts";
 
@@ -100,7 +100,7 @@ export class IndexedFile implements FastaFile {
     const end = endOf(entry);
     const { header, bytes, behind } = this.#read(entry, entry.offset, end);
     if (!endsRecord(behind)) throw this.#doesNotFit(entry);
-    return { id, header, lines: ended(bytes, behind) };
+    return { id, header: utf8.decode(header).replace(/\r$/, ""), lines: ended(bytes, behind) };
   }
 
   close(): void {
@@ -120,7 +120,7 @@ export class IndexedFile implements FastaFile {
     from: number,
     to: number,
     target?: Uint8Array,
-  ): { readonly header: string; readonly bytes: Uint8Array; readonly behind: Uint8Array } {
+  ): { readonly header: Uint8Array; readonly bytes: Uint8Array; readonly behind: Uint8Array } {
     const begin = Math.max(0, entry.offset - HEADER_BYTES);
     // The header is near: one reading fetches both.
     const all = this.#bytes.read(begin, from === entry.offset ? to + END_BYTES : entry.offset, target);
@@ -133,7 +133,7 @@ export class IndexedFile implements FastaFile {
     return { header, bytes: read.subarray(0, to - from), behind: read.subarray(to - from) };
   }
 
-  #longHeader(entry: FastaIndexEntry): string {
+  #longHeader(entry: FastaIndexEntry): Uint8Array {
     for (let size = HEADER_BYTES * 4; size <= MAX_HEADER_BYTES * 4; size *= 4) {
       const begin = Math.max(0, entry.offset - size);
       const header = this.#headerIn(entry, this.#bytes.read(begin, entry.offset));
@@ -143,14 +143,28 @@ export class IndexedFile implements FastaFile {
   }
 
   /** The header that ends with these bytes; `undefined` when more are needed to know where it begins. */
-  #headerIn(entry: FastaIndexEntry, bytes: Uint8Array): string | undefined {
+  #headerIn(entry: FastaIndexEntry, bytes: Uint8Array): Uint8Array | undefined {
     const end = bytes.length - 1;
     let start = end < 1 ? 0 : bytes.lastIndexOf(LF, end - 1) + 1;
     if (start === 0 && bytes.length < entry.offset) return undefined;
     if (start === 0 && BYTE_ORDER_MARK.every((byte, place) => bytes[place] === byte)) start = BYTE_ORDER_MARK.length;
-    const header = utf8.decode(bytes.subarray(start + 1, end));
-    if (bytes[start] !== GREATER || bytes[end] !== LF || this.#idOf(header) !== entry.id) throw this.#doesNotFit(entry);
-    return header.replace(/\r$/, "");
+    const header = bytes.subarray(start + 1, end);
+    if (bytes[start] !== GREATER || bytes[end] !== LF || !this.#isHeaderOf(entry.id, header)) {
+      throw this.#doesNotFit(entry);
+    }
+    return header;
+  }
+
+  /** Whether a header has an id: seen by its bytes where it is plain ASCII, and nothing stands before it. */
+  #isHeaderOf(id: string, header: Uint8Array): boolean {
+    const end = this.head.kind === "registry" ? PIPE : SPACE;
+    let at = 0;
+    for (; at < id.length; at++) {
+      const byte = header[at];
+      if (byte !== id.charCodeAt(at) || byte <= SPACE || byte > 0x7e || byte === end) break;
+    }
+    if (at > 0 && at === id.length && header[at] === end) return true;
+    return this.#idOf(utf8.decode(header)) === id;
   }
 
   #idOf(header: string): string {
