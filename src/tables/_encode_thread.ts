@@ -8,16 +8,19 @@ export interface EncodeRequest {
   readonly rows: number;
 }
 
-/** What the thread tells. The memory of a part comes back. */
+/** What the thread tells. The memory of a part comes back as soon as it has been copied. */
 export type EncodeAnswer =
   | { readonly kind: "begun" }
-  | { readonly kind: "encoded"; readonly part: EncodedPart; readonly csv: ArrayBuffer }
+  | { readonly kind: "taken"; readonly csv: ArrayBuffer }
+  | { readonly kind: "encoded"; readonly part: EncodedPart }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** A thread under way. Parts come back in the order in which they went. */
 export class EncodeThread implements Disposable {
   readonly #schema: PartSchema;
-  readonly #waiting: PromiseWithResolvers<Extract<EncodeAnswer, { kind: "encoded" }>>[] = [];
+  /** Memory that has come back. */
+  readonly spare: ArrayBuffer[] = [];
+  readonly #waiting: PromiseWithResolvers<EncodedPart>[] = [];
   readonly #port: MessagePort;
   readonly #worker: Worker;
   readonly #begun = Promise.withResolvers<boolean>();
@@ -38,21 +41,22 @@ export class EncodeThread implements Disposable {
     };
     port1.onmessage = ({ data }: MessageEvent<EncodeAnswer>) => {
       if (data.kind === "begun") this.#begun.resolve(true);
-      else if (data.kind === "encoded") this.#waiting.shift()?.resolve(data);
+      else if (data.kind === "taken") this.spare.push(data.csv);
+      else if (data.kind === "encoded") this.#waiting.shift()?.resolve(data.part);
       else this.#fail(data.error);
     };
     this.#worker.postMessage(schema, [port2]);
   }
 
   /** Encodes a part; its memory is given away and comes back. */
-  async encode(request: EncodeRequest): Promise<{ readonly part: EncodedPart; readonly csv: ArrayBuffer }> {
+  async encode(request: EncodeRequest): Promise<EncodedPart> {
     if (!await this.#begun.promise) {
       this.#inline ??= new PartEncoder(this.#schema);
       const { csv, bytes, rows } = request;
-      return { part: this.#inline.encode(new Uint8Array(csv, 0, bytes), rows), csv };
+      return this.#inline.encode(new Uint8Array(csv, 0, bytes), rows);
     }
     if (this.#isEnded) throw givenUp();
-    const waiting = Promise.withResolvers<Extract<EncodeAnswer, { kind: "encoded" }>>();
+    const waiting = Promise.withResolvers<EncodedPart>();
     this.#waiting.push(waiting);
     this.#port.postMessage(request, [request.csv]);
     return await waiting.promise;

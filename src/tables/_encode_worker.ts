@@ -10,8 +10,8 @@ addEventListener("message", (event) => {
   const encoder = new PartEncoder(schema);
   port.onmessage = ({ data: { csv, bytes, rows } }: MessageEvent<EncodeRequest>) => {
     try {
-      const part = encoder.encode(new Uint8Array(csv, 0, bytes), rows);
-      answer({ kind: "encoded", part, csv }, [part.parquet.buffer, csv]);
+      const part = encoder.encode(new Uint8Array(csv, 0, bytes), rows, () => answer({ kind: "taken", csv }, [csv]));
+      answer({ kind: "encoded", part }, [part.parquet.buffer]);
     } catch (error) {
       answer({ kind: "failed", error });
     }

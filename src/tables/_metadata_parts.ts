@@ -6,6 +6,7 @@ import { IdCounter } from "./_id_counter.ts";
 import { OddCells } from "./_odd_cells.ts";
 import { type PartField, partField } from "./_part_columns.ts";
 import type { PartSinkResult } from "./_part_sink.ts";
+import { releaseFrames } from "./_release_frames.ts";
 import { RowChecker } from "./_row_checker.ts";
 import { TableParts } from "./_table_parts.ts";
 import type { DateColumns } from "./table.ts";
@@ -38,6 +39,8 @@ export interface MetadataParts extends PartSinkResult {
 const PART_CELLS = 4_000_000;
 /** Bytes of CSV in one part, if its cells are long. */
 const PART_BYTES = 24 * 1024 * 1024;
+/** Parts after which memory that nobody holds is asked back: left alone, tens of megabytes of it are there. */
+const RELEASE_PARTS = 4;
 
 /** Converts inflated CSV. The folder is the caller's to remove when this throws. */
 export async function convertMetadata(
@@ -77,6 +80,7 @@ export async function convertMetadata(
     async afterChunk() {
       if (parts.bytes < PART_BYTES && parts.rows * header.length < PART_CELLS) return;
       await parts.close();
+      if (parts.count % RELEASE_PARTS === 0) await releaseFrames();
     },
   });
   const hasIds = header.includes(idField);

@@ -115,11 +115,12 @@ export class PartEncoder {
     this.#fields = columns.flatMap(fieldsOf);
   }
 
-  /** Encodes rows, as many as stated. */
-  encode(csv: Uint8Array, rows: number): EncodedPart {
+  /** Encodes rows, as many as stated; their memory is the caller's again from `taken` on. */
+  encode(csv: Uint8Array, rows: number, taken = () => {}): EncodedPart {
     const kernel = this.#kernel ??= this.#startKernel();
     kernel.begin(csv.length, this.#columns.length, Math.min(rows, GROUP_ROWS));
     new Uint8Array(kernel.memory.buffer, kernel.text.value).set(csv);
+    taken();
     const file = new ParquetBytes(this.#fields);
     const ids: SeenIds[] = [];
     for (let done = 0; done < rows;) {

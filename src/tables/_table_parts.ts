@@ -29,8 +29,6 @@ export class TableParts {
   readonly #options: TablePartsOptions;
   readonly #files: { name: string; rows: number; bytes: number }[] = [];
   readonly #raw: LakeFile[] = [];
-  /** Memory of parts that have been encoded. */
-  readonly #spare: ArrayBuffer[] = [];
   #csv = new Uint8Array(FIRST_BYTES);
   #bytes = 0;
   #rows = 0;
@@ -52,6 +50,11 @@ export class TableParts {
     return this.#rows;
   }
 
+  /** Parts that have ended. */
+  get count(): number {
+    return this.#files.length;
+  }
+
   /** Files of odd texts. */
   get raw(): readonly LakeFile[] {
     return this.#raw;
@@ -70,11 +73,9 @@ export class TableParts {
   async close(): Promise<void> {
     const thread = this.#thread ??= new EncodeThread(this.#options.schema());
     const { csv, bytes, rows } = this.#take();
-    await this.#convert(rows, async () => {
-      const encoded = await thread.encode({ csv: csv.buffer, bytes, rows });
-      this.#spare.push(encoded.csv);
-      return encoded.part;
-    });
+    await this.#convert(rows, () => thread.encode({ csv: csv.buffer, bytes, rows }));
+    // Parts are about as long as each other.
+    this.#csv = new Uint8Array(thread.spare.pop() ?? new ArrayBuffer(bytes + (bytes >> 3)));
   }
 
   /** Ends: every part is converted. An archive without rows has one part without rows. */
@@ -99,7 +100,7 @@ export class TableParts {
 
   #take() {
     const part = { csv: this.#csv, bytes: this.#bytes, rows: this.#rows };
-    this.#csv = new Uint8Array(this.#spare.pop() ?? new ArrayBuffer(Math.max(FIRST_BYTES, this.#csv.length)));
+    this.#csv = new Uint8Array(0);
     this.#bytes = 0;
     this.#rows = 0;
     return part;
