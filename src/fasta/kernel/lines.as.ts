@@ -129,10 +129,26 @@ export function joinLines(from: usize, to: usize, column: u32, letters: u32, byt
   let room: usize = letters - column;
   while (p < to) {
     const end = min<usize>(p + room, to);
-    if (!areGraphic(p, end, first, graphic)) return -1;
-    // Up to 15 bytes too many are written: what comes next is written over them.
-    for (let at = p, place = out; at < end; at += 16, place += 16) v128.store(place, v128.load(at));
-    out += end - p;
+    const count = end - p;
+    if (count < 16) {
+      for (let at: usize = 0; at < count; at++) {
+        const byte = load<u8>(p + at);
+        if (<u8> (byte - 33) >= 94) return -1;
+        store<u8>(out + at, byte);
+      }
+    } else {
+      // The last 16 go twice.
+      const last = v128.load(end - 16);
+      v128.store(out + count - 16, last);
+      let all = i8x16.lt_u(i8x16.sub(last, first), graphic);
+      for (let done: usize = 0; done + 16 <= count; done += 16) {
+        const some = v128.load(p + done);
+        v128.store(out + done, some);
+        all = v128.and(all, i8x16.lt_u(i8x16.sub(some, first), graphic));
+      }
+      if (!i8x16.all_true(all)) return -1;
+    }
+    out += count;
     p = min<usize>(end + bytes - letters, to);
     if (!areBlank(end, p)) return -1;
     room = letters;
