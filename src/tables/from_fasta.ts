@@ -6,10 +6,12 @@
 import { Buffer } from "node:buffer";
 import type { DataFrame } from "nodejs-polars";
 import type { FastaBatch } from "../fasta/fasta_batch.ts";
+import { FastaError } from "../fasta/fasta_error.ts";
 import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import type { ByteSource } from "../io/byte_source.ts";
+import { sourceName } from "../io/source_name.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
 import { closeLedger } from "../spec/ledger.ts";
 import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "./_arrow_file.ts";
@@ -34,7 +36,13 @@ export interface FastaFramesOptions {
 
 /** Options of {@linkcode fastaTable}. */
 export interface FastaTableOptions
-  extends FastaFramesOptions, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {}
+  extends FastaFramesOptions, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
+  /** Bytes of headers and kept letters that a table may hold; 1 GiB by default, which needs several times as much memory. */
+  readonly maxBytes?: number;
+}
+
+/** Bytes that a table holds at most, unless told otherwise. */
+const MAX_TABLE_BYTES = 1 << 30;
 
 /** Frames of a FASTA, one after the other, and what is known of it so far. */
 export interface FastaFrames extends AsyncIterable<DataFrame> {
@@ -152,7 +160,9 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  * @param options Definitions, whether sequences are kept, ids asked for.
  * @returns rows = records; header fields, then `length`, `gc`, `ambiguous`, `sequence` as {@linkcode fastaFrames} has
  * them. An empty header value is null.
- * @throws {FastaError | GzipError | RegistryError} If it cannot be read. Nothing is returned then.
+ * @throws {FastaError | GzipError | RegistryError} If it cannot be read, or holds more than `maxBytes`. Nothing is returned
+ * then.
+ * @throws {RangeError} If `maxBytes` is no whole number above 0.
  * @see Specification 4.2, rule 3.
  *
  * @example
@@ -169,7 +179,11 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  */
 export async function fastaTable(source: ByteSource, options: FastaTableOptions = {}): Promise<TypedTable> {
   checkTableOptions(options);
-  const { sequence = "keep", name, signal, maxProblems } = options;
+  const { sequence = "keep", name = sourceName(source), signal, maxProblems, maxBytes = MAX_TABLE_BYTES } = options;
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
+    throw new RangeError(`Cannot use maxBytes ${maxBytes}: expected a whole number above 0`);
+  }
+  let bytes = 0;
   const reader = readFastaBatches(source, { name, signal, maxProblems, sequences: sequence === "keep" });
   const { fields } = await reader.head();
   const columns = new TextColumns(fields);
@@ -177,6 +191,8 @@ export async function fastaTable(source: ByteSource, options: FastaTableOptions 
   const positions = fields.map((_, index) => index);
   const computed = computedColumns(fields, sequence);
   for await (const batch of reader) {
+    bytes += batch.headers.data.length + (batch.sequences?.data.length ?? 0);
+    if (bytes > maxBytes) throw tooLarge(name, maxBytes, batch);
     const texts = batch.columns.map(textsOf);
     for (let row = 0; row < batch.rows; row++) {
       columns.addCells(texts.map((column) => column[row]), targets, positions);
@@ -195,6 +211,14 @@ export async function fastaTable(source: ByteSource, options: FastaTableOptions 
     problems: reader.problems,
     closeLedger: (warnings) => mergeLedgers(reader.ledger, warnings, columns.get(fields[0]) ?? [], options),
   }, options);
+}
+
+function tooLarge(name: string, maxBytes: number, { rows, line, byte }: FastaBatch): FastaError {
+  return new FastaError(
+    `Cannot make a table of ${name}: its headers and letters are more than ${maxBytes} bytes; read it part by part with ` +
+      "fastaFrames(), leave the letters out, or raise maxBytes",
+    { line: line[rows - 1], byte: byte[rows - 1] },
+  );
 }
 
 function computedColumns(fields: readonly string[], sequence: "keep" | "drop"): ColumnValues[] {

@@ -96,6 +96,22 @@ Deno.test("an empty FASTA is an empty frame; text that is no FASTA is an error",
   await assertRejects(() => fastaTable(bytesOf("<html>")), FastaError);
 });
 
+Deno.test("fastaTable() refuses more than it is allowed to hold, and says what to do", async () => {
+  const fasta = ">a b\nACGT\n>c\nAC\nGT\n";
+  const error = await assertRejects(() => fastaTable(bytesOf(fasta), { maxBytes: 11, name: "x.fasta" }), FastaError);
+  assertEquals(
+    error.message,
+    "Cannot make a table of x.fasta: its headers and letters are more than 11 bytes; read it part by part with " +
+      "fastaFrames(), leave the letters out, or raise maxBytes (line 3, byte 10)",
+  );
+  assertEquals([error.line, error.byte], [3, 10]);
+  assertEquals((await fastaTable(bytesOf(fasta), { maxBytes: 12 })).rows, 2);
+  assertEquals((await fastaTable(bytesOf(fasta), { maxBytes: 4, sequence: "drop" })).rows, 2);
+  for (const maxBytes of [0, 1.5, NaN]) {
+    await assertRejects(() => fastaTable("nowhere.fasta", { maxBytes }), RangeError);
+  }
+});
+
 Deno.test("a loop over frames that stops early cancels the stream", async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
