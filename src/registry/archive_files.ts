@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { RegistryError } from "../errors.ts";
+import { ParseError, RegistryError } from "../errors.ts";
 import { writePlainFasta } from "../fasta/write_fasta.ts";
 import { createAtomicFile, writeAtomic } from "../io/atomic_file.ts";
 import { readCsvRows } from "../io/csv_rows.ts";
@@ -43,13 +43,24 @@ export async function writeArchiveFasta(
   const records = async function* () {
     let isHeader = true;
     for await (const rows of readCsvRows(openBytes(archive, shared), { name: archive })) {
-      for (const { cells: [header, sequence = ""] } of rows) {
+      for (const { cells, line } of rows) {
+        if (cells.length !== 2) throw noSequence(archive, cells.length, line);
+        const [header, sequence] = cells;
         if (!isHeader) yield { header, sequence };
         isHeader = false;
       }
     }
   };
   await writeAtomic(path, writePlainFasta(records(), { ...wrap !== undefined && { wrap } }), shared);
+}
+
+function noSequence(archive: string, cells: number, line: number): ParseError {
+  const count = cells === 1 ? "1 cell" : `${cells} cells`;
+  return new ParseError(
+    `Cannot write ${archive} as FASTA: a row has ${count}, expected an accession and a sequence; ` +
+      `its lake leaves such rows out and names them`,
+    { line },
+  );
 }
 
 /** Writes the main table of a lake as one Parquet file, typed. */

@@ -174,6 +174,7 @@ export class DatasetResult implements Displayable {
    * Writes an archive of sequences as plain FASTA; otherwise as {@linkcode DatasetResult.toCSV}.
    *
    * @throws {TypeError} If the archive has no sequences; before any I/O.
+   * @throws {ParseError} If a row is not an accession and a sequence; nothing is written then.
    * @throws {RegistryError} With code `disk`.
    */
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
