@@ -120,7 +120,9 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
         }),
         plot.text(bars.filter(({ set }) => set === first.set.set), {
           fy: "name",
-          x: "percent",
+          // Behind the longest bar of the group.
+          x: ({ name }: { name: string }) =>
+            Math.max(...bars.filter((bar) => bar.name === name).map(({ percent }) => percent)),
           text: ({ records }: { records: number }) => count(records),
           textAnchor: "start",
           dx: 5,

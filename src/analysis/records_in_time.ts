@@ -99,13 +99,15 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
     run.note(
       `${counted(left.early, "records")} ${
         does(left.early, "have")
-      } a date before ${FIRST_YEAR} in ${field}: not shown, look at them`,
+      } a date before ${FIRST_YEAR} in ${field}: not shown, look at ${left.early === 1 ? "it" : "them"}`,
     );
   }
   if (left.late > 0) {
     const when = snapshot === undefined ? `after ${LAST_YEAR}` : `after the day of the data, ${snapshot}`;
     run.note(
-      `${counted(left.late, "records")} ${does(left.late, "have")} a date ${when} in ${field}: not shown, look at them`,
+      `${counted(left.late, "records")} ${does(left.late, "have")} a date ${when} in ${field}: not shown, look at ${
+        left.late === 1 ? "it" : "them"
+      }`,
     );
   }
   const coarse = coarseNote(left.coarse, n + left.coarse, field);
