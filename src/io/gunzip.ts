@@ -5,6 +5,9 @@
  * and what runs where the other cannot. Both read legal files of several members, on which `DecompressionStream` fails,
  * check digests and lengths, and refuse truncation and trailing garbage, while trailing zeros are legal.
  *
+ * Both run where they are called. A worker that inflates one member ahead of its reader was measured and is not worth its
+ * start: of reading a genome's table inflating is seven eighths, and what a worker hands over has left the nearest cache.
+ *
  * @module
  */
 import { createGunzip } from "node:zlib";
