@@ -23,19 +23,20 @@ import { makeScanner } from "./_wasm_scanner.ts";
 /** How a source is scanned; tests choose other means than the usual ones. */
 export interface ScanMeans {
   readonly makeScanner: (limits: ScanLimits) => FastaScanner;
-  /** Size of a file from which on it is split: a plain one, and one of BGZF, which takes longer to inflate than to read. */
+  /** Size of a file of BGZF from which on a worker inflates its part of it. */
   readonly splitBytes: number;
-  readonly splitBgzfBytes: number;
-  /** Text of a part of it. */
+  /** Text of a part of it, about. */
   readonly rangeBytes: number;
 }
 
-/** A worker takes some 30 ms to start: what it can save must be more. */
+/**
+ * A worker takes some 30 ms to start: what it can save must be more. To a plain file it never does: its reads run in threads
+ * of their own, and the counting takes no longer than they.
+ */
 export const USUAL_MEANS: ScanMeans = {
   makeScanner,
-  splitBytes: 500_000_000,
-  splitBgzfBytes: 16_000_000,
-  rangeBytes: 8 << 20,
+  splitBytes: 16_000_000,
+  rangeBytes: 16 << 20,
 };
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
@@ -118,7 +119,7 @@ export class BatchSource {
 
   /** Closes the source. */
   async close(): Promise<void> {
-    await this.#ranges?.close();
+    this.#ranges?.close();
     this.#ranges = undefined;
     await this.#input.close();
   }
@@ -140,12 +141,12 @@ export class BatchSource {
     return undefined;
   }
 
-  /** From a size on, when no letters are kept, a worker takes its part of the file. */
+  /** From a size on, when no letters are kept, a worker inflates its part of a file. */
   async #splitLargeFile(): Promise<void> {
-    const file = this.#input.rangeFile;
+    const file = this.#input.bgzfFile;
     const scanner = this.#scanner!;
     if (this.#limits.keepsSequences || file === undefined) return;
-    if (file.size < (file.kind === "bgzf" ? this.#means.splitBgzfBytes : this.#means.splitBytes)) return;
+    if (file.size < this.#means.splitBytes) return;
     if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
     await this.#input.leaveToRanges();
     const { Ranges } = await import("./_ranges.ts");

@@ -1,13 +1,12 @@
 /** The text of a file of BGZF, from any place on: inflated from the block that holds the place. */
 import { type GzipInflater, makeInflater } from "../io/gzip_inflater.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
-import type { RangeText } from "./_range_text.ts";
 
 /** Bytes of a file of blocks that are read at a time: few, since what is inflated behind the end of a range is in vain. */
 const READ_BYTES = 1 << 16;
 
 /** A file of BGZF. */
-export class BgzfText implements RangeText {
+export class BgzfText {
   readonly #file: Deno.FsFile;
   readonly #inflater: GzipInflater;
   #pieces: Iterator<Uint8Array> = [][Symbol.iterator]();
@@ -22,7 +21,8 @@ export class BgzfText implements RangeText {
     this.#inflater = inflater;
   }
 
-  seek(position: number, block: BgzfBlock = { compressed: 0, uncompressed: 0 }): void {
+  /** Goes to an offset in the text, which lies in the block or behind it. */
+  seek(position: number, block: BgzfBlock): void {
     this.#inflater.restart(block.compressed);
     this.#file.seekSync(block.compressed, Deno.SeekMode.Start);
     this.#pieces = this.#inflate();
@@ -30,6 +30,7 @@ export class BgzfText implements RangeText {
     this.#skip = position - block.uncompressed;
   }
 
+  /** Reads into a buffer; gives how many bytes, 0 at the end. */
   read(buffer: Uint8Array): number {
     while (this.#piece.length === 0) {
       const { done, value } = this.#pieces.next();

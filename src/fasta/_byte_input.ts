@@ -50,8 +50,8 @@ export class ByteInput {
   /** Whether chunks come from reads that run by themselves: whoever waits for one gives a turn to all others. */
   #isAhead = false;
   #isClosed = false;
-  /** The file, where it is one that may be read in ranges, and needs no digest. */
-  rangeFile: { readonly kind: "plain" | "bgzf"; readonly path: string; readonly size: number } | undefined;
+  /** The file, where it is one of BGZF, which can be read in ranges, and needs no digest. */
+  bgzfFile: { readonly path: string; readonly size: number } | undefined;
 
   constructor(source: ByteSource, options: ByteInputOptions) {
     this.#source = source;
@@ -114,12 +114,11 @@ export class ByteInput {
         const end = new BgzfEnd();
         for (const bytes of opened.ends) end.add(bytes);
         if (end.isBgzf) {
-          this.rangeFile = { kind: "bgzf", path: String(this.#source), size: opened.size };
+          this.bgzfFile = { path: String(this.#source), size: opened.size };
           this.#fileEnd = end;
         }
       }
       if (opened?.kind === "plain") {
-        if (!sha256) this.rangeFile = { kind: "plain", path: String(this.#source), size: opened.size };
         const { lanes } = target;
         if (opened.size >= LARGE_BYTES && lanes !== undefined) {
           opened.file.close();

@@ -1,26 +1,14 @@
-/** Cuts a file into ranges that can be scanned one without the other. */
+/** Cuts a file of BGZF into ranges that can be scanned one without the other. */
 import { blockBytes, HEADER_BYTES } from "./_bgzf_end.ts";
 import type { Range, RangeFile } from "./_range_scan.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 
-/** Gives ranges of about so many bytes of text, each behind the one before; twice as many where each begins with a search. */
-export function planRanges(file: RangeFile, rangeBytes: number): Generator<Range> {
-  return file.kind === "bgzf" ? planBlocks(file, 2 * rangeBytes) : planBytes(file, rangeBytes);
-}
-
-function* planBytes({ begin, size }: RangeFile, rangeBytes: number): Generator<Range> {
-  for (let from = begin; from < size; from += rangeBytes) {
-    const to = Math.min(from + rangeBytes, size);
-    yield { from, to, fileBytes: to };
-  }
-}
-
 /**
- * Goes from block to block, each of which tells its size in the file before it and that of its text at its end: nothing
- * is inflated. What is no block, as the end of the file, is for the last range, which is read to the end; so a range is
- * never cut where its reading would go wrong unseen.
+ * Gives ranges of about so many bytes of text, each behind the one before. Goes from block to block, each of which tells its
+ * size in the file before it and that of its text at its end: nothing is inflated. What is no block, as the end of the file,
+ * is for the last range, which is read to the end; so a range is never cut where its reading would go wrong unseen.
  */
-function* planBlocks({ path, begin, size }: RangeFile, rangeBytes: number): Generator<Range> {
+export function* planRanges({ path, begin, size }: RangeFile, rangeBytes: number): Generator<Range> {
   using file = Deno.openSync(path.startsWith("file:") ? new URL(path) : path, { read: true });
   let from = begin;
   let first: BgzfBlock = { compressed: 0, uncompressed: 0 };

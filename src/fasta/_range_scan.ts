@@ -1,5 +1,5 @@
 /**
- * Scans a part of a file: the records whose `>` lies in a range of bytes.
+ * Scans a part of a file of BGZF: the records whose `>` lies in a range of bytes.
  *
  * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
  * first header and goes on to the first header behind it.
@@ -8,7 +8,7 @@ import { TURN_MS } from "./_byte_input.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
-import { PlainText, type RangeText } from "./_range_text.ts";
+import { BgzfText } from "./_bgzf_text.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 
@@ -32,13 +32,12 @@ export interface Range {
   readonly to: number;
   /** Bytes of the file up to its end. */
   readonly fileBytes: number;
-  /** In BGZF the block from which on it must be inflated: the one that holds the byte before it. */
-  readonly block?: BgzfBlock;
+  /** The block from which on it must be inflated: the one that holds the byte before it. */
+  readonly block: BgzfBlock;
 }
 
 /** What is scanned. */
 export interface RangeFile {
-  readonly kind: "plain" | "bgzf";
   /** A path, or the address of a file. */
   readonly path: string;
   /** Offset of the first record; ranges lie behind it. */
@@ -52,10 +51,10 @@ export interface RangeFile {
 /** Scans ranges of one file, each behind the one before. */
 export class RangeScan {
   readonly #source: RangeFile;
-  readonly #text: RangeText;
+  readonly #text: BgzfText;
   readonly #scanner: FastaScanner;
 
-  private constructor(source: RangeFile, text: RangeText) {
+  private constructor(source: RangeFile, text: BgzfText) {
     this.#source = source;
     this.#text = text;
     this.#scanner = makeScanner(source.limits);
@@ -63,12 +62,9 @@ export class RangeScan {
   }
 
   /** Opens the file. */
-  static async open(source: RangeFile): Promise<RangeScan> {
-    // What inflates takes longer to load than all else.
-    const BgzfText = source.kind === "bgzf" ? (await import("./_bgzf_text.ts")).BgzfText : undefined;
+  static open(source: RangeFile): RangeScan {
     const file = Deno.openSync(source.path.startsWith("file:") ? new URL(source.path) : source.path, { read: true });
-    const text = BgzfText === undefined ? new PlainText(file, source) : new BgzfText(file, source.limits.name);
-    return new RangeScan(source, text);
+    return new RangeScan(source, new BgzfText(file, source.limits.name));
   }
 
   /** Closes the file. */
@@ -81,7 +77,7 @@ export class RangeScan {
    *
    * @returns The line behind the last record. Parts are valid until the next is asked for; now and then comes none, so that
    * others get a turn while a giant record is scanned.
-   * @throws {FastaError} If a header is too long, or the file has become shorter.
+   * @throws {FastaError} If a header is too long.
    * @throws {GzipError} If a block is damaged.
    */
   *scan(range: Range, line: number): Generator<RangePart | undefined, number> {

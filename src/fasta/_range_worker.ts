@@ -23,11 +23,11 @@ const IDLE_MS = 1000;
 /** Records of an answer at most: some 50 MB of columns. Ranges of genomes have far fewer; one of empty records has more. */
 const MOST_ROWS = 1 << 19;
 
-addEventListener("message", async (event) => {
+addEventListener("message", (event) => {
   if (!(event instanceof MessageEvent)) return;
   const [port] = event.ports;
   const file: RangeFile = event.data;
-  const scan = await RangeScan.open(file);
+  const scan = RangeScan.open(file);
   const leave = () => {
     port.postMessage("gone");
     self.close();

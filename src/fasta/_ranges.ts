@@ -1,7 +1,8 @@
 /**
- * Scans a large file with one worker more: ranges of bytes are dealt out, and their records come in the order of the file.
+ * Scans a large file of BGZF with one worker more: ranges of blocks are dealt out, and their records come in the order of
+ * the file.
  *
- * One worker is what pays: the main thread judges and prints what comes, and reading is as fast as memory. Where a worker
+ * One worker is what pays: the main thread inflates its part, and judges and prints what comes. Where a worker
  * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long that
  * the worker went.
  */
@@ -27,7 +28,7 @@ export class Ranges {
   readonly #plan: Generator<Range>;
   /** Ranges that have been planned and not been given. */
   readonly #planned = new Map<number, Range>();
-  readonly #opening: Promise<RangeScan>;
+  readonly #scan: RangeScan;
   readonly #worker: Worker;
   readonly #port: MessagePort;
   readonly #answers = new Map<number, RangeAnswer>();
@@ -43,7 +44,7 @@ export class Ranges {
     const { file, line, rangeBytes } = options;
     this.#line = line;
     this.#plan = planRanges(file, rangeBytes);
-    this.#opening = RangeScan.open(file);
+    this.#scan = RangeScan.open(file);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#port.onmessage = ({ data }: MessageEvent<"ready" | "gone" | RangeAnswer>) => this.#take(data);
@@ -57,7 +58,6 @@ export class Ranges {
 
   /** Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
   async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
-    const scan = await this.#opening;
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {
       const index = this.#current;
@@ -69,7 +69,7 @@ export class Ranges {
       this.#answers.delete(index);
       this.#planned.delete(index);
       if (answer?.parts === undefined) {
-        const parts = scan.scan(range, line);
+        const parts = this.#scan.scan(range, line);
         let next = parts.next();
         for (; !next.done; next = parts.next()) {
           // The worker's answers, and whoever wants to abort, get a turn.
@@ -87,10 +87,10 @@ export class Ranges {
   }
 
   /** Ends the worker and closes the file. */
-  async close(): Promise<void> {
+  close(): void {
     this.#port.close();
     this.#worker.terminate();
-    await this.#opening.then((scan) => scan.close(), () => {});
+    this.#scan.close();
     this.#plan.return(undefined);
   }
 

@@ -2,6 +2,7 @@ import { assert, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
 import { GzipInflater } from "../../src/io/gzip_inflater.ts";
+import { writeBlocks } from "./_blocks.ts";
 import { bytesOf } from "./_naive.ts";
 
 /** One record, as long as it takes: nothing but time lets anybody else have a turn. */
@@ -18,7 +19,7 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
   let time = performance.now();
   let aborted = -1;
   const stop = new AbortController();
-  const means = { ...USUAL_MEANS, splitBytes: splits ? 0 : Infinity, splitBgzfBytes: splits ? 0 : Infinity };
+  const means = { ...USUAL_MEANS, splitBytes: splits ? 0 : Infinity };
   const batches = new BatchSource(source, { sequences: false, signal: stop.signal }, means);
   try {
     await batches.head();
@@ -54,12 +55,14 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
 Deno.test("an abort ends a reading within 50 ms, in the middle of a giant record too, and closes the file", async (t) => {
   const path = await Deno.makeTempFile();
   const gzip = await Deno.makeTempFile();
+  const bgzf = await Deno.makeTempFile();
   try {
     await Deno.writeFile(path, TEXT);
+    await writeBlocks(bgzf, TEXT, 60_000);
     await Deno.writeFile(gzip, new Uint8Array(gzipSync(TEXT, { level: 1 })));
     const readings: Record<string, [source: string | Uint8Array, splits: boolean]> = {
       "a file": [path, false],
-      "a file in ranges": [path, true],
+      "a file of BGZF in ranges": [bgzf, true],
       "a gzip file": [gzip, false],
       "bytes": [TEXT, false],
     };
@@ -72,5 +75,6 @@ Deno.test("an abort ends a reading within 50 ms, in the middle of a giant record
   } finally {
     await Deno.remove(path);
     await Deno.remove(gzip);
+    await Deno.remove(bgzf);
   }
 });

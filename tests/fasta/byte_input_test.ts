@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import { BatchSource } from "../../src/fasta/_batch_source.ts";
 import type { ByteSource } from "../../src/io/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { bytesOf } from "./_naive.ts";
 
-const NEVER = { ...USUAL_MEANS, splitBytes: Infinity, splitBgzfBytes: Infinity };
-
 /** All numbers of a reading, and what is said of it. */
 async function readAll(source: ByteSource, sha256: boolean) {
-  const batches = new BatchSource(source, { sequences: false, name: "x", sha256 }, NEVER);
+  const batches = new BatchSource(source, { sequences: false, name: "x", sha256 });
   const columns: unknown[] = [];
   try {
     for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
@@ -44,7 +42,7 @@ Deno.test("a file that becomes shorter while it is read is refused, large or sma
   for (const size of [1 << 20, 12 << 20]) {
     await t.step(`${size} bytes`, async () => {
       const path = await Deno.makeTempFile();
-      const batches = new BatchSource(path, { sequences: false }, NEVER);
+      const batches = new BatchSource(path, { sequences: false });
       try {
         await Deno.writeTextFile(path, ">a\n" + "ACGT\n".repeat(size / 5));
         await batches.head();
@@ -62,7 +60,7 @@ Deno.test("a reading of a large file that ends early closes it", async () => {
   const path = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(path, ">a\nACGT\n".repeat(2 << 20));
-    const batches = new BatchSource(path, { sequences: false }, NEVER);
+    const batches = new BatchSource(path, { sequences: false });
     assert(await batches.next() !== undefined);
     // What is still open, or still reads, would be found by the test runner.
     await batches.close();

@@ -1,13 +1,14 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { BatchSource, type ScanMeans, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
 import { FastaError } from "../../src/fasta/mod.ts";
 import { GzipError } from "../../src/io/gunzip.ts";
 import { type Range, type RangeFile, RangeScan } from "../../src/fasta/_range_scan.ts";
+import { block, blocks, joined, writeBlocks } from "./_blocks.ts";
 import { bytesOf } from "./_naive.ts";
 
-const NEVER: ScanMeans = { ...USUAL_MEANS, splitBytes: Infinity, splitBgzfBytes: Infinity };
+const NEVER: ScanMeans = { ...USUAL_MEANS, splitBytes: Infinity };
 
 /** Everything that a reading says of a file. */
 async function readAll(path: string, means: ScanMeans) {
@@ -37,46 +38,6 @@ const line = fc.oneof(
 const fasta = fc.tuple(fc.boolean(), fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n")), { maxLength: 40 }), line)
   .map(([fields, lines, last]) => `${fields ? ";fields=a|b\n" : "\n"}>first|\n${lines.flat().join("")}${last}`);
 
-Deno.test("a file that is split says the same as a whole one, wherever it is cut", async () => {
-  const path = await Deno.makeTempFile();
-  try {
-    await fc.assert(
-      fc.asyncProperty(fasta, fc.integer({ min: 1, max: 120 }), async (text, rangeBytes) => {
-        await Deno.writeTextFile(path, text);
-        const whole = await readAll(path, NEVER);
-        // Without a worker: the main thread scans every range, since no worker is ready so soon.
-        assertEquals(await readAll(path, { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes }), whole);
-      }),
-      { numRuns: 25 },
-    );
-  } finally {
-    await Deno.remove(path);
-  }
-});
-
-/** A block of BGZF, as bgzip writes it. */
-function block(text: Uint8Array): Uint8Array {
-  const deflated = deflateRawSync(text);
-  const whole = new Uint8Array(18 + deflated.length + 8);
-  whole.set([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 0x42, 0x43, 2, 0]);
-  whole.set(deflated, 18);
-  const view = new DataView(whole.buffer);
-  view.setUint16(16, whole.length - 1, true);
-  view.setUint32(whole.length - 8, crc32(text), true);
-  view.setUint32(whole.length - 4, text.length, true);
-  return whole;
-}
-
-/** Blocks of a text that is cut at places, empty ones where a place comes twice. */
-function blocks(text: Uint8Array, cuts: readonly number[]): Uint8Array[] {
-  const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort((a, b) => a - b);
-  return places.slice(1).map((end, index) => block(text.subarray(places[index], end)));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
-}
-
 /** What a reading says, or how it fails. */
 async function outcome(path: string, means: ScanMeans): Promise<unknown> {
   try {
@@ -103,7 +64,7 @@ Deno.test("blocks that are split say the same as the whole, wherever they and th
         if (tail === "cut") bytes = bytes.subarray(0, -1 - text.length % 30);
         if (tail === "damage") bytes = bytes.with(bytes.length - 5, bytes[bytes.length - 5] ^ 1);
         await Deno.writeFile(path, bytes);
-        const split = await outcome(path, { ...USUAL_MEANS, splitBgzfBytes: 0, rangeBytes });
+        const split = await outcome(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes });
         assertEquals(split, await outcome(path, NEVER));
       }),
       { numRuns: 20 },
@@ -116,13 +77,10 @@ Deno.test("blocks that are split say the same as the whole, wherever they and th
 Deno.test("a worker says the same of blocks as the main thread", async () => {
   const path = await Deno.makeTempFile();
   try {
-    const records = Array.from({ length: 8_000 }, (_, n) => `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\nacg>t\n`);
-    const text = bytesOf(";fields=a|b\n" + records.join(""));
-    const cuts = Array.from({ length: Math.floor(text.length / 3000) }, (_, index) => index * 3000 + index % 7);
-    const parts = [...blocks(text, cuts), block(new Uint8Array(0))];
-    using file = await Deno.create(path);
-    for (const part of parts) await file.write(part);
-    const split = await readAll(path, { ...USUAL_MEANS, splitBgzfBytes: 0, rangeBytes: 8192 });
+    const record = (n: number) =>
+      `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\n${n % 7 === 0 ? ";note\n" : ""}acg>t\n`;
+    await writeBlocks(path, ";fields=a|b\n" + Array.from({ length: 8_000 }, (_, n) => record(n)).join(""), 3000);
+    const split = await readAll(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 8192 });
     assertEquals(split, await readAll(path, NEVER));
     assert(split.rows.length === 8_000 && split.ledger.warnings.every((warning) => !warning.includes("end block")));
   } finally {
@@ -130,20 +88,7 @@ Deno.test("a worker says the same of blocks as the main thread", async () => {
   }
 });
 
-Deno.test("a worker says the same as the main thread", async () => {
-  const path = await Deno.makeTempFile();
-  try {
-    const record = (n: number) =>
-      `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\n${n % 7 === 0 ? ";note\n" : ""}acg>t\n`;
-    const records = Array.from({ length: 30_000 }, (_, n) => record(n)).join("");
-    await Deno.writeFile(path, bytesOf(";fields=a|b\n" + records));
-    const split = await readAll(path, { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes: 4096 });
-    assertEquals(split, await readAll(path, NEVER));
-    assert(split.rows.length === 30_000);
-  } finally {
-    await Deno.remove(path);
-  }
-});
+const FIRST_BLOCK = { compressed: 0, uncompressed: 0 };
 
 /** Asks a worker for a range; gives all that it says until it goes. */
 async function askWorker(file: RangeFile, range: Range): Promise<unknown[]> {
@@ -173,17 +118,17 @@ function fileOf(path: string, size: number): RangeFile {
     maxRecordBytes: 100,
     maxHeaderBytes: 100,
   };
-  return { kind: "plain", path, begin: 0, size, limits, rule: { endsAtPipe: true, hashFactor: 77777 } };
+  return { path, begin: 0, size, limits, rule: { endsAtPipe: true, hashFactor: 77777 } };
 }
 
 Deno.test("the worker scans ranges as the main thread would, and goes when no more tasks come", async () => {
   const path = await Deno.makeTempFile();
   try {
     const text = Array.from({ length: 3000 }, (_, n) => `>id${n}\nACG\n;note\nTN\n`).join("");
-    await Deno.writeTextFile(path, text);
-    const range = { from: 1000, to: 9000, fileBytes: 9000 };
-    const answers = await askWorker(fileOf(path, text.length), range);
-    const scan = await RangeScan.open(fileOf(path, text.length));
+    const file = fileOf(path, await writeBlocks(path, text, 3000));
+    const range = { from: 1000, to: 9000, fileBytes: 9000, block: FIRST_BLOCK };
+    const answers = await askWorker(file, range);
+    const scan = RangeScan.open(file);
     const parts: unknown[] = [];
     const ranges = scan.scan(range, 0);
     let next = ranges.next();
@@ -200,12 +145,12 @@ Deno.test("the worker leaves a range of too many records to the main thread, and
   const path = await Deno.makeTempFile();
   try {
     for (const text of [">\n".repeat(600_000), `>${"x".repeat(200)}\n`]) {
-      await Deno.writeTextFile(path, text);
-      const file = fileOf(path, text.length);
+      const file = fileOf(path, await writeBlocks(path, text, 60_000));
       const answers = await askWorker({ ...file, limits: { ...file.limits, batchRows: 16_384 } }, {
         from: 0,
         to: text.length,
-        fileBytes: text.length,
+        fileBytes: file.size,
+        block: FIRST_BLOCK,
       });
       assertEquals(answers, ["ready", { index: 7, lines: 0 }, "gone"]);
     }
@@ -217,10 +162,10 @@ Deno.test("the worker leaves a range of too many records to the main thread, and
 Deno.test("a reading that is dropped half-way does not keep the process from its end", async () => {
   const path = await Deno.makeTempFile();
   try {
-    await Deno.writeTextFile(path, ">a|b\nACGT\n".repeat(50_000));
+    await writeBlocks(path, ">a|b\nACGT\n".repeat(50_000), 5000);
     const source = new URL("../../src/fasta/_batch_source.ts", import.meta.url);
     const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
-      const means = { ...USUAL_MEANS, splitBytes: 0, splitBgzfBytes: 0, rangeBytes: 5000 };
+      const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
       const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);
       console.log((await source.next()).rows > 0);`;
     // A worker that stays is a process that stays: the signal ends it, and the test.
@@ -235,46 +180,13 @@ Deno.test("a reading that is dropped half-way does not keep the process from its
   }
 });
 
-Deno.test("a file that becomes shorter while it is read is refused", async () => {
-  const path = await Deno.makeTempFile();
-  try {
-    await Deno.writeTextFile(path, ">a\n" + "ACGT\n".repeat(100_000));
-    const limits = {
-      name: path,
-      keepsSequences: false,
-      batchRows: 10,
-      batchBytes: 1 << 20,
-      maxRecordBytes: 1,
-      maxHeaderBytes: 100,
-    };
-    const scan = await RangeScan.open({
-      kind: "plain",
-      path,
-      begin: 0,
-      size: 500_003,
-      limits,
-      rule: { endsAtPipe: true, hashFactor: 1 },
-    });
-    await Deno.truncate(path, 1000);
-    await assertRejects(
-      async () => void await Array.fromAsync(scan.scan({ from: 0, to: 500_003, fileBytes: 500_003 }, 1)),
-      FastaError,
-      "now ends after",
-    );
-    scan.close();
-  } finally {
-    await Deno.remove(path);
-  }
-});
-
 Deno.test("stopping early ends the worker and closes the file", async () => {
   const path = await Deno.makeTempFile();
   try {
-    await Deno.writeTextFile(path, ">a|b\nACGT\n".repeat(50_000));
+    await writeBlocks(path, ">a|b\nACGT\n".repeat(50_000), 5000);
     const source = new BatchSource(path, { sequences: false }, {
       ...USUAL_MEANS,
       splitBytes: 0,
-      splitBgzfBytes: 0,
       rangeBytes: 5000,
     });
     assert(await source.next() !== undefined);
@@ -282,5 +194,42 @@ Deno.test("stopping early ends the worker and closes the file", async () => {
     await source.close();
   } finally {
     await Deno.remove(path);
+  }
+});
+
+/** How many workers a reading starts. */
+async function workersOf(path: string, means: ScanMeans, sequences = false): Promise<number> {
+  const { Worker } = globalThis;
+  let count = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options);
+      count += 1;
+    }
+  };
+  const source = new BatchSource(path, { sequences }, means);
+  try {
+    await source.head();
+    return count;
+  } finally {
+    globalThis.Worker = Worker;
+    await source.close();
+  }
+}
+
+Deno.test("a worker helps with BGZF from a size on, when no letters are kept, and never with a plain file", async () => {
+  const [plain, bgzf] = [await Deno.makeTempFile(), await Deno.makeTempFile()];
+  try {
+    const text = ">a\n" + "ACGT\n".repeat(2_000_000);
+    await Deno.writeTextFile(plain, text);
+    const size = await writeBlocks(bgzf, text.slice(0, 100_000), 5000);
+    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size }), 1);
+    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size + 1 }), 0);
+    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size }, true), 0);
+    assertEquals(await workersOf(plain, { ...USUAL_MEANS, splitBytes: 0 }), 0);
+    assertEquals(USUAL_MEANS.splitBytes, 16_000_000);
+  } finally {
+    await Deno.remove(plain);
+    await Deno.remove(bgzf);
   }
 });

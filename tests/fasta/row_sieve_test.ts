@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ID_LIMITS, type IdLimits } from "../../src/fasta/_id_set.ts";
+import { ID_LIMITS } from "../../src/fasta/_id_set.ts";
 import { PlainSieve, type RowSieve } from "../../src/fasta/_row_sieve.ts";
 import { BREAK_MARK, FOREIGN_MARK, hashOf, type ScannedRows } from "../../src/fasta/_scanner.ts";
 import { makeSieve, WasmSieve } from "../../src/fasta/_wasm_sieve.ts";
