@@ -4,6 +4,7 @@ import { listSome } from "../spec/ledger.ts";
 import type { ChartSpec } from "./chart.ts";
 import { marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { type ChartCounts, isPlaceholder, type Run } from "./_run.ts";
+import { countValues } from "./_value_counts.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
 import type { Role } from "./roles.ts";
 import { count, counted, does, labels } from "./_words.ts";
@@ -34,7 +35,7 @@ export interface QuantileRow {
   readonly [column: string]: string | number;
 }
 
-const QUANTILES = { q05: 0.05, q25: 0.25, median: 0.5, q75: 0.75, q95: 0.95 } as const;
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 /** Most groups that are shown. */
 const MOST_GROUPS = 40;
 
@@ -48,47 +49,26 @@ export function quantileRows<Needed extends Role>(
   if (!(Number.isInteger(atLeast) && atLeast >= 1)) {
     throw new RangeError(`Cannot ask for at least ${atLeast} records: expected a whole number from 1`);
   }
-  const quantile = (q: number) => pl.col("value").quantile(q, "linear");
-  const values = run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.alias("value"));
-  const usable = pl.col("value").isFinite();
-  const all = run.collect(
-    values.groupBy("group").agg(
-      pl.len().alias("all"),
-      pl.col("value").isNotNull().sum().alias("filled"),
-      usable.sum().alias("records"),
-    ),
-  ).toRecords();
-  const found = run.collect(
-    values.filter(usable).groupBy("group").agg(
-      pl.len().alias("records"),
-      ...Object.entries(QUANTILES).map(([name, q]) => quantile(q).alias(name)),
-    ).filter(pl.col("records").gtEq(pl.lit(atLeast))),
-  ).toRecords();
-  const named = found.filter(({ group }) => group !== null && !isPlaceholder(String(group).trim()))
-    .map((row): QuantileRow => ({
-      group: String(row.group),
-      records: Number(row.records),
-      q05: Number(row.q05),
-      q25: Number(row.q25),
-      median: Number(row.median),
-      q75: Number(row.q75),
-      q95: Number(row.q95),
-    }));
+  const all = countValues(
+    run,
+    run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.cast(pl.Float64).alias("value")),
+    QUANTILES,
+  );
+  const isNamed = (group: string | null): group is string => group !== null && !isPlaceholder(group.trim());
+  const named = all.flatMap(({ group, records, quantiles: [q05, q25, median, q75, q95] }): QuantileRow[] =>
+    isNamed(group) && records >= atLeast ? [{ group, records, q05, q25, median, q75, q95 }] : []
+  );
   const largest = [...named].sort((a, b) => b.records - a.records || (a.group < b.group ? -1 : 1)).slice(
     0,
     MOST_GROUPS,
   );
   const rows = largest.sort((a, b) => b.median - a.median || (a.group < b.group ? -1 : 1));
   const n = rows.reduce((sum, { records }) => sum + records, 0);
-  const everything = all.reduce((sum, row) => sum + Number(row.all), 0);
-  const isNamed = (group: unknown) => group !== null && group !== undefined && !isPlaceholder(String(group).trim());
-  const missing = all.reduce(
-    (sum, row) => sum + (isNamed(row.group) ? Number(row.all) - Number(row.filled) : Number(row.all)),
-    0,
-  );
-  const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + Number(row.filled) - Number(row.records) : sum, 0);
+  const everything = all.reduce((sum, row) => sum + row.all, 0);
+  const missing = all.reduce((sum, row) => sum + (isNamed(row.group) ? row.all - row.filled : row.all), 0);
+  const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + row.filled - row.records : sum, 0);
   if (odd > 0) run.note(`${counted(odd, "records")} ${does(odd, "have")} a value that is no finite number: not shown`);
-  const small = all.filter(({ group, records }) => isNamed(group) && Number(records) > 0 && Number(records) < atLeast);
+  const small = all.filter(({ group, records }) => isNamed(group) && records > 0 && records < atLeast);
   if (small.length > 0) {
     const names = small.map(({ group }) => String(group)).sort();
     run.note(
