@@ -2,9 +2,10 @@
 import { headerTemplate, parseHeaderTemplate } from "../fasta/header_template.ts";
 import { plainFasta } from "../fasta/plain_fasta.ts";
 import { type Command, UsageError } from "./_command.ts";
+import { COMPRESSED_OUTPUT_OPTION, fastaBytes } from "./_fasta_output.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
-import { OUTPUT_OPTION, withOutput } from "./_output.ts";
+import { withOutput } from "./_output.ts";
 
 const command: Command = {
   name: "fasta plain",
@@ -19,7 +20,7 @@ const command: Command = {
     },
     wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
     ...RECORD_OPTION,
-    ...OUTPUT_OPTION,
+    ...COMPRESSED_OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
   },
@@ -44,7 +45,7 @@ const command: Command = {
       const { fields } = await reader.head();
       if (!isDefault) asUsage(() => headerTemplate(template, fields));
       let writing = Promise.resolve();
-      for await (const chunk of reader) {
+      for await (const chunk of fastaBytes(context, reader)) {
         await writing;
         writing = output.write(chunk);
         // A failure is for the turn that awaits it; until then nobody does.

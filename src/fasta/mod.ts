@@ -17,6 +17,7 @@
  * @module
  */
 export type { ByteSource } from "../io/byte_source.ts";
+export { gzipBytes, type GzipOptions } from "../io/gzip_bytes.ts";
 export type { Ledger, Problem } from "../spec/ledger.ts";
 export { ParseError } from "../errors.ts";
 export { type BgzfBlock, buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";

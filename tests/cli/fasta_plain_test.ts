@@ -1,4 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gunzipSync } from "node:zlib";
 import { runCli } from "../_cli.ts";
 
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGT\nN\n>vj000000000002|\nggg\n";
@@ -41,4 +42,13 @@ Deno.test("fasta plain leaves out the bad record, names it, and ends with code 4
   const { code, stdout, stderr } = await runCli(["fasta", "plain", "-"], { stdin: REGISTRY + ">vj000000000003\nA\n" });
   assertEquals([code, stdout.includes("vj000000000003")], [4, false]);
   assertStringIncludes(stderr, "vj000000000003 (line 7)");
+});
+
+Deno.test("fasta plain compresses into a file whose name says so", async () => {
+  const cwd = await Deno.makeTempDir();
+  const { code, stdout } = await runCli(["fasta", "plain", "-", "-o", "genomes.fasta.gz"], { cwd, stdin: REGISTRY });
+  assertEquals([code, stdout], [0, ""]);
+  const text = new TextDecoder().decode(gunzipSync(await Deno.readFile(`${cwd}/genomes.fasta.gz`)));
+  assertEquals(text, ">vj000000000001\nACGTN\n>vj000000000002\nggg\n");
+  await Deno.remove(cwd, { recursive: true });
 });
