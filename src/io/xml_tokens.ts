@@ -24,6 +24,8 @@ export type XmlAttributes = ReadonlyMap<string, string>;
 export interface XmlSink {
   /** An element begins. */
   onOpen(name: string, attributes: XmlAttributes): void;
+  /** Whether the text that comes next is of use; true when absent. What is not wanted is not looked at. */
+  readonly wantsText?: boolean;
   /** Text of the innermost element, or a part of it; references are replaced. */
   onText(text: string): void;
   /** The innermost element ends. */
@@ -156,6 +158,7 @@ export class XmlTokens {
   }
 
   #giveText(text: string): void {
+    if (this.#open.length > 0 && this.#sink.wantsText === false) return;
     this.#give(text.includes("&") ? this.#replaceReferences(text) : text);
   }
 

@@ -8,7 +8,6 @@
  */
 import { ParseError } from "../errors.ts";
 import { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
-import { markupEnd } from "./xml_records.ts";
 import { joinBytes } from "../io/join_bytes.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
@@ -185,6 +184,26 @@ function findRoot(text: string): { name: string; end: number; isEmpty: boolean }
     if (name !== undefined) return { name, end, isEmpty: text[end - 2] === "/" };
     at = end;
   }
+}
+
+/** Offset just after the markup that begins at an offset; -1 while its end has not come. */
+function markupEnd(text: string, start: number): number {
+  for (const [begin, end] of [["<!--", "-->"], ["<![CDATA[", "]]>"], ["<?", "?>"]]) {
+    if (text.startsWith(begin, start)) {
+      const at = text.indexOf(end, start + begin.length);
+      return at === -1 ? -1 : at + end.length;
+    }
+    if (text.length - start < begin.length && begin.startsWith(text.slice(start))) return -1;
+  }
+  let quote = "";
+  for (let at = start + 1; at < text.length; at++) {
+    const letter = text[at];
+    if (quote !== "") {
+      if (letter === quote) quote = "";
+    } else if (letter === '"' || letter === "'") quote = letter;
+    else if (letter === ">") return at + 1;
+  }
+  return -1;
 }
 
 function quote(text: string): string {
