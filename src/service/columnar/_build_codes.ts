@@ -7,7 +7,7 @@ import { type CodeWidth, codeWidth, viewCodes } from "./_codes.ts";
 import { columnFiles, readCodeBlocks, type WrittenColumn } from "./_column_writer.ts";
 import type { SectionWriter } from "./_container.ts";
 import { orderValues } from "./_dictionary_order.ts";
-import { FileReader } from "./_file_reader.ts";
+import { FileReader } from "../_file_reader.ts";
 import type { Turns } from "../_turns.ts";
 
 /** What later steps need of a column. */

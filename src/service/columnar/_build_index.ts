@@ -10,8 +10,8 @@ import { ValueTokens } from "./_build_value_tokens.ts";
 import { viewCodes } from "./_codes.ts";
 import { columnFiles } from "./_column_writer.ts";
 import { SectionWriter } from "./_container.ts";
-import { FileReader } from "./_file_reader.ts";
-import { FileWriter } from "./_file_writer.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
 import {
   ARRAYS_FILE,
   type ColumnEntry,

@@ -6,8 +6,8 @@
  */
 import { join } from "node:path";
 import { type BuildState, DENSE_FILE, TOKENS_FILE } from "./_build_state.ts";
-import { FileReader } from "./_file_reader.ts";
-import { FileWriter } from "./_file_writer.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
 import { FREQUENT_FILE, RARE_FILE } from "./_index_file.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type DenseToken, MOST_TOKEN_PLANES, PARTS } from "./_token_writer.ts";

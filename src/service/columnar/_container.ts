@@ -1,5 +1,5 @@
 /** Many arrays in one file: each has a name and begins at a multiple of eight bytes. */
-import type { FileWriter } from "./_file_writer.ts";
+import type { FileWriter } from "../_file_writer.ts";
 
 /** Places of arrays in the file, in bytes. */
 export type Sections = Record<string, { readonly position: number; readonly bytes: number }>;

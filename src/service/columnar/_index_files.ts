@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Field } from "../_fields.ts";
 import { type Codes, type CodeWidth, viewCodes } from "./_codes.ts";
 import { columnFiles } from "./_column_writer.ts";
-import { FileReader, PieceCache } from "./_file_reader.ts";
+import { FileReader, PieceCache } from "../_file_reader.ts";
 import {
   ARRAYS_FILE,
   type ColumnEntry,

@@ -1,5 +1,5 @@
 /** Reads a sorted run of texts: length, row and bytes of each. */
-import type { FileReader } from "./_file_reader.ts";
+import type { FileReader } from "../_file_reader.ts";
 
 /** Reads a run. */
 export class RunReader {

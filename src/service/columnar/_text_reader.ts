@@ -1,5 +1,5 @@
 /** Reads the texts of one field, block by block. */
-import type { FileReader } from "./_file_reader.ts";
+import type { FileReader } from "../_file_reader.ts";
 import type { TextBlocks } from "./_text_writer.ts";
 
 /** A block of texts. */

@@ -1,7 +1,7 @@
 /** Orders any number of texts in bounded memory: runs are sorted, written, and merged. */
 import { compareBytes } from "./_bytes.ts";
-import { FileReader } from "./_file_reader.ts";
-import { FileWriter } from "./_file_writer.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
 import { RunReader } from "./_run_reader.ts";
 import { sortTexts } from "./_sort_texts.ts";
 import type { Turns } from "../_turns.ts";

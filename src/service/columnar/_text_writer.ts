@@ -1,5 +1,5 @@
 /** Writes the texts of one field in blocks: lengths added up, then the bytes. */
-import { FileWriter } from "./_file_writer.ts";
+import { FileWriter } from "../_file_writer.ts";
 
 /** A block of texts: its first row and its place in the file. Its end is where the next begins. */
 export interface TextBlocks {

@@ -4,7 +4,7 @@
  * Tokens that very many rows have would make single parts as large as the whole: they are noticed, and from then on
  * each row is a bit in a plane; a second occurrence in a row is a bit in a second plane, and so on.
  */
-import { FileWriter } from "./_file_writer.ts";
+import { FileWriter } from "../_file_writer.ts";
 import type { IndexBounds } from "./types.ts";
 
 /** Parts that tokens are divided into by the top bits of their first hash. */

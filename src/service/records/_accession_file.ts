@@ -4,9 +4,12 @@
  * The numbers of the accessions stand in ascending order, with the row of each beside them unless that is the order of
  * the archives itself. Every 512th number is kept in memory; one look-up reads one block of 512.
  */
+import { existsSync } from "node:fs";
 import { isAccession } from "../../spec/accession.ts";
 import { Turns } from "../_turns.ts";
-import { bytesOf, createFileWriter, type FileReader, type FileWriter, openFileReader } from "./_file.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
+import { bytesOf } from "./_file.ts";
 
 /** An accession is `vj` and twelve digits. */
 const ACCESSION_BYTES = 14;
@@ -70,7 +73,7 @@ export function numberIn(bytes: Uint8Array, start: number, end: number): number 
 
 /** Makes the files of accessions in a folder. */
 export function createAccessions(folder: string): AccessionWriter {
-  const file: FileWriter = createFileWriter(`${folder}/${ORDER_FILE}`);
+  const file = new FileWriter(`${folder}/${ORDER_FILE}`);
   const buffer = new Float64Array(BUFFERED);
   const fences: number[] = [];
   let held = 0;
@@ -78,7 +81,7 @@ export function createAccessions(folder: string): AccessionWriter {
   let last = -1;
   let ascending = true;
   const flush = () => {
-    file.write(bytesOf(buffer.subarray(0, held)));
+    file.append(buffer.subarray(0, held));
     held = 0;
   };
   return {
@@ -98,8 +101,8 @@ export function createAccessions(folder: string): AccessionWriter {
       }
       const numbers = new Float64Array(count);
       {
-        using order = openFileReader(`${folder}/${ORDER_FILE}`);
-        order.read(bytesOf(numbers), 0);
+        using order = new FileReader(`${folder}/${ORDER_FILE}`);
+        order.readInto(bytesOf(numbers), 0);
       }
       const turns = new Turns(undefined);
       const rows = await sortedRows(numbers, turns);
@@ -133,12 +136,12 @@ export function openAccessions(folder: string, recordCount: number): AccessionRe
   using opening = new DisposableStack();
   const fences = new Float64Array(Math.ceil(recordCount / BLOCK));
   {
-    using file = openFileReader(`${folder}/${FENCES_FILE}`);
-    file.read(bytesOf(fences), 0);
+    using file = new FileReader(`${folder}/${FENCES_FILE}`);
+    file.readInto(bytesOf(fences), 0);
   }
-  const order: FileReader = opening.use(openFileReader(`${folder}/${ORDER_FILE}`));
+  const order = opening.use(new FileReader(`${folder}/${ORDER_FILE}`));
   const sorted = opening.use(openIfThere(`${folder}/${SORTED_FILE}`));
-  const rows = sorted && opening.use(openFileReader(`${folder}/${ROWS_FILE}`));
+  const rows = sorted && opening.use(new FileReader(`${folder}/${ROWS_FILE}`));
   const stack = opening.move();
   const byNumber = blockReader(sorted ?? order, recordCount, Float64Array);
   const byRow = blockReader(order, recordCount, Float64Array);
@@ -163,12 +166,7 @@ export function openAccessions(folder: string, recordCount: number): AccessionRe
 
 /** Opens a file that is there only when the archives are in another order. */
 function openIfThere(path: string): FileReader | undefined {
-  try {
-    return openFileReader(path);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw cause;
-  }
+  return existsSync(path) ? new FileReader(path) : undefined;
 }
 
 /** Reads blocks of numbers; the last is remembered. */
@@ -184,7 +182,7 @@ function blockReader<T extends Float64Array<ArrayBuffer> | Uint32Array<ArrayBuff
     held = -1;
     const length = Math.min(BLOCK, count - block * BLOCK);
     if (numbers.length !== length) numbers = new type(length);
-    file.read(bytesOf(numbers), block * BLOCK * type.BYTES_PER_ELEMENT);
+    file.readInto(bytesOf(numbers), block * BLOCK * type.BYTES_PER_ELEMENT);
     held = block;
     return numbers;
   };
@@ -225,7 +223,7 @@ async function sortedRows(numbers: Float64Array, turns: Turns): Promise<Uint32Ar
 }
 
 async function writeWhole(path: string, numbers: ArrayBufferView<ArrayBuffer>): Promise<void> {
-  using file = createFileWriter(path);
-  file.write(bytesOf(numbers));
+  using file = new FileWriter(path);
+  file.append(numbers);
   await file.sync();
 }

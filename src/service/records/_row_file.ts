@@ -7,7 +7,9 @@
  */
 import { Buffer } from "node:buffer";
 import type { CsvCells } from "../../io/csv_cells.ts";
-import { bytesOf, createFileWriter, type FileReader, type FileWriter, malformed, openFileReader } from "./_file.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
+import { bytesOf, malformed } from "./_file.ts";
 
 const UNIT = 0x1f;
 const RECORD = 0x1e;
@@ -45,7 +47,7 @@ export interface RowReader extends Disposable {
 
 /** Makes the files of records in a folder. */
 export function createRows(folder: string, width: number): RowWriter {
-  const file: FileWriter = createFileWriter(`${folder}/${ROWS_FILE}`);
+  const file = new FileWriter(`${folder}/${ROWS_FILE}`);
   const blocks: number[] = [0];
   const encode = startEncoder();
   let count = 0;
@@ -61,19 +63,19 @@ export function createRows(folder: string, width: number): RowWriter {
         found = findSeparators(bytes);
         if (!fits()) throw new TypeError(`Cannot keep records: expected ${width} values for each`);
       }
-      for (const end of found.ends) if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.bytes + end);
-      file.write(bytes);
+      for (const end of found.ends) if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.position + end);
+      file.append(bytes);
     },
     addCells({ bytes, ends, count: records }) {
       for (let record = 1; record <= records; record++) {
-        if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.bytes + ends[record * width - 1] + 1);
+        if ((++count & BLOCK_RECORDS - 1) === 0) blocks.push(file.position + ends[record * width - 1] + 1);
       }
-      file.write(bytes);
+      file.append(bytes);
     },
     async finish() {
-      if (blocks.at(-1) !== file.bytes) blocks.push(file.bytes);
-      using places = createFileWriter(`${folder}/${BLOCKS_FILE}`);
-      places.write(bytesOf(Float64Array.from(blocks)));
+      if (blocks.at(-1) !== file.position) blocks.push(file.position);
+      using places = new FileWriter(`${folder}/${BLOCKS_FILE}`);
+      places.append(Float64Array.from(blocks));
       await places.sync();
       await file.sync();
     },
@@ -84,10 +86,11 @@ export function createRows(folder: string, width: number): RowWriter {
 /** Opens the files of `recordCount` records, each of `width` values. */
 export function openRows(folder: string, recordCount: number, width: number): RowReader {
   const path = `${folder}/${ROWS_FILE}`;
-  using places = openFileReader(`${folder}/${BLOCKS_FILE}`);
+  using places = new FileReader(`${folder}/${BLOCKS_FILE}`);
   const blocks = new Float64Array(Math.ceil(recordCount / BLOCK_RECORDS) + 1);
-  if (recordCount > 0) places.read(bytesOf(blocks), 0);
-  const file: FileReader = openFileReader(path);
+  if (recordCount > 0) places.readInto(bytesOf(blocks), 0);
+  const file = new FileReader(path);
+  const size = file.bytes;
   let buffer = Buffer.alloc(1 << 16);
   return {
     read(rows) {
@@ -102,9 +105,9 @@ export function openRows(folder: string, recordCount: number, width: number): Ro
           last = block;
         }
         const length = blocks[last + 1] - blocks[first];
-        if (!(length >= 0 && blocks[first] + length <= file.bytes)) throw malformed(path);
+        if (!(length >= 0 && blocks[first] + length <= size)) throw malformed(path);
         if (length > buffer.length) buffer = Buffer.alloc(length);
-        file.read(buffer.subarray(0, length), blocks[first]);
+        file.readInto(buffer.subarray(0, length), blocks[first]);
         let row = first << BLOCK_SHIFT;
         let start = 0;
         for (; at < end; at++) {

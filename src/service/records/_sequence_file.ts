@@ -5,7 +5,9 @@
  */
 import { Buffer } from "node:buffer";
 import type { CsvCells } from "../../io/csv_cells.ts";
-import { bytesOf, createFileWriter, type FileReader, malformed, openFileReader, readAll, writeAll } from "./_file.ts";
+import { FileReader } from "../_file_reader.ts";
+import { FileWriter } from "../_file_writer.ts";
+import { bytesOf, malformed, readAll, writeAll } from "./_file.ts";
 
 const LETTERS_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
@@ -48,7 +50,7 @@ export interface SequenceReader extends Disposable {
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
   using opening = new DisposableStack();
-  const letters = opening.use(createFileWriter(`${folder}/${LETTERS_FILE}`));
+  const letters = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`));
   const path = `${folder}/${PLACES_FILE}`;
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
@@ -78,7 +80,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       return count;
     },
     add(rows, sequences) {
-      let offset = letters.bytes;
+      let offset = letters.position;
       const bytes = Buffer.from(sequences.join(""));
       const ascii = bytes.length === sequences.reduce((sum, { length }) => sum + length, 0);
       for (let at = 0; at < rows.length; at++) {
@@ -90,7 +92,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         places[slot + 1] = length + 1;
         offset += length;
       }
-      letters.write(bytes);
+      letters.append(bytes);
       count += rows.length;
       return -1;
     },
@@ -102,7 +104,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         if (places[slot + 1] !== 0) break;
         const cell = at * width + column;
         const start = cell === 0 ? 0 : ends[cell - 1] + 1;
-        places[slot] = letters.bytes + start;
+        places[slot] = letters.position + start;
         places[slot + 1] = ends[cell] - start + 1;
       }
       if (at < records) {
@@ -115,7 +117,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         }
         return false;
       }
-      letters.write(bytes);
+      letters.append(bytes);
       count += records;
       return true;
     },
@@ -133,12 +135,13 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
 export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
   const path = `${folder}/${PLACES_FILE}`;
-  const places: FileReader = opening.use(openFileReader(path));
-  const letters: FileReader = opening.use(openFileReader(`${folder}/${LETTERS_FILE}`));
+  const places = opening.use(new FileReader(path));
+  const letters = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`));
+  const { bytes } = letters;
   const stack = opening.move();
   return {
     *read(rows, maxBytes) {
-      const found = placesOf(rows, places, { path, bytes: letters.bytes });
+      const found = placesOf(rows, places, { path, bytes });
       for (let start = 0; start < rows.length;) {
         let end = start + 1;
         for (let sum = found[start]?.length ?? 0; end < rows.length; end++) {
@@ -164,7 +167,7 @@ function placesOf(
     let end = at + 1;
     while (end < rows.length && rows[end] === rows[end - 1] + 1) end++;
     const numbers = new Float64Array((end - at) * 2);
-    file.read(bytesOf(numbers), rows[at] * PLACE_BYTES);
+    file.readInto(bytesOf(numbers), rows[at] * PLACE_BYTES);
     for (let slot = 0; slot < numbers.length; slot += 2) {
       const [offset, length] = [numbers[slot], numbers[slot + 1] - 1];
       if (length !== -1 && !(offset >= 0 && length >= 0 && offset + length <= bytes)) throw malformed(path);
@@ -194,7 +197,7 @@ function readLetters(places: readonly (Place | undefined)[], file: FileReader): 
       stop = offset + length;
     }
     const bytes = Buffer.alloc(stop - first.offset);
-    file.read(bytes, first.offset);
+    file.readInto(bytes, first.offset);
     for (; at < end; at++) {
       const { offset, length } = places[at] ?? first;
       found.push(bytes.toString("utf8", offset - first.offset, offset - first.offset + length));

@@ -1,8 +1,10 @@
-/** A file that is written from its beginning to its end, a megabyte at a time. */
-import { closeSync, openSync, writeSync } from "node:fs";
+/** A file that is written from its beginning to its end, much at a time. */
+import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
+import { promisify } from "node:util";
 
-/** Bytes that are gathered before they are written. */
+/** Bytes that are gathered before they are written, and bytes that are not worth gathering. */
 const GATHERED = 1 << 20;
+const MANY = 1 << 17;
 
 /** Appends to a new file. */
 export class FileWriter implements Disposable {
@@ -21,8 +23,8 @@ export class FileWriter implements Disposable {
   append(view: ArrayBufferView): number {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     const begin = this.position;
-    if (this.#used + bytes.length > GATHERED) this.flush();
-    if (bytes.length > GATHERED) this.#write(bytes);
+    if (bytes.length > MANY || this.#used + bytes.length > GATHERED) this.flush();
+    if (bytes.length > MANY) this.#write(bytes);
     else {
       this.#gathered.set(bytes, this.#used);
       this.#used += bytes.length;
@@ -41,6 +43,12 @@ export class FileWriter implements Disposable {
   flush(): void {
     this.#write(this.#gathered.subarray(0, this.#used));
     this.#used = 0;
+  }
+
+  /** Puts everything that was appended on the disk. */
+  async sync(): Promise<void> {
+    this.flush();
+    await promisify(fdatasync)(this.#file);
   }
 
   /** Closes the file, with everything that was appended. */

@@ -1,8 +1,8 @@
 /** Reads pieces of files, and keeps those that were wanted last. */
-import { closeSync, openSync, readSync } from "node:fs";
-import { RegistryError } from "../../errors.ts";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { RegistryError } from "../errors.ts";
 
-/** Pieces that are kept in memory, of all files of an index together. */
+/** Pieces that are kept in memory, of several files together. */
 export class PieceCache {
   readonly #most: number;
   readonly #pieces = new Map<number, Uint8Array>();
@@ -62,6 +62,11 @@ export class FileReader implements Disposable {
     this.#number = cache?.register() ?? 0;
   }
 
+  /** Size in bytes. */
+  get bytes(): number {
+    return fstatSync(this.#file).size;
+  }
+
   /** Gives bytes of the file, which others may hold, too: they are only to be read. */
   piece(position: number, bytes: number): Uint8Array {
     if (this.#cache === undefined) return this.read(position, bytes);
@@ -75,7 +80,7 @@ export class FileReader implements Disposable {
 
   /** Fills a buffer from the file. */
   readInto(buffer: Uint8Array, position: number): Uint8Array {
-    if (this.#closed) throw new TypeError("Cannot search: the registry's store is closed");
+    if (this.#closed) throw new TypeError("Cannot read records: the registry's store is closed");
     for (let at = 0; at < buffer.length;) {
       const read = readSync(this.#file, buffer, at, buffer.length - at, position + at);
       if (read === 0) {
