@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { TextLineStream } from "@std/streams";
 import { ParseError } from "../errors.ts";
 import { type ByteSource } from "./byte_source.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
@@ -28,6 +27,8 @@ import { openBytes, type OpenBytesOptions, sourceName } from "./open_bytes.ts";
  * ```
  */
 export async function* readLines(source: ByteSource, options: OpenBytesOptions = {}): AsyncGenerator<string> {
+  // All that comes with it takes longer to load than a list to read, and most who import this read none.
+  const { TextLineStream } = await import("@std/streams");
   yield* readText(source, options).pipeThrough(new TextLineStream());
 }
 
