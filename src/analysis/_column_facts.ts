@@ -66,10 +66,12 @@ export class ColumnFacts implements Disposable {
     for (const chunk of this.#chunks(column)) {
       const entries = chunk.dictionary();
       if (entries === undefined) return undefined;
-      const page = entries.length === 0 ? Buffer.alloc(0) : Buffer.from(entries[0].buffer);
+      const { buffer } = entries[0] ?? new Uint8Array(0);
+      const [page, view] = [Buffer.from(buffer), new DataView(buffer)];
       for (const { byteOffset, length } of entries) {
         values.add(
-          chunk.isText ? page.toString("latin1", byteOffset, byteOffset + length) : numberOf(page, byteOffset, length),
+          (chunk.isText ? undefined : numberAt(view, byteOffset, length)) ??
+            page.toString("latin1", byteOffset, byteOffset + length),
         );
         if (values.size > most) return Infinity;
       }
@@ -95,13 +97,13 @@ export class ColumnFacts implements Disposable {
   }
 }
 
-/** A number that is another for other bytes: of 64 bits that is a text where it would be too large. */
-function numberOf(page: Buffer, at: number, length: number): string | number {
-  if (length === 1) return page[at];
-  const low = page.readUInt32LE(at);
+/** A number that is another for other bytes; `undefined` for one that would be too large. */
+function numberAt(view: DataView, at: number, length: number): number | undefined {
+  if (length === 1) return view.getUint8(at);
+  const low = view.getUint32(at, true);
   if (length === 4) return low;
-  const high = page.readInt32LE(at + 4);
-  return Math.abs(high) < SAFE_HIGH ? high * 2 ** 32 + low : page.toString("latin1", at, at + length);
+  const high = view.getInt32(at + 4, true);
+  return Math.abs(high) < SAFE_HIGH ? high * 2 ** 32 + low : undefined;
 }
 
 /** Numbers whose upper half is below it are safe. */
