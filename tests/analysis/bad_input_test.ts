@@ -171,15 +171,34 @@ function lakeOf(frame: DataFrame): LakeSource {
 
 Deno.test("analyses name the fields that they looked for, and where they come from", async (t) => {
   const frame = pl.DataFrame({ "Something Else": ["a"] });
+  const says = /lacks a field for .* \(.*\)\. Its fields are Something Else\. Name the field/;
   for (const [name, analyse] of Object.entries(RECIPES)) {
     if (name === "fieldCompleteness" || name === "schemaCard") continue;
+    await t.step(name, async () => assertNothing(await analyse(frame), says));
+  }
+  const column = { name: "Something Else", field: "Something Else", type: "string", dtype: "String" } as const;
+  const lake = { ...lakeOf(makeFrame(1, () => null, () => null)), scan: () => frame.lazy() };
+  const facts = { idField: null, unique: 1, files: [], definitions: [], misfits: {}, columns: [column] };
+  const tables = new Map([...lake.tables.keys()].map((name) => [name, facts]));
+  for (const [name, analyse] of Object.entries(LAKE_RECIPES)) {
+    await t.step(name, async () => assertNothing(await analyse({ ...lake, tables }), says));
+  }
+});
+
+Deno.test("analyses of several tables name those that the lake lacks", async (t) => {
+  const lake = lakeOf(makeFrame(3, () => "x", () => 50));
+  const tables = new Map([...lake.tables].slice(0, 1));
+  for (const [name, analyse] of Object.entries(LAKE_RECIPES)) {
     await t.step(name, async () => {
-      const { chart, frame: numbers, notes } = await analyse(frame);
-      assertEquals([chart, numbers.height], [undefined, 0]);
-      assert(/lacks a field for .* \(.*\)\. Its fields are Something Else\. Name the field/.test(notes[0]), notes[0]);
+      assertNothing(await analyse({ ...lake, tables }), /full_dataset_metadata.*(unique_seqs_metadata|sequence)/);
     });
   }
 });
+
+function assertNothing({ chart, frame, notes }: Analysis, says: RegExp): void {
+  assertEquals([chart, frame.height], [undefined, 0]);
+  assert(says.test(notes[0]), notes[0]);
+}
 
 Deno.test("analyses warn where people went wrong", async (t) => {
   const cases: Record<string, [analyse: () => Promise<{ readonly notes: readonly string[] }>, says: RegExp]> = {
