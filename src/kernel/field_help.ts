@@ -48,7 +48,7 @@ export class FieldHelp {
         description: text("description"),
         example: text("example"),
       };
-      if (this.#byName.size >= MOST_FIELDS) return;
+      if (Math.max(this.#byName.size, this.#byAlias.size) >= MOST_FIELDS) return;
       if (PLAIN.test(field.name)) this.#byName.set(field.name, field);
       if (PLAIN.test(field.alias)) this.#byAlias.set(field.alias, field);
     }

@@ -84,6 +84,8 @@ Deno.test("a name that would end a text of code is never completed, and what is 
   const answer = many.answer({ type: "complete_request", content: { code: '"n', cursor_pos: 2 } });
   assertEquals(Object(answer).matches.length, 300);
   assertEquals(many.answer({ type: "complete_request", content: { code: '"n9999', cursor_pos: 6 } }), undefined);
+  const aliases = Array.from({ length: 10_000 }, (_, index) => ({ name: '"', alias: `a${index}` }));
+  assertEquals(complete('"Country a9999|"', helper([FIELDS[2], ...aliases])), undefined);
 });
 
 Deno.test("nothing is answered before anything was told", () => {
