@@ -7,8 +7,8 @@ import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
 /**
  * Reads a JSON body. Of duplicate keys the last wins; `__proto__` is a key like any other.
  *
- * @throws {Refusal} 413 for a body over the limit; 503 when the bodies under way hold all that they may together; 422 for another content type, an encoded body, bytes that are not
- * UTF-8, nesting beyond the limit, and malformed JSON.
+ * @throws {Refusal} 413 for a body over the limit; 503 when the bodies under way hold all that they may together; 422
+ * for another content type, an encoded body, bytes that are not UTF-8, nesting beyond the limit, and malformed JSON.
  */
 export async function readJsonBody(request: Request, budget: BodyBudget): Promise<unknown> {
   checkHeaders(request.headers);

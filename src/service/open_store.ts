@@ -28,9 +28,10 @@ export type { OpenStoreOptions } from "./store.ts";
  * Opens a folder of the sixteen files as a registry's store; imports it first when it is new or has changed.
  *
  * An import is kept below `cacheFolder/service`, named by the checksum files, the sizes and times of the archives and
- * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end, digested and compared with its checksum file then, and every
- * row is as wide as its header. An accession that stands twice in the metadata or the sequences is refused, since
- * nobody could say which record it names; sequences without metadata and records without a sequence are warnings.
+ * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end,
+ * digested and compared with its checksum file, and every row is as wide as its header. An accession that stands twice
+ * in the metadata or the sequences is refused, since nobody could say which record it names; sequences without metadata
+ * and records without a sequence are warnings.
  *
  * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-env` to find the cache.
  *

@@ -206,7 +206,7 @@ function countDistinct(rows: Uint32Array): number {
 }
 
 /** Counts the bits that are set. */
-export function countBits(words: Uint32Array): number {
+function countBits(words: Uint32Array): number {
   let count = 0;
   for (let at = 0; at < words.length; at++) {
     let word = words[at];

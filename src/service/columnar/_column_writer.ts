@@ -19,7 +19,7 @@ import { type HashKey, textOf, Tokeniser } from "./_tokens.ts";
 import type { IndexBounds } from "./types.ts";
 
 /** Rows of a block of texts at most. */
-export const TEXT_ROWS = 4096;
+const TEXT_ROWS = 4096;
 
 /** Names of the files of a field while it is built; the first two remain, for a field with many values. */
 export function columnFiles(folder: string, field: number) {

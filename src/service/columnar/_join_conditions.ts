@@ -109,7 +109,7 @@ export function listRows(files: IndexFiles, condition: Condition): RowsCondition
 }
 
 /** Keeps the rows that hold all conditions. */
-export function keepRows(files: IndexFiles, rows: Uint32Array, conditions: readonly Condition[]): Uint32Array {
+function keepRows(files: IndexFiles, rows: Uint32Array, conditions: readonly Condition[]): Uint32Array {
   const kept = new Uint32Array(rows.length);
   const positions = new Uint16Array(Math.min(rows.length, files.blockRows));
   let count = 0;
@@ -127,7 +127,7 @@ export function keepRows(files: IndexFiles, rows: Uint32Array, conditions: reado
 }
 
 /** Puts lists of rows together, in order, each row once. */
-export function mergeRows(lists: readonly Uint32Array[]): Uint32Array {
+function mergeRows(lists: readonly Uint32Array[]): Uint32Array {
   const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const list of lists) {
