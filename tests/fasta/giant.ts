@@ -39,6 +39,18 @@ Deno.test("buildFastaIndex() and plainFasta() take ten million empty records in 
   assertEquals([bytes, reader.ledger.received, reader.problems.length], [20 * empty.length, 20 << 19, 1000]);
 });
 
+Deno.test("fastaStats() keeps ten million ids apart, and finds the one that comes twice", async () => {
+  const many = async function* () {
+    for (let from = 0; from < 10_000_000; from += 100_000) {
+      yield bytesOf(Array.from({ length: 100_000 }, (_, n) => `>r${from + n}\n`).join(""));
+    }
+    yield bytesOf(">r4321098\n");
+  };
+  const { records, max, ledger, problems } = await fastaStats(many());
+  assertEquals([records, max, ledger.duplicate, problems.length], [10_000_001, 0, 1, 1000]);
+  assertEquals(ledger.warnings[0], "1 record with an id that came before: r4321098 (line 10000001)");
+});
+
 Deno.test("a line of 2 GB is an error that names the limit and the option that lifts it, and is counted without one", async () => {
   const chunk = new Uint8Array(1 << 20).fill(0x41);
   const line = async function* () {

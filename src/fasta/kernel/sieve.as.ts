@@ -32,7 +32,7 @@ const ENTRY_HEAD: usize = 8;
 const STEP: usize = 8;
 const FEWEST_SLOTS: u32 = 1 << 12;
 /** Ids whose slots are loaded ahead of them. */
-const AHEAD: u32 = 16;
+const AHEAD: u32 = 64;
 
 /** How many values each header must hold; 0 when that is free. */
 let values: u32 = 0;
