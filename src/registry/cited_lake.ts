@@ -5,9 +5,11 @@
  * @module
  */
 import type { Provenance } from "../spec/ledger.ts";
+import { writeLakeFasta } from "../tables/lake_fasta.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../tables/open_lake.ts";
 import { type Citation, cite } from "./cite.ts";
 import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import type { ToFastaOptions } from "./sequences_result.ts";
 
 /** A table of a lake of a registry's archives. */
 export interface CitedTable extends LakeTable {
@@ -25,6 +27,12 @@ export interface CitedTable extends LakeTable {
   toTSV(path?: string, options?: WriteResultOptions): Promise<string>;
   /** Writes the frame as Parquet; otherwise as {@linkcode CitedTable.toCSV}. */
   toParquet(path?: string, options?: WriteResultOptions): Promise<string>;
+  /**
+   * Writes a table of sequences as plain FASTA; otherwise as {@linkcode CitedTable.toCSV}.
+   *
+   * @throws {TypeError} If the table has no sequences; before any I/O.
+   */
+  toFasta(path?: string, options?: ToFastaOptions): Promise<string>;
   /** Says how to cite the table: a sentence for a methods section, and BibTeX. */
   cite(): Citation;
 }
@@ -53,7 +61,8 @@ export function citeLake(lake: Lake, provenances: ReadonlyMap<string, Provenance
       const table = await lake.table(options);
       const archive = provenances.get(name);
       if (archive === undefined) throw new TypeError(`Cannot tell where the table ${name} comes from`);
-      return citeTable(table, { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } });
+      const provenance = { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } };
+      return citeTable(table, provenance, (to, options) => writeLakeFasta(lake, to, { ...options, table: name }));
     },
     [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose](),
   };
@@ -63,7 +72,11 @@ function requestOf({ request }: Provenance): object {
   return typeof request === "object" && request !== null ? request : { request };
 }
 
-function citeTable(table: LakeTable, provenance: Provenance): CitedTable {
+function citeTable(
+  table: LakeTable,
+  provenance: Provenance,
+  writeFasta: (path: string, options: ToFastaOptions) => Promise<void>,
+): CitedTable {
   const { ledger } = table;
   type Writer = (path: string, options?: WriteResultOptions) => Promise<string>;
   const writer = (extension: string, write: Writer) => async (path?: string, options: WriteResultOptions = {}) =>
@@ -74,6 +87,12 @@ function citeTable(table: LakeTable, provenance: Provenance): CitedTable {
     toCSV: writer("csv", table.toCSV),
     toTSV: writer("tsv", table.toTSV),
     toParquet: writer("parquet", table.toParquet),
+    toFasta: async (path, options = {}) =>
+      await writeResultFile(
+        { ledger, provenance },
+        { ...options, path, extension: "fasta" },
+        (to) => writeFasta(to, options),
+      ),
     cite: () => cite(ledger, provenance),
   };
 }

@@ -60,6 +60,10 @@ Deno.test("every result is written in every format it has, with its provenance b
   const table = await registry.dataset("full_dataset_metadata");
   const letters = await registry.dataset("full_dataset_sequence");
 
+  await using lake = await registry.lake({ archives: ["full_dataset_metadata", "full_dataset_sequence"] });
+  const rows = await lake.table({ columns: ["Country"] });
+  const sequenceRows = await lake.table({ table: "full_dataset_sequence", columns: ["length"] });
+
   const written: Record<string, () => Promise<string>> = {
     "metadata.csv": () => metadata.toCSV(join(out, "metadata.csv")),
     "metadata.tsv": () => metadata.toTSV(join(out, "metadata.tsv")),
@@ -69,6 +73,10 @@ Deno.test("every result is written in every format it has, with its provenance b
     "archive.tsv": () => table.toTSV(join(out, "archive.tsv")),
     "archive.parquet": () => table.toParquet(join(out, "archive.parquet")),
     "letters.fasta": () => letters.toFasta(join(out, "letters.fasta")),
+    "lake.csv": () => rows.toCSV(join(out, "lake.csv")),
+    "lake.tsv": () => rows.toTSV(join(out, "lake.tsv")),
+    "lake.parquet": () => rows.toParquet(join(out, "lake.parquet")),
+    "lake.fasta": () => sequenceRows.toFasta(join(out, "lake.fasta")),
   };
   for (const [name, write] of Object.entries(written)) {
     await t.step(name, async () => {
@@ -87,6 +95,7 @@ Deno.test("every result is written in every format it has, with its provenance b
   assertEquals((await Deno.readTextFile(join(out, "archive.tsv"))).trimEnd().split("\n").length, 61);
   assertEquals((await Deno.readTextFile(join(out, "archive.tsv"))).split("\n")[0].split("\t")[0], "Registry Accession");
   assertEquals((await Deno.readTextFile(join(out, "letters.fasta"))).match(/^>vj\d{12}$/gm)?.length, 60);
+  assertEquals(await Deno.readFile(join(out, "lake.fasta")), await Deno.readFile(join(out, "letters.fasta")));
   const pl = (await import("nodejs-polars")).default;
   assertEquals(pl.readParquet(join(out, "archive.parquet")).height, 60);
 
@@ -97,6 +106,7 @@ Deno.test("every result is written in every format it has, with its provenance b
   await t.step("wrong wishes are refused before anything is written", async () => {
     await assertRejects(() => metadata.toCSV(""), TypeError, "expected a path");
     await assertRejects(() => table.toFasta(join(out, "x.fasta")), TypeError, "full_dataset_sequence");
+    await assertRejects(() => rows.toFasta(join(out, "x.fasta")), TypeError, "those of full_dataset_sequence");
     await assertRejects(() => Deno.stat(join(out, "x.fasta")), Deno.errors.NotFound);
   });
   await t.step("citations", () => {
