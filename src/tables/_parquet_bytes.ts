@@ -22,6 +22,23 @@ export interface LaidOutColumn extends Pick<ParquetChunk, "nulls" | "range"> {
   readonly dictionary?: { readonly values: number; readonly bytes: Uint8Array };
 }
 
+/** Pages up to this size are kept as they were compressed: those of columns with one value, or none, are all alike. */
+const ALIKE_BYTES = 32;
+const MAX_ALIKE = 100;
+const alike = new Map<string, Uint8Array>();
+
+function compress(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > ALIKE_BYTES) return zstdCompressSync(bytes);
+  const key = bytes.join();
+  let compressed = alike.get(key);
+  if (compressed === undefined) {
+    compressed = zstdCompressSync(bytes);
+    if (alike.size >= MAX_ALIKE) alike.clear();
+    alike.set(key, compressed);
+  }
+  return compressed;
+}
+
 /** A file under way. */
 export class ParquetBytes {
   readonly #fields: readonly ParquetField[];
@@ -44,14 +61,14 @@ export class ParquetBytes {
       const start = this.#at;
       let plainBytes = page.length;
       if (dictionary !== undefined) {
-        const bytes = zstdCompressSync(dictionary.bytes);
+        const bytes = compress(dictionary.bytes);
         const head = dictionaryHead(dictionary.values, dictionary.bytes.length, bytes.length);
         this.#put(head);
         this.#put(bytes);
         plainBytes += head.length + dictionary.bytes.length;
       }
       const dataStart = dictionary && this.#at;
-      const bytes = zstdCompressSync(page);
+      const bytes = compress(page);
       const head = pageHead(values, {
         plainBytes: page.length,
         bytes: bytes.length,

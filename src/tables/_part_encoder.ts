@@ -149,8 +149,8 @@ export class PartEncoder {
         return 1;
       },
     };
-    const [{ module }] = WebAssembly.Module.imports(compiled);
-    const { exports } = new WebAssembly.Instance(compiled, { [module]: host });
+    const modules = WebAssembly.Module.imports(compiled).map(({ module }) => [module, host]);
+    const { exports } = new WebAssembly.Instance(compiled, Object.fromEntries(modules));
     if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: build it anew");
     const kernel = exports;
     return kernel;
