@@ -8,7 +8,7 @@
 export const NEEDS_INPUT: i32 = 0;
 export const NEEDS_ROOM: i32 = 1;
 export const ENDED: i32 = 2;
-/** What is wrong: see `_inflater.ts` for the words. */
+/** What is wrong: see `../gzip_inflater.ts` for the words. */
 export const BAD_BLOCK_KIND: i32 = 3;
 export const BAD_STORED_LENGTH: i32 = 4;
 export const BAD_CODES: i32 = 5;
