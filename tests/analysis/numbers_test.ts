@@ -196,17 +196,18 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
 
   await t.step("completeness of fields", async () => {
     const { frame } = await fieldCompleteness(lake);
-    for (const [field, filled, placeholder, empty] of plainRows(frame)) {
+    const counts = plainRows(frame);
+    const columns = counts.map(([field]) => {
       const column = quote(String(field));
-      const isText = lake.tables.get(lake.main)?.columns.find(({ name }) => name === field)?.dtype === "String";
-      const says = isText ? `${column} IN (${PLACEHOLDER_WORDS})` : "false";
-      const [theirs] = plainRows(
-        await lake.sql(
-          `SELECT count(${column}) - count(*) FILTER (${says}), count(*) FILTER (${says}), count(*) - count(${column}) FROM lake`,
-        ),
-      );
-      assertEquals([filled, placeholder, empty], theirs, String(field));
-    }
+      const says = saysNothing(lake, String(field));
+      return [
+        `count(${column}) - count(*) FILTER (${says})`,
+        `count(*) FILTER (${says})`,
+        `count(*) - count(${column})`,
+      ];
+    });
+    const [theirs] = plainRows(await lake.sql(`SELECT ${named(columns.flat())} FROM lake`));
+    assertEquals(counts.flatMap(([, ...each]) => each), theirs);
   });
 
   await t.step("completeness by source", async () => {
@@ -214,19 +215,22 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
     const country = `coalesce(${textSql(String(fields.country))}, 'none stated')`;
     const ranked = `WITH ranked AS (SELECT ${country} AS source, count(*) AS n FROM lake GROUP BY 1),
       named AS (SELECT source, row_number() OVER (ORDER BY n DESC, source) AS place, count(*) OVER () AS sources FROM ranked)`;
-    const theirs: unknown[][] = [];
-    for (const { name, dtype } of lake.tables.get(lake.main)?.columns ?? []) {
-      if (name === fields.country) continue;
-      const says = dtype === "String" ? `${quote(name)} IN (${PLACEHOLDER_WORDS})` : "false";
-      theirs.push(...plainRows(
-        await lake.sql(
-          `${ranked} SELECT '${name}', CASE WHEN place <= 3 THEN source ELSE 'other (' || (sources - 3) || ' countries)' END AS s,
-            count(*), count(*) FILTER (${says}), count(*) - count(${quote(name)}),
-            (count(*) - count(${quote(name)}) + count(*) FILTER (${says})) / count(*)::DOUBLE
-          FROM lake JOIN named ON source = ${country} GROUP BY s, least(place, 4) ORDER BY least(place, 4)`,
-        ),
-      ));
-    }
+    const names = (lake.tables.get(lake.main)?.columns ?? []).map(({ name }) => name)
+      .filter((name) => name !== fields.country);
+    const counts = names.flatMap((name) => {
+      const [says, empty] = [`count(*) FILTER (${saysNothing(lake, name)})`, `count(*) - count(${quote(name)})`];
+      return [says, empty, `(${empty} + ${says}) / count(*)::DOUBLE`];
+    });
+    const bySource = plainRows(
+      await lake.sql(
+        `${ranked} SELECT CASE WHEN place <= 3 THEN source ELSE 'other (' || (sources - 3) || ' countries)' END AS s,
+          count(*) AS records, ${named(counts)}
+        FROM lake JOIN named ON source = ${country} GROUP BY s, least(place, 4) ORDER BY least(place, 4)`,
+      ),
+    );
+    const theirs = names.flatMap((name, at) =>
+      bySource.map(([source, records, ...each]) => [name, source, records, ...each.slice(at * 3, at * 3 + 3)])
+    );
     const missing = (name: unknown) =>
       theirs.filter(([field]) => field === name).reduce((sum, row) => sum + Number(row[3]) + Number(row[4]), 0);
     const order = theirs.map((row, place) => ({ row, place })).sort((one, other) =>
@@ -239,13 +243,13 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
   await t.step("schema card", async () => {
     const { frame, chart } = await schemaCard(lake);
     assertEquals(chart, undefined);
-    for (const row of frame.toRecords()) {
-      const column = quote(String(row.field));
-      const [[values, distinct]] = plainRows(
-        await lake.sql(`SELECT count(${column}), count(DISTINCT ${column}) FROM lake`),
-      );
-      assertEquals(row.values, values, String(row.field));
-      if (row.distinct !== null) assertEquals(row.distinct, distinct, String(row.field));
+    const rows = frame.toRecords();
+    const counts = rows.map(({ field }) => quote(String(field)))
+      .flatMap((column) => [`count(${column})`, `count(DISTINCT ${column})`]);
+    const [theirs] = plainRows(await lake.sql(`SELECT ${named(counts)} FROM lake`));
+    for (const [at, { field, values, distinct }] of rows.entries()) {
+      const expected = [field, theirs[2 * at], distinct === null ? null : theirs[2 * at + 1]];
+      assertEquals([field, values, distinct], expected);
     }
   });
 
@@ -262,6 +266,17 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
       assert(Math.abs(Number(theirs) - expected) <= 1e-6 * expected, `at ${records}: ${expected}, DuckDB ${theirs}`);
     }
   });
+}
+
+/** Columns of a query, each with a name of its own. */
+function named(expressions: readonly string[]): string {
+  return expressions.map((expression, at) => `${expression} AS "column ${at}"`).join(", ");
+}
+
+/** Whether a record says that a field has no value, in SQL. */
+function saysNothing(lake: Lake, field: string): string {
+  const column = lake.tables.get(lake.main)?.columns.find(({ name }) => name === field);
+  return column?.dtype === "String" ? `${quote(field)} IN (${PLACEHOLDER_WORDS})` : "false";
 }
 
 const PLACEHOLDER_WORDS = PLACEHOLDERS.flatMap((word) => [
