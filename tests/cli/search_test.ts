@@ -160,6 +160,13 @@ Deno.test("search --all goes past 10,000 hits, or says why not", async (t) => {
     assertEquals(csv.stdout.split("\n").toSorted(), exported.stdout.split("\n").toSorted());
   });
 
+  await t.step("explained, it is a plan and no record", async () => {
+    const { code, stdout, stderr } = await run(["search", "*", "--all", "--explain"]);
+    assertEquals([code, stdout.includes("vj0")], [0, false], stderr);
+    assertStringIncludes(stdout, `${MANY} records match`);
+    assertStringIncludes(stdout, "2. export, 1 request, 500 records");
+  });
+
   await t.step("as json the first 10,000, with total and reason", async () => {
     const { code, stdout, stderr } = await run(["search", "*", "--all", "--format", "json"]);
     const { total, results, facets, query } = JSON.parse(stdout);
@@ -213,6 +220,8 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
     "an order without a sort": [["search", "--order", "desc"], "needs --sort"],
     "an unknown order": [["search", "--sort", "country", "--order", "up"], "asc, desc"],
     "an unknown format": [["search", "--format", "xml"], "table, csv, tsv, json"],
+    "a plan of one page": [["search", "--explain"], "--explain needs --all"],
+    "a plan of the pages alone": [["search", "--all", "--explain", "--format", "json"], "a format other than json"],
     "all and a page": [["search", "--all", "--page", "2"], "exclude each other"],
     "all in pages too large": [["search", "--all", "--page-size", "10001"], "from 1 to 10000"],
     "an unknown option": [["search", "--flter", "a=b"], "did you mean --filter"],
