@@ -171,12 +171,13 @@ function columnOf(name: string, type: DuckDBType, values: readonly unknown[]): C
   if (/^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/.test(word) && values.every(fitsInt64)) {
     return column("integer", "Int64", (value) => typeof value === "bigint" ? value : Number(value));
   }
-  if (/^(FLOAT|DOUBLE|DECIMAL.*)$/.test(word)) return column("float", "Float64", Number);
+  if (/^(FLOAT|DOUBLE|DECIMAL\([0-9,]+\))$/.test(word)) return column("float", "Float64", Number);
   if (word === "BOOLEAN") return column("boolean", "Bool", (value) => value === true);
   if (word === "DATE") {
     return column("date", "Date", (value) => value instanceof Date ? Math.floor(value.getTime() / 86_400_000) : 0);
   }
-  if (word === "VARCHAR[]") {
+  // A list with a null in it, like lists of anything else, is JSON: its null is not the word.
+  if (word === "VARCHAR[]" && !values.some((value) => Array.isArray(value) && value.includes(null))) {
     return column("list", "List(String)", (value) => Array.isArray(value) ? value.map(String) : []);
   }
   return column("string", "String", plainText);
