@@ -51,10 +51,16 @@ export class LabServer implements AsyncDisposable {
   static async start(notebooks: string, options: { readonly core?: number } = {}): Promise<LabServer> {
     const folder = await Deno.makeTempDir();
     const token = crypto.randomUUID();
-    // A browser test reads the document through the application object, and may run as root.
+    // A browser test reads the document through the application object, and may run as root. News would be asked for over
+    // the network, and the question about them would stand on the pictures.
+    const app = {
+      expose_app_in_browser: true,
+      news_url: null,
+      check_for_updates_class: "jupyterlab.NeverCheckForUpdate",
+    };
     await Deno.writeTextFile(
       `${folder}/jupyter_server_config.json`,
-      JSON.stringify({ LabApp: { expose_app_in_browser: true }, ServerApp: { allow_root: true } }),
+      JSON.stringify({ LabApp: app, ServerApp: { allow_root: true } }),
     );
     const port = freePort();
     const pinned = options.core === undefined ? [] : ["taskset", "-c", String(options.core)];
