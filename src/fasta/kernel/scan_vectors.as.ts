@@ -20,6 +20,8 @@ export const FIVE: usize = memory.data<u8>(
 export const GC: usize = memory.data<u8>([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0], 16);
 /** By its low bits, which byte is expected: one of the five or a line feed; elsewhere one whose low bits are others. */
 export const EXPECTED: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 10, 4, 3, 2, 1, 0], 16);
+/** The same without a line feed. */
+export const EXPECTED_LETTERS: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 5, 4, 3, 2, 1, 0], 16);
 /**
  * By its low bits, in which bits a byte may not differ from the expected one. Letters may in that of the case, 32; in the
  * lowest bit none does, so that it can mark G and C.
@@ -36,6 +38,8 @@ export const NO_HITS: usize = memory.data<u8>(
 /** Where that sum then holds the count of G and C; and where, moved down by 5, that of line feeds. */
 export const GC_BITS: usize = memory.data<u8>([31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31], 16);
 export const LINE_FEED_BITS: usize = memory.data<u8>([7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 16);
+/** Where the sum of two rules, both those of letters, holds the count of G and C. */
+export const PAIR_BITS: usize = memory.data<u8>([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], 16);
 /** Sixteen times `a`, and sixteen times 26: what makes a letter. */
 export const SMALL_A: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
 export const ALPHABET: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
