@@ -51,16 +51,16 @@ export class LabServer implements AsyncDisposable {
   static async start(notebooks: string, options: { readonly core?: number } = {}): Promise<LabServer> {
     const folder = await Deno.makeTempDir();
     const token = crypto.randomUUID();
-    // A browser test reads the document through the application object, and may run as root. News would be asked for over
-    // the network, and the question about them would stand on the pictures.
-    const app = {
-      expose_app_in_browser: true,
-      news_url: null,
-      check_for_updates_class: "jupyterlab.NeverCheckForUpdate",
-    };
+    // A browser test reads the document through the application object, and may run as root.
     await Deno.writeTextFile(
       `${folder}/jupyter_server_config.json`,
-      JSON.stringify({ LabApp: app, ServerApp: { allow_root: true } }),
+      JSON.stringify({ LabApp: { expose_app_in_browser: true }, ServerApp: { allow_root: true } }),
+    );
+    // News would be asked for over the network, and the question about them would stand on the pictures.
+    await Deno.mkdir(`${folder}/labconfig`);
+    await Deno.writeTextFile(
+      `${folder}/labconfig/page_config.json`,
+      JSON.stringify({ disabledExtensions: { "@jupyterlab/apputils-extension:announcements": true } }),
     );
     const port = freePort();
     const pinned = options.core === undefined ? [] : ["taskset", "-c", String(options.core)];
