@@ -11,6 +11,7 @@ import {
 } from "../../src/fasta/mod.ts";
 import { rewriteBy } from "../../src/fasta/plain_fasta.ts";
 import { makeRewrapKernel, PlainRewrapKernel } from "../../src/fasta/_rewrap_kernel.ts";
+import { anyText } from "../_any_text.ts";
 import { bytesOf, inPieces, joined } from "./_naive.ts";
 
 const MEANS = {
@@ -56,7 +57,7 @@ const line = fc.oneof(
     "\r",
   ),
   fc.stringMatching(/^[ -~]{0,90}$/),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  anyText({ maxLength: 20 }),
 );
 const text = fc.tuple(
   fc.constantFrom("", ";fields=acc|Host\n", "\uFEFF", "; hand made\n;fields=acc|Host\r\n"),

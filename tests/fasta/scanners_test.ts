@@ -6,6 +6,7 @@ import { PlainScanner } from "../../src/fasta/_plain_scanner.ts";
 import type { FastaScanner, ScanLimits } from "../../src/fasta/_scanner.ts";
 import { textsOf } from "../../src/fasta/text_column.ts";
 import { makeScanner, WasmScanner } from "../../src/fasta/_wasm_scanner.ts";
+import { anyText } from "../_any_text.ts";
 import { bytesOf } from "./_naive.ts";
 
 const LIMITS: ScanLimits = {
@@ -70,7 +71,7 @@ const letters = fc.oneof(
   { weight: 3, arbitrary: fc.stringMatching(/^[A-Za-z]{0,90}$/) },
   { weight: 2, arbitrary: fc.stringMatching(/^[ACGTN*. -]{0,90}$/) },
   { weight: 1, arbitrary: fc.stringMatching(/^[ -~\t\r]{0,90}$/) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+  { weight: 1, arbitrary: anyText({ maxLength: 20 }) },
 );
 const header = fc.oneof(
   fc.stringMatching(/^>[ -~\r]{0,60}$/),

@@ -12,11 +12,12 @@ import { sequencesFasta } from "../../src/service/export_fasta.ts";
 import { accessionsXml, metadataXml, xmlName } from "../../src/service/export_xml.ts";
 import { formatAccession } from "../../src/spec/accession.ts";
 import type { SequenceRecord } from "../../src/service/store.ts";
+import { anyText } from "../_any_text.ts";
 
 const RUNS = { numRuns: 300, seed: 1 };
 /** Any text, often with the letters that formats are made of. */
 const text = fc.oneof(
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.string({ unit: fc.constantFrom(..."|\"',;<>&]\n\r\t\\ =-é\u0000\u001b\u0085\u2028\ufffe\ud83e"), maxLength: 12 }),
 );
 const names = fc.uniqueArray(text.filter((name) => name !== ""), { minLength: 1, maxLength: 5 });
