@@ -45,16 +45,14 @@ export class ColumnFacts implements Disposable {
   mayHold(column: string, texts: readonly string[]): boolean {
     if (!this.#has(column)) return true;
     const wanted = texts.map((text) => Buffer.from(text));
-    const longest = Math.max(...wanted.map(({ length }) => length));
     const known = new Set(texts);
     for (const chunk of this.#chunks(column)) {
       const { least, most } = chunk;
       const within = least === undefined || most === undefined ||
         wanted.some((text) => Buffer.compare(text, least) >= 0 && Buffer.compare(text, most) <= 0);
       if (!within) continue;
-      const values = chunk.dictionary();
-      if (values === undefined) return true;
-      if (values.some((value) => value.length <= longest && known.has(Buffer.from(value).toString()))) return true;
+      const dictionary = chunk.dictionary();
+      if (dictionary === undefined || dictionary.find(known).length > 0) return true;
     }
     return false;
   }
@@ -64,17 +62,10 @@ export class ColumnFacts implements Disposable {
     if (!this.#has(column)) return undefined;
     const values = new Set<string | number>();
     for (const chunk of this.#chunks(column)) {
-      const entries = chunk.dictionary();
-      if (entries === undefined) return undefined;
-      const { buffer } = entries[0] ?? new Uint8Array(0);
-      const [page, view] = [Buffer.from(buffer), new DataView(buffer)];
-      for (const { byteOffset, length } of entries) {
-        values.add(
-          (chunk.isText ? undefined : numberAt(view, byteOffset, length)) ??
-            page.toString("latin1", byteOffset, byteOffset + length),
-        );
-        if (values.size > most) return Infinity;
-      }
+      const dictionary = chunk.dictionary();
+      if (dictionary === undefined) return undefined;
+      dictionary.addTo(values);
+      if (values.size > most) return Infinity;
     }
     return values.size;
   }
@@ -96,15 +87,3 @@ export class ColumnFacts implements Disposable {
     for (const { columns } of this.#files) yield* columns.get(column) ?? [];
   }
 }
-
-/** A number that is another for other bytes; `undefined` for one that would be too large. */
-function numberAt(view: DataView, at: number, length: number): number | undefined {
-  if (length === 1) return view.getUint8(at);
-  const low = view.getUint32(at, true);
-  if (length === 4) return low;
-  const high = view.getInt32(at + 4, true);
-  return Math.abs(high) < SAFE_HIGH ? high * 2 ** 32 + low : undefined;
-}
-
-/** Numbers whose upper half is below it are safe. */
-const SAFE_HIGH = 2 ** 20;

@@ -1,5 +1,4 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
-import { Buffer } from "node:buffer";
 import type { ColumnFacts } from "./_column_facts.ts";
 import type { ColumnChunk } from "./_parquet_footer.ts";
 
@@ -45,8 +44,9 @@ export class GroupedRows {
     let start = 0;
     for (const chunk of facts.chunks(column) ?? []) {
       const alone = chunk.nulls() === 0 ? chunk.dictionary() : undefined;
-      if (alone?.length === 1) {
-        groupOf.fill(numberOf(Buffer.from(alone[0]).toString()), start, start += chunk.rows);
+      const [text] = alone?.size === 1 ? alone.texts() : [];
+      if (text !== undefined) {
+        groupOf.fill(numberOf(text), start, start += chunk.rows);
         continue;
       }
       const places = codes.subarray(0, chunk.rows);

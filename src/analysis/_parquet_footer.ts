@@ -8,29 +8,27 @@
  * @see "Apache Parquet: parquet.thrift", of which this reads footers and page headers.
  */
 import { zstdDecompressSync } from "node:zlib";
+import { Dictionary } from "./_dictionary.ts";
 import { countNullLists, inflateFirstBlock } from "./_parquet_levels.ts";
 import { readListPresence, readPlaces, readPresence, type ValuePage } from "./_parquet_rows.ts";
-import { TextDictionary } from "./_text_dictionary.ts";
 import { ThriftReader, type ThriftStruct } from "./_thrift.ts";
 
 /** One column of one row group. */
 export interface ColumnChunk {
   /** Rows without a value; `undefined` where the file does not say. */
   nulls(): number | undefined;
-  /** Whether values are texts. */
-  readonly isText: boolean;
   /** A bound that no value is below, as bytes. */
   readonly least: Uint8Array | undefined;
   /** A bound that no value is above, as bytes. */
   readonly most: Uint8Array | undefined;
   /** Rows of the row group. */
   readonly rows: number;
-  /** Every value once, as bytes, in no order; `undefined` where the file does not say, or has too many. */
-  dictionary(): Uint8Array[] | undefined;
+  /** Every value once, in no order; `undefined` where the file does not say, or has too many. */
+  dictionary(): Dictionary | undefined;
   /** Reads which rows have a value: 1, or 0 for none. @returns Whether it could. */
   presence(into: Uint32Array): boolean;
   /** Reads places of texts among those that are returned, from 1, or 0 for none; `undefined` where it cannot. */
-  places(into: Uint32Array): TextDictionary | undefined;
+  places(into: Uint32Array): Dictionary | undefined;
 }
 
 /** A list that may be null, whose values may be null; or any other. */
@@ -39,6 +37,8 @@ type ListForm = "nullable" | "other";
 const MAGIC = 0x31524150;
 const FOOTER_TAIL = 8;
 const [BOOLEAN, INT32, INT64, DOUBLE, BYTE_ARRAY] = [0, 1, 2, 5, 6];
+/** Bytes of a value of a dictionary by its type; 0 where each says its own. */
+const WIDTHS: ReadonlyMap<unknown, number> = new Map([[INT32, 4], [INT64, 8], [DOUBLE, 8], [BYTE_ARRAY, 0]]);
 const [UNCOMPRESSED, ZSTD] = [0, 6];
 const PLAIN = 0;
 const [DICTIONARY_PAGE, DATA_PAGE, DATA_PAGE_V2] = [2, 0, 3];
@@ -154,7 +154,6 @@ function makeChunk(
         : typeof statistics[3] === "number"
         ? statistics[3]
         : undefined,
-    isText,
     least: bound(statistics[6]),
     most: bound(statistics[5]),
     rows,
@@ -178,14 +177,13 @@ function makeChunk(
 }
 
 /** Which of false and true there are: their bounds say it. */
-function readBooleans(statistics: ThriftStruct, rows: number): Uint8Array[] | undefined {
+function readBooleans(statistics: ThriftStruct, rows: number): Dictionary | undefined {
   const { 3: nulls, 5: most, 6: least } = statistics;
-  if (nulls === rows) return [];
+  if (nulls === rows) return new Dictionary(new Uint8Array(0), { size: 0, width: 1 });
   if (!(most instanceof Uint8Array && least instanceof Uint8Array && most.length === 1 && least.length === 1)) {
     return undefined;
   }
-  const pair = Uint8Array.of(least[0], most[0]);
-  return pair[0] === pair[1] ? [pair.subarray(1)] : [0, 1].map((value) => pair.subarray(value, value + 1));
+  return new Dictionary(Uint8Array.of(least[0], most[0]), { size: least[0] === most[0] ? 1 : 2, width: 1 });
 }
 
 /** The data pages of a chunk. Throws RangeError where they are of another form. */
@@ -228,23 +226,23 @@ function readOr<T>(read: () => T): T | undefined {
 }
 
 /** Reads the dictionary of a chunk of texts. */
-function readTexts(file: Deno.FsFile, meta: ThriftStruct): TextDictionary | undefined {
+function readTexts(file: Deno.FsFile, meta: ThriftStruct): Dictionary | undefined {
   if (typeof meta[11] !== "number") return undefined;
   const [page] = readPages(file, meta);
   if (page?.header[1] !== DICTIONARY_PAGE || number(page.header[2]) > MAX_TEXTS_BYTES) return undefined;
-  return new TextDictionary(inflate(page, meta[4]), number(struct(page.header[7])[1]));
+  return new Dictionary(inflate(page, meta[4]), { size: number(struct(page.header[7])[1]), width: 0 });
 }
 
 /** Reads the dictionary of a chunk all of whose pages refer to it. */
-function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Uint8Array[] | undefined {
-  const [type, at] = [meta[1], meta[11]];
-  if (typeof at !== "number") return undefined;
-  let entries: Uint8Array[] | undefined;
+function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Dictionary | undefined {
+  const width = WIDTHS.get(meta[1]);
+  if (typeof meta[11] !== "number" || width === undefined) return undefined;
+  let values: Dictionary | undefined;
   for (const page of readPages(file, meta)) {
     const { header } = page;
     if (header[1] === DICTIONARY_PAGE) {
       if (number(header[2]) > MAX_DICTIONARY_BYTES) return undefined;
-      entries = splitEntries(inflate(page, meta[4]), number(type), number(struct(header[7])[1]));
+      values = new Dictionary(inflate(page, meta[4]), { size: number(struct(header[7])[1]), width });
     } else {
       const encoding = header[1] === DATA_PAGE
         ? struct(header[5])[2]
@@ -254,7 +252,7 @@ function readDictionary(file: Deno.FsFile, meta: ThriftStruct): Uint8Array[] | u
       if (!DICTIONARY_ENCODINGS.includes(encoding)) return undefined;
     }
   }
-  return entries;
+  return values;
 }
 
 /** Counts lists of a chunk that are null. */
@@ -310,20 +308,6 @@ function optionalNames(footer: ThriftStruct): Set<string> {
     skip();
   }
   return names;
-}
-
-function splitEntries(page: Uint8Array, type: number, count: number): Uint8Array[] | undefined {
-  const width = type === INT32 ? 4 : type === INT64 || type === DOUBLE ? 8 : 0;
-  if (width === 0 && type !== BYTE_ARRAY) return undefined;
-  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
-  const entries: Uint8Array[] = [];
-  for (let at = 0; entries.length < count;) {
-    const start = width === 0 ? at + 4 : at;
-    const end = start + (width === 0 ? view.getUint32(at, true) : width);
-    if (end > page.length) throw new RangeError("a dictionary that is cut off");
-    entries.push(page.subarray(start, at = end));
-  }
-  return entries;
 }
 
 const DECODER = new TextDecoder();
