@@ -3,7 +3,8 @@
  */
 import { WASM_BASE64 } from "./kernel/scan_wasm.ts";
 import { LETTER_CLASS } from "./_letters.ts";
-import { headerTooLong, PlainScanner, recordTooLong } from "./_plain_scanner.ts";
+import { headerTooLong, recordTooLong } from "./_line_scanner.ts";
+import { PlainScanner } from "./_plain_scanner.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
