@@ -1,5 +1,5 @@
 /**
- * Cells of typed columns that are not written plainly: read by the rules of `cast.ts`, written anew for polars, and kept
+ * Cells of typed columns that are not written plainly: read by the rules of `cast.ts`, written anew for the encoder, and kept
  * as they came.
  *
  * Nearly every cell is plain, which the row kernel sees without making a text of it. So the rules stand in one place, and
@@ -29,7 +29,7 @@ export const RAW_COLUMNS: readonly ParquetField[] = [
 ];
 
 interface Settled {
-  /** What polars is to read. */
+  /** What the encoder is to read. */
   readonly cell: string;
   readonly fits: boolean;
   /** Whether the text has to be kept, since the typed column does not tell it. */

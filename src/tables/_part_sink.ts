@@ -27,8 +27,6 @@ const DIRECT_BYTES = 1 << 16;
 
 /** At most one part is being converted and one waits, while the next is written and the one before is inspected. */
 export class PartSink<Part> {
-  /** Bytes that each temporary file begins with. */
-  head: Uint8Array = new Uint8Array(0);
   readonly #options: PartSinkOptions<Part>;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
   readonly #files: { name: string; rows: number; bytes: number }[] = [];
@@ -63,7 +61,6 @@ export class PartSink<Part> {
   write(bytes: Uint8Array, rows: number): void {
     if (this.#file === undefined) {
       this.#file = Deno.openSync(this.#temporary(this.#files.length), { write: true, create: true });
-      this.#put(this.head);
     }
     this.#put(bytes);
     this.#rows += rows;

@@ -1,9 +1,8 @@
 /**
  * Checks the rows of a large CSV byte by byte and passes them on as they are.
  *
- * polars parses CSV many times as fast as JavaScript can, but fills short rows up without a word and stumbles over quotes
- * in the middle of a cell. So whole rows go through here first: good ones pass untouched, odd but readable ones are
- * written anew, unreadable ones are left out and named. The look at each byte is WebAssembly's (`kernel/rows.as.ts`).
+ * The encoder of parts takes rows as they come and asks nothing of them. So whole rows go through here first: good ones
+ * pass untouched, odd but readable ones are written anew, unreadable ones are left out and named. The look at each byte is WebAssembly's (`kernel/rows.as.ts`).
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../errors.ts";
