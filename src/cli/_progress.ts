@@ -14,11 +14,21 @@ export interface ProgressLine extends Disposable {
   clear(): void;
 }
 
+/** Where a line is drawn, and by which time. */
+export interface ProgressSurroundings {
+  /** Milliseconds that only grow; `performance.now` by default. */
+  readonly clock?: () => number;
+  /** Takes what is drawn; standard error by default. */
+  readonly write?: (text: string) => void;
+}
+
 /** Starts a line of progress on standard error. */
-export function startProgress(context: CommandContext): ProgressLine {
+export function startProgress(
+  context: Pick<CommandContext, "drawsProgress">,
+  { clock = () => performance.now(), write = writeError }: ProgressSurroundings = {},
+): ProgressLine {
   if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
-  const encoder = new TextEncoder();
-  const draw = (text: string) => Deno.stderr.writeSync(encoder.encode(`\r\x1b[K${text}`));
+  const draw = (text: string) => write(`\r\x1b[K${text}`);
   let first: ProgressEvent | undefined;
   let startedMs = 0;
   let drawnMs = -Infinity;
@@ -29,7 +39,7 @@ export function startProgress(context: CommandContext): ProgressLine {
   };
   return {
     onProgress(event) {
-      const now = performance.now();
+      const now = clock();
       if (first?.task !== event.task) [first, startedMs, drawnMs] = [event, now, -Infinity];
       if (event.finished) return clear();
       if (now - drawnMs < REDRAW_MS) return;
@@ -40,6 +50,10 @@ export function startProgress(context: CommandContext): ProgressLine {
     clear,
     [Symbol.dispose]: clear,
   };
+}
+
+function writeError(text: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(text));
 }
 
 /** The same while a result is written: nothing is drawn where the result itself goes to the terminal. */

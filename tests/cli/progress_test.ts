@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { describeProgress } from "../../src/cli/_progress.ts";
+import { describeProgress, startProgress } from "../../src/cli/_progress.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 
 Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {
@@ -32,4 +32,38 @@ Deno.test("describeProgress() says how much of how much, how fast and how long y
   for (const [what, [event, gained, elapsedMs, line]] of Object.entries(cases)) {
     await t.step(what, () => assertEquals(describeProgress(event, gained, elapsedMs), line));
   }
+});
+
+Deno.test("a line is drawn ten times a second, with the rate of its own task, and wiped away", () => {
+  const drawn: string[] = [];
+  const time = { now: 0 };
+  const write = (text: string) => void drawn.push(text.replace("\r\x1b[K", ""));
+  {
+    using line = startProgress({ drawsProgress: true }, { clock: () => time.now, write });
+    const at = (ms: number, task: string, done: number) => {
+      time.now = ms;
+      line.onProgress({ task, done, total: 10e6, unit: "bytes" });
+    };
+    // A download that goes on with a part.
+    at(0, "downloading", 6e6);
+    at(50, "downloading", 6.1e6);
+    at(2000, "downloading", 8e6);
+    line.onProgress({ task: "downloading", done: 10e6, total: 10e6, unit: "bytes", finished: true });
+    at(2010, "verifying", 1e6);
+    line.clear();
+    line.clear();
+    at(4010, "verifying", 5e6);
+  }
+  assertEquals(drawn, [
+    "downloading: 6.0 MB of 10.0 MB",
+    "downloading: 8.0 MB of 10.0 MB, 1.0 MB/s, 2 s left",
+    "",
+    "verifying: 1.0 MB of 10.0 MB",
+    "",
+    "verifying: 5.0 MB of 10.0 MB, 2.0 MB/s, 3 s left",
+    "",
+  ]);
+  using silent = startProgress({ drawsProgress: false }, { write });
+  silent.onProgress({ task: "downloading", done: 1, unit: "bytes" });
+  assertEquals(drawn.length, 7);
 });
