@@ -1,5 +1,6 @@
 /** Reads the eight archives once and builds what finds their records and what keeps them. */
 import { join } from "node:path";
+import { RegistryError } from "../errors.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
 import { listSome } from "../spec/ledger.ts";
@@ -14,6 +15,7 @@ import { concludeNotes, type ImportNotes, openNotes } from "./_import_notes.ts";
 import { type ImportProgress, startImportProgress } from "./_import_progress.ts";
 import { importRecords, importSequences, requireColumn, sequenceColumns } from "./_import_records.ts";
 import { readArchive, type ReadArchiveOptions } from "./_read_archive.ts";
+import { MAX_FIELDS } from "./limits.ts";
 
 /** Options of {@linkcode buildImport}. */
 export interface ImportOptions {
@@ -114,6 +116,12 @@ async function noteFields(given: readonly FieldDefinition[] | undefined, work: W
   const archive = set.archives.full_dataset_metadata;
   const header = await readHeader(archive, signal);
   requireColumn(header, naming, archive);
+  if (header.length > MAX_FIELDS) {
+    throw new RegistryError(
+      "not-an-archive-set",
+      `Cannot import ${archive.name}: it has ${header.length} columns, expected at most ${MAX_FIELDS}; is it the metadata?`,
+    );
+  }
   const warnings: string[] = [];
   const fields = given === undefined
     ? await deriveDefinitions(archive, header, naming, { signal, onBytes: progress.reading(archive) })

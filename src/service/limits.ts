@@ -19,5 +19,8 @@ export const MAX_BODIES_BYTES: number = 64 * 2 ** 20;
 /** Milliseconds that a search has when strangers ask, and an export until its first records: then 422. Not shown either. */
 export const QUERY_MS = 30_000;
 
+/** Most columns of the metadata: each takes a megabyte or two while they are imported. Not shown either. */
+export const MAX_FIELDS = 500;
+
 /** Deepest nesting of arrays and objects in a request body: beyond it the answer is 422. Not shown either. */
 export const MAX_JSON_DEPTH = 64;

@@ -14,7 +14,7 @@ export type { SearchFilter } from "../spec/search.ts";
 export { openStore } from "./open_store.ts";
 export { openRegistry, type OpenRegistryOptions, type RenewableRegistry, type RenewOptions } from "./open_registry.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";
-export { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PAGE_SIZE, QUERY_MS } from "./limits.ts";
+export { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_FIELDS, MAX_JSON_DEPTH, MAX_PAGE_SIZE, QUERY_MS } from "./limits.ts";
 export {
   type AccessLogEntry,
   checkServeOptions,

@@ -57,6 +57,12 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
     "a column twice": [{ full_dataset_metadata: "Registry Accession,A,A\n" }, "damaged", 'called "A"'],
     "a column without a name": [{ full_dataset_metadata: "Registry Accession,,A\n" }, "damaged", "no name"],
     "no accession column": [{ full_dataset_metadata: "Accession,A\n" }, "not-an-archive-set", metadata, "naming"],
+    "more columns than fields": [
+      { full_dataset_metadata: `${HEADER.trim()},${Array.from({ length: 500 }, (_, at) => `f${at}`)}\n` },
+      "not-an-archive-set",
+      metadata,
+      "503 columns, expected at most 500",
+    ],
     "no accession column in a subset": [
       { votu_clusters_metadata: "Accession,A\n" },
       "not-an-archive-set",
