@@ -139,6 +139,41 @@ Deno.test("the encoder says whether identifiers ascend", () => {
   }
 });
 
+Deno.test("identifiers and bounds have the order of bytes", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."abé🦠\u{7f} ~"), minLength: 1, maxLength: 20 });
+  const row = (value: string) => `${csvRow([value, ""]).slice(0, -1)}\n`;
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (texts) => {
+      const sorted = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      for (const list of [texts, sorted]) {
+        const { parquet, ids } = new PartEncoder(TEXT).encode(bytesOf(list.map(row).join("")), list.length);
+        const isAscending = list.every((value, index) =>
+          index === 0 || Buffer.compare(Buffer.from(list[index - 1]), Buffer.from(value)) < 0
+        );
+        assertEquals(ids[0].ascend, isAscending);
+        // In the footer the greatest value stands before the least, each after its length.
+        const footer = Buffer.from(parquet).subarray(
+          -8 - new DataView(parquet.buffer, parquet.length - 8).getUint32(0, true),
+        );
+        const bytes = (value: string) => Buffer.concat([Buffer.of(Buffer.byteLength(value)), Buffer.from(value)]);
+        const bounds = Buffer.concat([bytes(sorted.at(-1)!), Buffer.of(0x18), bytes(sorted[0])]);
+        assert(footer.includes(bounds), JSON.stringify([texts, sorted]));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("a text of more than a kilobyte is no bound", () => {
+  for (const [letters, isBound] of [[1024, true], [1025, false]] as const) {
+    const { parquet } = new PartEncoder(TEXT).encode(bytesOf(`b\n${"a".repeat(letters)}\n`), 2);
+    const footer = Buffer.from(parquet).subarray(
+      -8 - new DataView(parquet.buffer, parquet.length - 8).getUint32(0, true),
+    );
+    assertEquals(footer.includes("a".repeat(letters)), isBound);
+  }
+});
+
 Deno.test("a thread encodes parts in order, and a fault of one is told", async () => {
   using thread = new EncodeThread(TEXT);
   const encode = (text: string, rows: number) => {
