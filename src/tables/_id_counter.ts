@@ -1,4 +1,5 @@
 /** Counts distinct identifiers of a table that is written part by part, in no memory where they ascend. */
+import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { escapeGlob } from "./_glob.ts";
 import type { SeenIds } from "./_part_encoder.ts";
@@ -30,7 +31,9 @@ export class IdCounter {
   add({ rows, nulls, ascend, first, last }: SeenIds): void {
     this.#nulls += nulls;
     if (rows === 0) return;
-    this.#ascends &&= ascend && (this.#last === undefined || first > this.#last);
+    // Texts of JavaScript have another order than bytes, beyond its letters of one unit.
+    this.#ascends &&= ascend &&
+      (this.#last === undefined || Buffer.compare(Buffer.from(this.#last), Buffer.from(first)) < 0);
     this.#last = last;
   }
 

@@ -5,6 +5,7 @@ import pl from "nodejs-polars";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
 import { EncodeThread } from "../../src/tables/_encode_thread.ts";
+import { IdCounter } from "../../src/tables/_id_counter.ts";
 import { OddCells } from "../../src/tables/_odd_cells.ts";
 import { PartEncoder, type PartSchema, type SeenIds } from "../../src/tables/_part_encoder.ts";
 import { TableParts } from "../../src/tables/_table_parts.ts";
@@ -215,6 +216,25 @@ Deno.test("parts of a table stand in files in order, and giving up ends at once"
     const started = performance.now();
     await stopped.abandon();
     assert(performance.now() - started < 1000);
+  });
+});
+
+Deno.test("an identifier that comes again in a later part is counted once", async () => {
+  await inFolder(async (folder) => {
+    const ids = new IdCounter();
+    const parts = new TableParts({
+      folder,
+      schema: () => TEXT,
+      takeRaw: () => new OddCells([], () => undefined).takePart(),
+      onIds: (seen) => ids.add(seen),
+    });
+    // Each part ascends, and so does what each begins with, as JavaScript compares texts.
+    for (const text of ["\uFFFD\n🦠\n", "\uFFFD\n"]) {
+      parts.write(bytesOf(text), text.split("\n").length - 1);
+      await parts.close();
+    }
+    const { rows } = await parts.finish();
+    assertEquals([rows, await ids.count(folder, "a", rows)], [3, 2]);
   });
 });
 
