@@ -6,7 +6,7 @@ import { closeLedger } from "../spec/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { nameOf, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
-import { OUTPUT_OPTION, withOutput } from "./_output.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
 
 const command: Command = {
   name: "fasta get",
@@ -39,23 +39,25 @@ const command: Command = {
     const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
     await using fasta = await openFasta(file, { signal: context.signal });
-    const missing = [...new Set(ids)].filter((id) => !fasta.has(id));
     const found = ids.filter((id) => fasta.has(id));
-    const unique = new Set(found).size;
+    const known = new Set(found);
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    const unique = known.size;
     const twice = found.length - unique;
     let bytes = 0;
     await withOutput(context, async (output) => {
       if (found.length === 0) return { keep: false };
       // A registry FASTA stays one: without its first line nobody would know what the headers hold.
-      if (fasta.head.kind === "registry") await output.write(`;fields=${fasta.head.fields.join("|")}\n`);
+      const gathered = new GatheredText(output);
+      if (fasta.head.kind === "registry") await gathered.add(`;fields=${fasta.head.fields.join("|")}\n`);
       for (const id of found) {
         context.signal.throwIfAborted();
         const record = await fasta.record(id);
         if (record === undefined) continue;
-        await output.write(`>${record.header}\n`);
-        await output.write(record.lines);
+        await gathered.add(`>${record.header}\n`, record.lines);
         bytes += record.lines.length;
       }
+      await gathered.flush();
       return { keep: true };
     });
     const ledger = closeLedger({
@@ -71,6 +73,38 @@ const command: Command = {
 };
 
 export default command;
+
+/** Gathers records, most of which are small, to a piece that is worth a write. */
+class GatheredText {
+  readonly #encoder = new TextEncoder();
+  readonly #buffer = new Uint8Array(1 << 20);
+  readonly #output: Output;
+  #used = 0;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  async add(header: string, lines?: Uint8Array): Promise<void> {
+    const length = lines?.length ?? 0;
+    // A letter of JavaScript takes three bytes at most.
+    if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
+    if (3 * header.length + length > this.#buffer.length) {
+      await this.#output.write(header);
+      if (lines !== undefined) await this.#output.write(lines);
+      return;
+    }
+    this.#used += this.#encoder.encodeInto(header, this.#buffer.subarray(this.#used)).written;
+    if (lines === undefined) return;
+    this.#buffer.set(lines, this.#used);
+    this.#used += length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#used > 0) await this.#output.write(this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}
 
 /** Reads ids, one a line. Most lists are plain: what inflates is loaded for those that are not. */
 async function readIdList(context: CommandContext, file: string): Promise<string[]> {

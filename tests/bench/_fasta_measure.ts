@@ -51,7 +51,7 @@ function shell(line: string): string[] {
   return ["-c", TASKSET === "" ? line : `${TASKSET}sh -c "$0"`, line];
 }
 
-/** Wall time of a shell line in milliseconds. */
+/** Wall time of a shell line in milliseconds; what it prints goes to /dev/null. */
 export function time(line: string): Promise<number> {
   return timeCommand("sh", shell(line));
 }

@@ -31,6 +31,14 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       assertEquals([run.code, run.stdout], [0, ">c\nTTTT\n>b\nGG\n>a one\nACGT\nAC\n"]);
     }
   });
+  await t.step("records of any length, among them longer ones than are written at once", async () => {
+    const record = (id: string, lines: number) => `>${id} ü\n${"ACGTN\n".repeat(lines)}`;
+    const records = { a: record("a", 60_000), b: record("b", 180_000), c: record("c", 1), d: record("d", 170_000) };
+    await Deno.writeTextFile(`${cwd}/long.fasta`, Object.values(records).join(""));
+    const run = await runCli(["fasta", "get", "long.fasta", "c", "a", "b", "c", "d", "a"], { cwd });
+    const { a, b, c, d } = records;
+    assertEquals([run.code, run.stdout === c + a + b + c + d + a], [0, true]);
+  });
   await t.step("wrong usage", async () => {
     await Deno.writeTextFile(`${cwd}/empty`, "\n");
     for (const args of [["plain.fasta"], ["-", "a"], ["plain.fasta", "--ids", "empty"]]) {
