@@ -34,7 +34,7 @@ Deno.test("sql() reads the tables, with bound values, and nothing else", async (
       const frame = await lake.sql(
         "SELECT [1.5, 2] AS halves, [1, 2] AS whole, ['null', NULL] AS texts, ['null'] AS full",
       );
-      assertEquals(frame.toRecords(), [{ halves: "[1.5,2]", whole: "[1,2]", texts: '["null",null]', full: ["null"] }]);
+      assertEquals(exactRows(frame), [{ halves: "[1.5,2]", whole: "[1,2]", texts: '["null",null]', full: ["null"] }]);
     });
     await t.step("named values; the main table is lake", async () => {
       const frame = await lake.sql(`SELECT count(*) AS n FROM lake WHERE "Registry Accession" = $id`, { id: "x" });
