@@ -87,15 +87,11 @@ export class GroupedRows {
   }
 
   #countEmpty(chunk: ColumnChunk, groupOf: Uint16Array, { empty }: Gaps): boolean {
-    if (this.groups.length === 1) {
-      const nulls = chunk.nulls();
-      if (nulls !== undefined) empty[0] += nulls;
-      return nulls !== undefined;
-    }
-    const codes = this.#codes.subarray(0, chunk.rows);
-    if (!chunk.presence(codes)) return false;
-    for (let row = 0; row < codes.length; row++) if (codes[row] === 0) empty[groupOf[row]]++;
-    return true;
+    const nulls = chunk.nulls();
+    if (nulls === 0) return true;
+    if (this.groups.length > 1) return chunk.countEmpty({ groupOf, empty });
+    if (nulls !== undefined) empty[0] += nulls;
+    return nulls !== undefined;
   }
 
   #countBoth(chunk: ColumnChunk, groupOf: Uint16Array, gaps: Gaps, texts: ReadonlySet<string>): boolean {

@@ -10,7 +10,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import { Dictionary } from "./_dictionary.ts";
 import { countNullLists, inflateFirstBlock } from "./_parquet_levels.ts";
-import { readListPresence, readPlaces, readPresence, type ValuePage } from "./_parquet_rows.ts";
+import { countEmpty, countEmptyLists, type EmptyCounts, readPlaces, type ValuePage } from "./_parquet_rows.ts";
 import { ThriftReader, type ThriftStruct } from "./_thrift.ts";
 
 /** One column of one row group. */
@@ -25,8 +25,8 @@ export interface ColumnChunk {
   readonly rows: number;
   /** Every value once, in no order; `undefined` where the file does not say, or has too many. */
   dictionary(): Dictionary | undefined;
-  /** Reads which rows have a value: 1, or 0 for none. @returns Whether it could. */
-  presence(into: Uint32Array): boolean;
+  /** Counts rows without a value by group. @returns Whether it could; if not, the counts are of no use. */
+  countEmpty(counts: EmptyCounts): boolean;
   /** Reads places of texts among those that are returned, from 1, or 0 for none; `undefined` where it cannot. */
   places(into: Uint32Array): Dictionary | undefined;
 }
@@ -162,11 +162,11 @@ function makeChunk(
       if (meta[1] === BOOLEAN) return readBooleans(statistics, rows);
       return readOr(() => readDictionary(file, meta));
     },
-    presence: (into) =>
+    countEmpty: (counts) =>
       readOr(() => {
         if (list === "other") return false;
         const pages = valuePages(file, meta, inflateLevels);
-        return list === "nullable" ? readListPresence(pages, into) : readPresence(pages, optional, into);
+        return list === "nullable" ? countEmptyLists(pages, counts) : countEmpty(pages, optional, counts);
       }) ?? false,
     places: (into) =>
       !isText ? undefined : readOr(() => {

@@ -1,5 +1,4 @@
 /** What each row of a chunk holds, told from the levels and the dictionary indices of its pages. */
-import { Buffer } from "node:buffer";
 
 /** A page of values, inflated, or its beginning. */
 export interface ValuePage {
@@ -11,28 +10,42 @@ export interface ValuePage {
   readonly isIndexed: boolean;
 }
 
+const LENGTH_BYTES = 4;
 /** Widest index that is read: dictionaries with more values are left to the engine. */
 const MAX_WIDTH = 24;
 
-/** Reads which rows have a value: 1, or 0 for none. @returns Whether these are all rows. */
-export function readPresence(pages: Iterable<ValuePage>, optional: boolean, into: Uint32Array): boolean {
-  let row = 0;
-  for (const { bytes, values } of pages) readPresent(bytes, optional, into.subarray(row, row += values));
-  return row === into.length;
+/** What is counted: rows without a value, by their group. */
+export interface EmptyCounts {
+  /** Group of each row of the chunk. */
+  readonly groupOf: Uint16Array;
+  /** Counts by group, which are added to. */
+  readonly empty: number[];
 }
 
-/** Reads which rows of a list have one, empty or not: 1, or 0 for none. @returns Whether these are all rows. */
-export function readListPresence(pages: Iterable<ValuePage>, into: Uint32Array): boolean {
+/** Counts rows without a value. @returns Whether these are all rows. */
+export function countEmpty(pages: Iterable<ValuePage>, optional: boolean, { groupOf, empty }: EmptyCounts): boolean {
+  let row = 0;
+  for (const { bytes, values } of pages) {
+    const groups = groupOf.subarray(row, row += values);
+    if (optional) countZeros(bytes, LENGTH_BYTES, lengthEnd(bytes, 0), { groupOf: groups, empty });
+  }
+  return row === groupOf.length;
+}
+
+/** Counts rows without a list, empty or not. @returns Whether these are all rows. */
+export function countEmptyLists(pages: Iterable<ValuePage>, { groupOf, empty }: EmptyCounts): boolean {
   let row = -1;
   for (const { bytes, values } of pages) {
     const repeated = new Uint32Array(values);
     const levels = new Uint32Array(values);
     readLevels(bytes, readLevels(bytes, 0, 1, repeated), 2, levels);
     for (let at = 0; at < values; at++) {
-      if (repeated[at] === 0) into[++row] = levels[at] === 0 ? 0 : 1;
+      if (repeated[at] !== 0) continue;
+      row++;
+      if (levels[at] === 0) empty[groupOf[row]]++;
     }
   }
-  return row + 1 === into.length;
+  return row + 1 === groupOf.length;
 }
 
 /** Reads places in the dictionary, from 1, or 0 for none. @returns Whether all rows have theirs there. */
@@ -62,9 +75,46 @@ function readPresent(bytes: Uint8Array, optional: boolean, into: Uint32Array): n
 
 /** Reads levels, which stand after their length in bytes. @returns Where they end. */
 function readLevels(bytes: Uint8Array, at: number, width: number, into: Uint32Array): number {
-  const end = at + 4 + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(at);
-  readRuns(bytes, at + 4, end, width, into);
+  const end = lengthEnd(bytes, at);
+  readRuns(bytes, at + LENGTH_BYTES, end, width, into);
   return end;
+}
+
+/** Where something ends that stands after its length. */
+function lengthEnd(bytes: Uint8Array, at: number): number {
+  return at + LENGTH_BYTES + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true);
+}
+
+/** Counts levels of one bit that are 0, by group: as {@linkcode readRuns} reads them, and in a third of its time. */
+function countZeros(bytes: Uint8Array, from: number, end: number, { groupOf, empty }: EmptyCounts): void {
+  if (end > bytes.length) throw new RangeError("levels that are cut off");
+  const rows = groupOf.length;
+  for (let [at, row] = [from, 0]; row < rows;) {
+    let head = 0;
+    for (let shift = 0;; shift += 7) {
+      if (at >= end || shift > 28) throw new RangeError("levels that are cut off");
+      const byte = bytes[at++];
+      head |= (byte & 127) << shift;
+      if (byte < 128) break;
+    }
+    const isPacked = (head & 1) === 1;
+    const stop = Math.min(rows, row + (head >>> 1) * (isPacked ? 8 : 1));
+    if (stop === row || at + (isPacked ? Math.ceil((stop - row) / 8) : 1) > end) {
+      throw new RangeError("a run of nothing, or cut off");
+    }
+    if (!isPacked) {
+      if (bytes[at++] === 0) { for (; row < stop; row++) empty[groupOf[row]]++; }
+      row = stop;
+      continue;
+    }
+    for (; row < stop; row += 8) {
+      const byte = bytes[at++];
+      if (byte === 255) continue;
+      const last = Math.min(8, stop - row);
+      for (let bit = 0; bit < last; bit++) if ((byte >> bit & 1) === 0) empty[groupOf[row + bit]]++;
+    }
+    row = stop;
+  }
 }
 
 /** Reads numbers that are stored as runs of one and as groups of eight. Throws RangeError where they are cut off. */
