@@ -13,6 +13,8 @@ export interface Gaps {
 const [EMPTY, HOLDING] = [1, 2];
 /** More groups than this are left to the engine. */
 const MAX_GROUPS = 65_536;
+/** More rows too: as many would take two gigabytes. */
+const MAX_ROWS = 1_000_000_000;
 
 /** The rows of a table, by what one column holds. */
 export class GroupedRows {
@@ -31,12 +33,14 @@ export class GroupedRows {
   }
 
   /** All rows as one group. */
-  static whole(facts: ColumnFacts): GroupedRows {
+  static whole(facts: ColumnFacts): GroupedRows | undefined {
+    if (facts.rows > MAX_ROWS) return undefined;
     return new GroupedRows(facts, [null], new Uint16Array(facts.rows));
   }
 
   /** Reads the column that divides the rows; `undefined` when it is not told by the files. */
   static by(facts: ColumnFacts, column: string): GroupedRows | undefined {
+    if (facts.rows > MAX_ROWS) return undefined;
     const groupOf = new Uint16Array(facts.rows);
     const codes = new Uint32Array(facts.longest);
     const groups = new Map<string | null, number>();

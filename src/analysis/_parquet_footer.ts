@@ -78,6 +78,7 @@ export class ParquetFile implements Disposable {
   private constructor(file: Deno.FsFile, footer: ThriftStruct) {
     this.#file = file;
     const rows = structs(footer[4]).map((group) => number(group[3]));
+    if (!rows.every((each) => Number.isSafeInteger(each) && each >= 0)) throw new RangeError("no number of rows");
     this.rows = rows.reduce((sum, each) => sum + each, 0);
     this.longest = Math.max(0, ...rows);
     this.columns = readColumns(file, footer);
@@ -299,11 +300,11 @@ function optionalNames(footer: ThriftStruct): Set<string> {
   const names = new Set<string>();
   let at = 0;
   const skip = () => {
-    const children = Number(elements[at++][5] ?? 0);
+    const children = Number(struct(elements[at++])[5] ?? 0);
     for (let child = 0; child < children; child++) skip();
   };
   for (let column = 0; column < number(root[5]); column++) {
-    const { 3: repetition, 4: name } = elements[at];
+    const { 3: repetition, 4: name } = struct(elements[at]);
     if (repetition === OPTIONAL && name instanceof Uint8Array) names.add(DECODER.decode(name));
     skip();
   }

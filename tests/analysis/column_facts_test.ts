@@ -113,6 +113,34 @@ Deno.test("a file that is no Parquet has no facts", async (t) => {
   }
 });
 
+Deno.test("a file that is damaged says what it can, or nothing; it never throws", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths: [whole], frame } = writeParts(folder);
+    const bytes = await Deno.readFile(whole);
+    const footer = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+    let state = 7;
+    const random = (below: number) => (state = Math.imul(state, 1_664_525) + 1_013_904_223 >>> 0) % below;
+    for (let times = 0; times < 60; times++) {
+      const damaged = bytes.slice();
+      const at = times % 5 === 0 ? random(bytes.length - footer) : bytes.length - 8 - footer + random(footer);
+      damaged[at] = random(256);
+      await Deno.writeFile(`${folder}/damaged.parquet`, damaged);
+      using facts = ColumnFacts.open([`${folder}/damaged.parquet`]);
+      const grouped = facts && GroupedRows.by(facts, "few texts");
+      for (const name of times % 5 === 0 ? frame.columns : ["few texts", "some"]) {
+        facts?.nulls(name);
+        facts?.distinct(name, 100);
+        facts?.mayHold(name, ["unknown"]);
+        grouped?.count(name);
+        grouped?.count(name, new Set(["unknown"]));
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("a lake whose files are not understood is read by the engine, with the same numbers", async () => {
   const folder = await Deno.makeTempDir();
   try {
