@@ -18,7 +18,52 @@ export async function releaseFrames(): Promise<void> {
   }
   collect();
   // In the first turn finalizers may be no more than due: with one, frames were freed as late as at the next collection.
-  for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+  await nextTurn();
+  await nextTurn();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Times the usual bytes that are waited for at most, where nobody drops a frame. */
+const MOST_PATIENCE = 8;
+
+/** Asks back the memory of frames that are given out one after the other. */
+export class FrameRelease {
+  /** Bytes of frames after which memory is asked back. */
+  budget: number;
+  readonly #usual: number;
+  #held = 0;
+  #frames: WeakRef<object>[] = [];
+
+  constructor(budget: number) {
+    this.#usual = budget;
+    this.budget = budget;
+  }
+
+  /** Takes note of a frame that is given out. */
+  add<Frame extends object>(frame: Frame, bytes: number): Frame {
+    this.#held += bytes;
+    this.#frames.push(new WeakRef(frame));
+    return frame;
+  }
+
+  /**
+   * Asks memory back where enough frames have been given out. Whoever keeps them gets nothing from it: where most are
+   * still there, twice as many are waited for the next time.
+   */
+  async releaseWhenDue(): Promise<void> {
+    if (this.#held < this.budget) return;
+    // What a weak reference was made for is kept until the turn ends.
+    await nextTurn();
+    await releaseFrames();
+    const kept = this.#frames.filter((frame) => frame.deref() !== undefined).length;
+    const isKept = 2 * kept > this.#frames.length;
+    this.budget = isKept ? Math.min(2 * this.budget, MOST_PATIENCE * this.#usual) : this.#usual;
+    this.#held = 0;
+    this.#frames = [];
+  }
 }
 
 /** The largest block whose release makes the C library of Linux keep freed memory of that size, less its own header. */

@@ -17,7 +17,7 @@ import { closeLedger } from "../spec/ledger.ts";
 import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "./_arrow_file.ts";
 import { type ColumnValues, TextColumns } from "./_columns.ts";
 import { loadPolars } from "./_polars.ts";
-import { releaseFrames, reuseFreedMemory } from "./_release_frames.ts";
+import { FrameRelease, reuseFreedMemory } from "./_release_frames.ts";
 import { validLetters, validTexts } from "./_valid_text.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
@@ -113,7 +113,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
 export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator<DataFrame> {
   const pl = await loadPolars();
   const files = new ArrowFiles();
-  let held = 0;
+  const memory = new FrameRelease(RELEASE_BYTES);
   let problems = 0;
   reuseFreedMemory();
   for await (const batch of reader) {
@@ -122,11 +122,8 @@ export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator
     problems = reader.problemCount;
     const columns = arrowColumns(batch, isClean);
     const file = (isClean ? aroundLetters(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
-    held += file.length;
-    yield pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
-    if (held < RELEASE_BYTES) continue;
-    held = 0;
-    await releaseFrames();
+    yield memory.add(pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length)), file.length);
+    await memory.releaseWhenDue();
   }
 }
 

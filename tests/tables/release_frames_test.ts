@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { FrameRelease } from "../../src/tables/_release_frames.ts";
+
+/** Gives out objects, each of ten bytes, and keeps some. */
+async function giveOut(memory: FrameRelease, count: number, keeps: (index: number) => boolean): Promise<object[]> {
+  const kept: object[] = [];
+  for (let index = 0; index < count; index++) {
+    const frame = memory.add({ index }, 10);
+    if (keeps(index)) kept.push(frame);
+    await memory.releaseWhenDue();
+  }
+  return kept;
+}
+
+Deno.test("memory is asked back less often from who keeps all frames, and as often as before from who drops them", async () => {
+  const memory = new FrameRelease(40);
+  const kept = await giveOut(memory, 4, () => true);
+  assertEquals(memory.budget, 80);
+  kept.push(...await giveOut(memory, 8, () => true));
+  assertEquals(memory.budget, 160);
+  await giveOut(memory, 16, (index) => index < 2);
+  assertEquals([memory.budget, kept.length], [40, 12]);
+});
+
+Deno.test("who keeps all frames is asked in the end, too", async () => {
+  const memory = new FrameRelease(10);
+  for (let turn = 0, all: object[] = []; turn < 5; turn++) {
+    all = [...all, ...await giveOut(memory, memory.budget / 10, () => true)];
+  }
+  assertEquals(memory.budget, 80);
+});
