@@ -79,7 +79,12 @@ export class LabServer implements AsyncDisposable {
       stderr: "null",
     }).spawn();
     const server = new LabServer(process, folder, `http://127.0.0.1:${port}`, token);
-    await server.#untilReady();
+    try {
+      await server.#untilReady();
+    } catch (cause) {
+      await server[Symbol.asyncDispose]();
+      throw cause;
+    }
     return server;
   }
 

@@ -36,6 +36,7 @@ async function networkRefuser(): Promise<{ prefix: readonly string[]; env: Reado
 
 Deno.test("a bundle works in an empty home with the network refused", async (t) => {
   const room = await Deno.makeTempDir();
+  await using _ = { [Symbol.asyncDispose]: () => Deno.remove(room, { recursive: true }) };
   const home = `${room}/home`;
   await Deno.mkdir(home);
   const archive = `${room}/seqreg.tar.gz`;
@@ -104,5 +105,4 @@ Deno.test("a bundle works in an empty home with the network refused", async (t) 
     const names = (await Array.fromAsync(Deno.readDir(home))).map(({ name }) => name);
     assertEquals(names.filter((name) => name !== ".cache" && name !== ".local"), []);
   });
-  await Deno.remove(room, { recursive: true });
 });
