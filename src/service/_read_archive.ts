@@ -52,7 +52,7 @@ export async function* readArchive(
   let header: readonly string[] | undefined;
   try {
     for await (const batch of readCsvCells(gunzip(chunks, archive.name), { name: archive.name })) {
-      if (turns.over) await turns.next();
+      if (turns.over) await turns.stepBack();
       const { cells, rows } = batch;
       if (cells !== undefined && header !== undefined) {
         yield { header, cells, rows };

@@ -6,6 +6,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { setImmediate } from "node:timers";
 import { inspectArchiveSet } from "../../src/service/_archive_set.ts";
 import { readArchive } from "../../src/service/_read_archive.ts";
+import { Turns } from "../../src/service/_turns.ts";
 import { openIndex, startIndex } from "../../src/service/columnar/mod.ts";
 import { allOf } from "../../src/service/query_ast.ts";
 import { readFilters } from "../../src/service/query_filter.ts";
@@ -32,6 +33,25 @@ function countTurns(): { readonly turns: number } & Disposable {
     [Symbol.dispose]: () => void (over = true),
   };
 }
+
+Deno.test("who steps back waits until others want no turn, however many they take, but not for ever", async () => {
+  const turns = new Turns(undefined);
+  const busy = (times: number): void => {
+    const begun = performance.now();
+    while (performance.now() - begun < 1);
+    if (--left > 0 && times > 1) setImmediate(busy, times - 1);
+  };
+  let left = 30;
+  setImmediate(busy, 30);
+  await turns.stepBack(60_000);
+  assertEquals(left, 0);
+
+  left = Infinity;
+  setImmediate(busy, Infinity);
+  await turns.stepBack(20);
+  left = 0;
+  await assertRejects(() => new Turns(AbortSignal.abort(new Error("enough"))).stepBack(), Error, "enough");
+});
 
 Deno.test("an index that writes a field again has turns while it does", async () => {
   const folder = await Deno.makeTempDir();

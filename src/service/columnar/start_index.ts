@@ -179,7 +179,7 @@ class RecordIndexer implements IndexWriter {
     let row = 0;
     for (const bytes of column.replay()) {
       writer.addValue(bytes, 0, bytes.length);
-      if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.next();
+      if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.stepBack();
     }
     column[Symbol.dispose]();
     this.#columns[index] = writer;
