@@ -45,12 +45,13 @@
  * - a *clean* block holds nothing but A, C, G, T, U (either case) and line feeds: G and C and line feeds are counted in
  *   16 byte-wide counters each, which are summed up before they can overflow at 256, and a table tells both at once;
  * - a *lettered* block holds other letters too: what is not one of the five is ambiguous;
- * - any other block is read byte by byte, with a table that says what each byte is.
+ * - any other block is looked at 16 bytes at a time, and what is not clean then is read byte by byte, with a table that says
+ *   what each byte is.
  *
  * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn.
  */
 import { scanBytes } from "./scan_bytes.as.ts";
-import { countBlocks } from "./scan_counting.as.ts";
+import { countBlocks, countSteps } from "./scan_counting.as.ts";
 import { endHeader, scanHeader } from "./scan_header.as.ts";
 import { keepLines } from "./scan_keeping.as.ts";
 import {
@@ -120,7 +121,8 @@ export function scanCounting(from: usize, to: usize, offset: f64): usize {
       p += 1;
     } else {
       p = countBlocks(p, to);
-      p = scanBytes(p, min(p + BLOCK, to), false);
+      p = countSteps(p, min(p + BLOCK, to));
+      p = scanBytes(p, min(p + 16, to), false);
     }
   }
   return p;
