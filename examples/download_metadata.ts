@@ -20,6 +20,9 @@ const [first] = metadata.rows;
 const some = await registry.metadata({ ids: [String(first["Registry Accession"]), "vj999999999999"] });
 console.log("complete:", some.ledger.complete, "missing:", some.ledger.missing);
 
+// For a methods section: what, from where, when, how many, with what.
+console.log(metadata.cite().sentence);
+
 // Files appear whole or not at all.
 const folder = await Deno.makeTempDir();
 await metadata.toCSV(`${folder}/kenya.csv`);

@@ -8,7 +8,13 @@ const CONFIG = new URL("../deno.json", import.meta.url);
 /** What each example must print: proof that it did what it says. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
   "search.ts": ["the built-in sample (synthetic)", "records match, this page has 3:", "search: complete"],
-  "download_metadata.ts": ["metadata: complete", "Collection Date", 'missing: [ "vj999999999999" ]', "kenya.parquet"],
+  "download_metadata.ts": [
+    "metadata: complete",
+    "Collection Date",
+    'missing: [ "vj999999999999" ]',
+    "retrieved from the built-in sample (synthetic), version ",
+    "kenya.parquet",
+  ],
   "sequences.ts": ["by the sequence operation", "by the export", "Host Species", ">vj", "peru.fasta.provenance.json"],
   "definitions.ts": ['unknown: [ "Shoe Size" ]', 'type: "integer"', "fields, "],
   "lake.ts": ["3. What: molecule types", "Genome Completeness", "rows: 5000 complete: true"],

@@ -29,8 +29,10 @@ export interface OpenClient extends AsyncDisposable {
   readonly client: RegistryClient;
   /** What the deployment calls things. */
   readonly naming: Naming;
-  /** Base address, or the folder of an embedded registry: what provenance names. */
+  /** What provenance names: base address, the folder of an embedded registry, or the built-in sample. */
   readonly place: string;
+  /** Folder of the archives of an embedded registry. */
+  readonly folder: string | null;
   /** Whether the registry answers in this process. */
   readonly embedded: boolean;
   /** The registry in a few words. */
@@ -61,6 +63,7 @@ export async function openClient(context: CommandContext): Promise<OpenClient> {
     client: connection.client,
     naming: connection.naming,
     place: connection.place,
+    folder: connection.folder,
     embedded: connection.embedded,
     describe: connection.description,
     close: connection.close,

@@ -27,8 +27,8 @@ const command: Command = {
     const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");
     await checkRegistryFlags(context);
     await using registry = await openClient(context);
-    if (registry.embedded && await isSameFolder(registry.place, folder)) {
-      throw new UsageError(`Cannot mirror ${registry.place} onto itself: choose another folder for --output`);
+    if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
+      throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
     }
     const [{ mirror }, { readDefinitions }] = await Promise.all([
       import("../datasets/mod.ts"),

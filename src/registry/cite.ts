@@ -6,6 +6,7 @@
 import { basename } from "node:path";
 import { startSha256 } from "../io/sha256.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
+import { SAMPLE_PLACE } from "./_sample_place.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 
@@ -169,6 +170,7 @@ function* partsOf(request: unknown): Generator<string> {
 
 function describePlace(registry: string | null): string {
   if (registry === null) return "a local file";
+  if (registry.startsWith(SAMPLE_PLACE)) return `${tidy(registry, 100)}, served by the toolkit itself`;
   return isWeb(registry)
     ? `the sequence registry at ${tidy(registry, 300)}`
     : `the archives in the folder ${JSON.stringify(tidy(basename(registry), 100))}, served by the toolkit itself`;

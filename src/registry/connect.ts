@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { SAMPLE_PLACE } from "./_sample_place.ts";
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
@@ -40,8 +41,10 @@ export interface Connection extends AsyncDisposable {
   readonly naming: Naming;
   /** Whether the registry answers in this process. */
   readonly embedded: boolean;
-  /** Base address of a live registry, or the folder of an embedded one: what provenance names. */
+  /** What provenance names: base address of a live registry, the folder of an embedded one, or the built-in sample. */
   readonly place: string;
+  /** Folder of the archives of an embedded registry. */
+  readonly folder: string | null;
   /** The registry in a few words, such as `the built-in sample (synthetic)`. */
   readonly description: string;
   /** Gives back what the registry holds open. */
@@ -124,6 +127,7 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
       naming,
       embedded: false,
       place: client.baseUrl,
+      folder: null,
       description: client.baseUrl,
       close,
       [Symbol.asyncDispose]: close,
@@ -158,8 +162,10 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     client,
     naming,
     embedded: true,
-    place: folder,
-    description: where.kind === "sample" ? "the built-in sample (synthetic)" : folder,
+    // Whoever cites the sample must not call it data, whatever folder of the cache it lies in.
+    place: where.kind === "sample" ? `${SAMPLE_PLACE}, version ${basename(folder)}` : folder,
+    folder,
+    description: where.kind === "sample" ? SAMPLE_PLACE : folder,
     close,
     [Symbol.asyncDispose]: close,
   };

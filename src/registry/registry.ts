@@ -144,7 +144,7 @@ export class Registry implements AsyncDisposable, Displayable {
     return this.#connection.embedded;
   }
 
-  /** Base address of a live registry, or the folder of an embedded one: what provenance names. */
+  /** What provenance names: base address of a live registry, the folder of an embedded one, or the built-in sample. */
   get place(): string {
     return this.#connection.place;
   }

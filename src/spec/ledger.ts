@@ -57,7 +57,7 @@ export interface Ledger {
 export interface Provenance {
   /** What was done, such as `search` or `fasta stats`. */
   readonly operation: string;
-  /** Base address of the registry, or the folder of an embedded one; `null` for work on a file. */
+  /** Base address of the registry, the folder of an embedded one, or the built-in sample; `null` for work on a file. */
   readonly registry: string | null;
   /** The request as it was sent, or the parameters of the work. */
   readonly request: unknown;

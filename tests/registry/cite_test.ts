@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
+import { SAMPLE_PLACE } from "../../src/registry/_sample_place.ts";
 import { cite } from "../../src/registry/mod.ts";
 import { DISPLAY } from "../../src/notebook/display.ts";
 import { closeLedger, type Provenance } from "../../src/spec/ledger.ts";
@@ -45,6 +46,11 @@ Deno.test("cite() says what, where, when, how many and how complete", async (t) 
       { query: "" },
       { registry: "/home/ada/thesis/archives" },
       'folder "archives"',
+    ],
+    "the sample is not called data": [
+      { query: "" },
+      { registry: `${SAMPLE_PLACE}, version 1-7-300` },
+      "retrieved from the built-in sample (synthetic), version 1-7-300, served by the toolkit itself on",
     ],
     "the digest": [{ query: "" }, { sha256: "ab".repeat(32) }, `SHA-256 of the bytes received: ${"ab".repeat(32)}.`],
     "an unknown request": [[1], {}, "(search, see provenance)"],
