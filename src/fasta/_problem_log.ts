@@ -3,6 +3,7 @@
  */
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import { FastaError } from "./fasta_error.ts";
+import { countOf } from "../spec/count_of.ts";
 import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger.ts";
 
 /** Kinds of problems, each with the words that the ledger uses for it. */
@@ -104,8 +105,4 @@ export class ProblemLog {
       warnings,
     });
   }
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

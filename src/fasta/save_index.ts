@@ -2,6 +2,7 @@
  * Saves an index beside its file.
  */
 import { writeAtomic } from "../io/atomic_file.ts";
+import { countOf } from "../spec/count_of.ts";
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import type { FastaIndex } from "./build_fasta_index.ts";
 
@@ -22,12 +23,17 @@ export async function saveIndex(
 /** Says which records an index does not hold, or may not hold. */
 export function describeLost(index: FastaIndex): string[] {
   const { duplicates, duplicateCount, empty, emptyCount, isCut } = index;
-  const some = (ids: readonly string[]) => ids.slice(0, 20).join(", ") + (ids.length > 20 ? " …" : "");
+  const named = (id: string) => id === "" ? "one without an id" : id;
+  const some = (ids: readonly string[]) => ids.slice(0, 20).map(named).join(", ") + (ids.length > 20 ? " …" : "");
   const lost: string[] = [];
   if (duplicateCount > 0) {
-    lost.push(`${duplicateCount} records with an id that came before are not in the index: ${some(duplicates)}`);
+    lost.push(
+      `not in the index: ${countOf(duplicateCount, "record")} with an id that came before: ${some(duplicates)}`,
+    );
   }
-  if (emptyCount > 0) lost.push(`${emptyCount} records without a sequence are not in the index: ${some(empty)}`);
+  if (emptyCount > 0) {
+    lost.push(`not in the index: ${countOf(emptyCount, "record")} without a sequence: ${some(empty)}`);
+  }
   if (isCut) lost.push(CUT_BGZF);
   return lost;
 }

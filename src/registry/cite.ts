@@ -8,6 +8,7 @@ import { startSha256 } from "../io/sha256.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { SAMPLE_PLACE } from "./_sample_place.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
+import { countOf } from "../spec/count_of.ts";
 import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
 
 /** A citation of one result. Printed or shown, it is the sentence and, below it, the BibTeX. */
@@ -180,10 +181,6 @@ function describeCount({ received, promised, asked, complete }: Ledger, unit: st
   const of = promised ?? asked;
   const count = of === null || of < received ? countOf(received, unit) : `${received} of ${countOf(of, unit)}`;
   return `${count}, ${complete ? "complete" : "incomplete"}`;
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function isWeb(place: string | null): place is string {

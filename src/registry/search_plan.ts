@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { countOf } from "../spec/count_of.ts";
 import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
 import type { SearchPart, SearchSplit } from "./search_split.ts";
@@ -116,13 +117,13 @@ export function addSplit(plan: SearchPlan, split: SearchSplit | { readonly reaso
 /** Writes a plan for people, one line a step. */
 export function explainPlan({ criteria, total, atLeast, steps, reason }: SearchPlan): string {
   const filters = criteria.filter?.length ?? 0;
-  const filtered = filters === 0 ? "" : ` with ${filters} ${filters === 1 ? "filter" : "filters"}`;
+  const filtered = filters === 0 ? "" : ` with ${countOf(filters, "filter")}`;
   return [
     `Search for all of ${JSON.stringify(criteria.query)}${filtered}: ${
       atLeast ? "at least " : ""
     }${total} records match`,
     ...steps.map(({ kind, requests, records, why }, index) =>
-      `${index + 1}. ${kind}, ${requests} ${requests === 1 ? "request" : "requests"}, ` +
+      `${index + 1}. ${kind}, ${countOf(requests, "request")}, ` +
       `${records === null ? "an unknown number of" : records} records: ${why}`
     ),
     reason === null ? "Reaches every record." : `Does not reach every record: ${reason}.`,

@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { relative, walk } from "../_files.ts";
+import { hasModules, PYTHON } from "../_python.ts";
 import { Kernel } from "./_kernel.ts";
 import { readCells } from "./_notebook.ts";
 
@@ -65,9 +66,7 @@ Deno.test("commands of the lessons do what the lessons say", async (t) => {
 });
 
 Deno.test("pandas reads what the script of the last lesson writes", async () => {
-  const python = Deno.env.get("PYTHON") ?? "python3";
-  const imports = await new Deno.Command(python, { args: ["-c", "import pandas, pyarrow"] }).output().catch(() => null);
-  if (imports?.success !== true) {
+  if (!await hasModules("pandas", "pyarrow")) {
     console.log("not run: pandas");
     return;
   }
@@ -82,7 +81,7 @@ Deno.test("pandas reads what the script of the last lesson writes", async () => 
       assertEquals((await kernel.run(cell, CELL_TIMEOUT_MS)).filter(({ type }) => type === "error"), []);
     }
     const [{ text }] = await kernel.run("console.log(folder)", CELL_TIMEOUT_MS);
-    const { code: exit, output, errors } = await runIn((text ?? "").trim(), python, "-c", code);
+    const { code: exit, output, errors } = await runIn((text ?? "").trim(), PYTHON, "-c", code);
     assertEquals(exit, 0, errors);
     // Whole numbers, days, and the zeros of codes.
     assertMatch(output, /Sequence Length +Int64/);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { makeSample } from "../../src/sample/mod.ts";
 import { buildLake, openLake, writeFastaParquet } from "../../src/tables/mod.ts";
+import { hasModules, PYTHON } from "../_python.ts";
 
 const RECORDS = 400;
 const FASTA = ";fields=registry_accession|Country\n>vj000000000001|Côte d'Ivoire\nACGTN\n>vj000000000002|\nACGGTT\n";
@@ -45,18 +46,8 @@ const TYPES: Readonly<Record<string, string>> = {
   Bool: "boolean",
 };
 
-async function hasPandas(python: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(python, { args: ["-c", "import pandas, pyarrow"] }).output()).success;
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return false;
-    throw cause;
-  }
-}
-
 Deno.test("pandas reads our Parquet", async (t) => {
-  const python = Deno.env.get("PYTHON") ?? "python3";
-  if (!await hasPandas(python)) {
+  if (!await hasModules("pandas", "pyarrow")) {
     console.log("not run: pandas");
     return;
   }
@@ -84,7 +75,7 @@ Deno.test("pandas reads our Parquet", async (t) => {
       assertEquals(others, []);
       return join(path, only);
     }));
-    const { success, stdout, stderr } = await new Deno.Command(python, { args: ["-c", PROGRAM, ...parts] }).output();
+    const { success, stdout, stderr } = await new Deno.Command(PYTHON, { args: ["-c", PROGRAM, ...parts] }).output();
     assert(success, new TextDecoder().decode(stderr));
     const read = new TextDecoder().decode(stdout).trim().split("\n");
     assertEquals(read.length, paths.length);
