@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { RegistryError } from "../errors.ts";
 import { openFile, shrunk } from "./byte_source.ts";
 
 /** Options of {@linkcode readStriped}. */
@@ -24,7 +25,8 @@ export interface ReadStripedOptions {
  * @param path A regular file: a pipe cannot be opened several times.
  * @param options Buffers, name for errors, signal.
  * @returns One buffer after the other, full but for the last. Each is valid until the next is asked for.
- * @throws {RegistryError} With code `disk` if the file ends before the length it had at the beginning.
+ * @throws {RegistryError} With code `disk` if the file ends before the length it had at the beginning, or another one
+ * takes its place while it is opened.
  *
  * @example
  * ```ts
@@ -51,7 +53,9 @@ export async function* readStriped(path: string | URL, options: ReadStripedOptio
     for (const buffer of buffers) {
       lanes.push({ buffer, file: await openFile(path, { signal }), reading: undefined });
     }
-    const { size } = await lanes[0].file.stat();
+    const [{ size, dev, ino }, ...others] = await Promise.all(lanes.map(({ file }) => file.stat()));
+    // Handles of two files would give pieces of both.
+    if (others.some((other) => other.dev !== dev || other.ino !== ino)) throw replaced(name);
     for (const [index, lane] of lanes.entries()) begin(lane, index * stride, size);
     for (let at = 0; at < size; at += stride) {
       const lane = lanes[at / stride % lanes.length];
@@ -79,6 +83,10 @@ interface Lane {
   readonly buffer: Uint8Array;
   readonly file: Deno.FsFile;
   reading: Promise<number | null> | undefined;
+}
+
+function replaced(name: string): RegistryError {
+  return new RegistryError("disk", `Cannot read ${name}: another file took its place while it was opened; try again`);
 }
 
 function begin(lane: Lane, at: number, size: number): void {

@@ -51,6 +51,27 @@ Deno.test("readStriped() says when a file shrinks, and leaves out what is added 
   await Deno.remove(path);
 });
 
+Deno.test("readStriped() refuses a file that is replaced while it is opened", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/a.fasta`;
+  const { open } = Deno;
+  let opened = 0;
+  try {
+    await Deno.writeTextFile(path, "one");
+    await Deno.writeTextFile(`${folder}/b.fasta`, "two");
+    Deno.open = async (...args) => {
+      if (++opened === 2) await Deno.rename(`${folder}/b.fasta`, path);
+      return await open(...args);
+    };
+    const pieces = readStriped(path, { buffers: buffersOf(2, 4), name: "a.fasta" });
+    await assertRejects(() => pieces.next(), RegistryError, "Cannot read a.fasta: another file took its place");
+    assertEquals(opened, 2);
+  } finally {
+    Deno.open = open;
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
 Deno.test("readStriped() closes its files when it is stopped or aborted", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeFile(path, new Uint8Array(40));
