@@ -26,6 +26,8 @@ import type { TableOptions, TypedTable } from "./table.ts";
 export interface FastaFramesOptions {
   /** Whether the letters come too; `keep` by default. Without them little memory is needed. */
   readonly sequence?: "keep" | "drop";
+  /** Letters, and bytes of headers, at which a frame is full; 4 MiB by default. Of larger frames more memory lies idle. */
+  readonly batchBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
   /** Most problems that are kept in full; 1,000 by default. All are counted. */
@@ -36,7 +38,7 @@ export interface FastaFramesOptions {
 
 /** Options of {@linkcode fastaTable}. */
 export interface FastaTableOptions
-  extends FastaFramesOptions, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
+  extends Omit<FastaFramesOptions, "batchBytes">, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
   /** Bytes of headers and kept letters that a table may hold; 1 GiB by default, which needs several times as much memory. */
   readonly maxBytes?: number;
 }
@@ -71,16 +73,18 @@ const FRAME_BYTES = 4 * 1024 * 1024;
 const RELEASE_BYTES = 28 * 1000 * 1000;
 
 /**
- * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters or of one longer record: one row a record.
+ * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters unless told otherwise, or of one longer record:
+ * one row a record.
  *
  * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
  * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
  * and `sequence` (String). All columns but `gc` are without nulls.
  *
  * @param source Where the FASTA is; plain or gzip.
- * @param options Whether sequences are kept, signal.
+ * @param options Whether sequences are kept, size of a frame, signal.
  * @returns Frames, in the order of the records, with the ledger beside them. Keep what you need of a frame: the memory of
  * frames that nothing refers to is given back as the reading goes on.
+ * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000.
  * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
  * @see Specification 4.2, rule 3.
  *
@@ -96,8 +100,8 @@ const RELEASE_BYTES = 28 * 1000 * 1000;
  * ```
  */
 export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
-  const { sequence = "keep", ...rest } = options;
-  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes: FRAME_BYTES });
+  const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
+  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
   return {
     [Symbol.asyncIterator]: () => framesOf(reader),
     get problems() {

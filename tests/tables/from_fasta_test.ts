@@ -1,7 +1,7 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { FastaError } from "../../src/fasta/fasta_error.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
-import { fastaFrames, fastaTable } from "../../src/tables/mod.ts";
+import { fastaFrames, type FastaFramesOptions, fastaTable } from "../../src/tables/mod.ts";
 import { bytesOf, schemaOf } from "./_frames.ts";
 
 const REGISTRY = [
@@ -124,13 +124,18 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
 
 Deno.test("frames hold about 4 MiB of letters, and nothing is lost where one ends", async () => {
   const record = ">a\n" + "ACGTN".repeat(200_000) + "\n";
-  const heights: number[] = [];
-  for await (const frame of fastaFrames(new TextEncoder().encode(record.repeat(7)))) {
-    heights.push(frame.height);
-    assertEquals(frame.getColumn("length").unique().toArray(), [1_000_000]);
-    assertEquals(frame.getColumn("sequence").nUnique(), 1);
-  }
-  assertEquals(heights, [5, 2]);
+  const heightsOf = async (options: FastaFramesOptions) => {
+    const heights: number[] = [];
+    for await (const frame of fastaFrames(bytesOf(record.repeat(7)), options)) {
+      heights.push(frame.height);
+      assertEquals(frame.getColumn("length").unique().toArray(), [1_000_000]);
+      assertEquals(frame.getColumn("sequence").nUnique(), 1);
+    }
+    return heights;
+  };
+  assertEquals(await heightsOf({}), [5, 2]);
+  assertEquals(await heightsOf({ batchBytes: 3_000_000 }), [3, 3, 1]);
+  assertThrows(() => fastaFrames("nowhere.fasta", { batchBytes: 0 }), RangeError, "batchBytes 0");
 });
 
 Deno.test("a frame stays as it is while others are made in the same memory", async () => {
