@@ -2,15 +2,16 @@
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** Starts a kernel with memory of its own; `undefined` where the platform cannot run it. */
-export function startKernel(base64: string): WebAssembly.Instance | undefined {
+/** Starts a kernel with memory of its own; `undefined` where the platform cannot run it. The host has what it calls. */
+export function startKernel(base64: string, host: WebAssembly.ModuleImports = {}): WebAssembly.Instance | undefined {
   let module = compiled.get(base64);
   if (module === undefined) {
     const bytes = Uint8Array.fromBase64(base64);
     if (!WebAssembly.validate(bytes)) return undefined;
     compiled.set(base64, module = new WebAssembly.Module(bytes));
   }
-  return new WebAssembly.Instance(module);
+  const imports = WebAssembly.Module.imports(module).map(({ module }) => [module, host]);
+  return new WebAssembly.Instance(module, Object.fromEntries(imports));
 }
 
 /** A number that a kernel keeps. */

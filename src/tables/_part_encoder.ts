@@ -5,6 +5,7 @@
  * of the right width and every cell of a typed column is written as its type is. What is rare, dates and long numbers, is
  * read by the rules of `cast.ts` and `partial_date.ts`.
  */
+import { startKernel } from "../io/wasm_kernel.ts";
 import { trimBlanks } from "./cast.ts";
 import { WASM_BASE64 } from "./kernel/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "./_parquet_bytes.ts";
@@ -93,8 +94,6 @@ const FLOAT = 1;
 const DAY = 2;
 const PRECISIONS = ["year", "month", "day"] as const;
 
-let compiled: WebAssembly.Module | undefined;
-
 function isColumnsKernel(exports: unknown): exports is ColumnsKernel {
   return typeof exports === "object" && exports !== null && "memory" in exports && "makeDates" in exports &&
     exports.memory instanceof WebAssembly.Memory;
@@ -135,7 +134,6 @@ export class PartEncoder {
   }
 
   #startKernel(): ColumnsKernel {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM_BASE64), (letter) => letter.charCodeAt(0)));
     const textAt = (start: number, end: number) =>
       decoder.decode(new Uint8Array(kernel.memory.buffer, start, end - start));
     const host = {
@@ -149,8 +147,7 @@ export class PartEncoder {
         return 1;
       },
     };
-    const modules = WebAssembly.Module.imports(compiled).map(({ module }) => [module, host]);
-    const { exports } = new WebAssembly.Instance(compiled, Object.fromEntries(modules));
+    const exports = startKernel(WASM_BASE64, host)?.exports;
     if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: build it anew");
     const kernel = exports;
     return kernel;

@@ -7,6 +7,7 @@
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../errors.ts";
 import { csvRow } from "../io/csv_text.ts";
+import { type KernelNumber, startKernel } from "../io/wasm_kernel.ts";
 import { isAccession } from "../spec/accession.ts";
 import type { Problem } from "../spec/ledger.ts";
 import { quoteValue } from "./_columns.ts";
@@ -27,11 +28,6 @@ export interface RowSink {
 
 const LF = 10;
 const CR = 13;
-
-/** A number that the kernel keeps. */
-interface KernelNumber {
-  readonly value: number;
-}
 
 /** What the kernel exports; see `kernel/rows.as.ts`. */
 interface RowsKernel {
@@ -73,11 +69,8 @@ const SLACK_BYTES = 64;
 /** Places in memory are numbers of 31 bits. */
 const MAX_ROW_BYTES = 2_000_000_000;
 
-let compiled: WebAssembly.Module | undefined;
-
-function startKernel(): RowsKernel {
-  compiled ??= new WebAssembly.Module(Uint8Array.from(atob(WASM_BASE64), (letter) => letter.charCodeAt(0)));
-  const { exports } = new WebAssembly.Instance(compiled, {});
+function startRows(): RowsKernel {
+  const exports = startKernel(WASM_BASE64)?.exports;
   if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
   const { memory, space } = exports;
   memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
@@ -94,7 +87,7 @@ function isRowsKernel(exports: unknown): exports is RowsKernel {
 export class RowChecker {
   readonly #sink: RowSink;
   readonly #name: string;
-  #kernel = startKernel();
+  #kernel = startRows();
   #memory: Uint8Array;
   #end: number;
   #kinds: readonly number[] = [];
@@ -157,7 +150,7 @@ export class RowChecker {
     const { rowStart, line } = this.#kernel;
     const rest = this.#memory.slice(rowStart.value, this.#end);
     const atLine = line.value;
-    this.#kernel = startKernel();
+    this.#kernel = startRows();
     this.#kernel.resume(atLine, this.#width);
     this.#setKinds();
     this.#memory = new Uint8Array(this.#kernel.memory.buffer);
