@@ -1,10 +1,10 @@
 /** Whole processes timed in turn and their outputs compared: what every row of the FASTA measurements is made by. */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { type Row, timeCommand } from "./_report.ts";
+import { TWO_CORES } from "./_two_cores.ts";
 
 const RUNS = 5;
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
-const TASKSET = Deno.build.os === "linux" ? "taskset -c 0,1 " : "";
 
 /** The shell line of a command of ours. */
 export function seqreg(line: string): string {
@@ -48,7 +48,7 @@ export async function measureSaid(
 
 function shell(line: string): string[] {
   // The shell itself is pinned, and with it everything that it starts.
-  return ["-c", TASKSET === "" ? line : `${TASKSET}sh -c "$0"`, line];
+  return ["-c", TWO_CORES.length === 0 ? line : `${TWO_CORES.join(" ")} sh -c "$0"`, line];
 }
 
 /** Wall time of a shell line in milliseconds; what it prints goes to /dev/null. */

@@ -9,6 +9,7 @@ import { cacheFolder } from "../../src/io/cache_folder.ts";
 import { buildLake } from "../../src/tables/mod.ts";
 import { installPeers, INTEGER_FIELDS, isThere, writeMetadata } from "./_lake_data.ts";
 import { report, type Row } from "./_report.ts";
+import { TWO_CORES } from "./_two_cores.ts";
 
 const ROWS = Number(Deno.args[0] ?? 1_000_000);
 const QUERY_ROWS = Number(Deno.args[1] ?? 15_000_000);
@@ -16,7 +17,6 @@ const IS_LARGE = Deno.args.includes("large");
 const RUNS = 5;
 const LAKE_FORM = 3;
 const CHILD = new URL("_lake_work.ts", import.meta.url).pathname;
-const TASKSET = Deno.build.os === "linux" ? ["taskset", "-c", "0,1"] : [];
 
 const folder = join(cacheFolder(), "bench", "lake");
 await Deno.mkdir(folder, { recursive: true });
@@ -256,12 +256,12 @@ interface ChildResult<T> {
 async function child<T = { readonly ms: number; readonly result: unknown }>(
   args: readonly string[],
 ): Promise<ChildResult<T>> {
-  const line = [...TASKSET, Deno.execPath(), "run", "--quiet", "--no-check", "--allow-all", CHILD, ...args];
+  const line = [...TWO_CORES, Deno.execPath(), "run", "--quiet", "--no-check", "--allow-all", CHILD, ...args];
   return JSON.parse(await output(line));
 }
 
 async function runPython(code: string, ...args: string[]): Promise<string> {
-  return await output([...TASKSET, python, "-c", code, ...args]);
+  return await output([...TWO_CORES, python, "-c", code, ...args]);
 }
 
 async function output([program, ...args]: readonly string[]): Promise<string> {
