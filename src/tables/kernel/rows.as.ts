@@ -15,13 +15,12 @@
  * may reach 15 bytes beyond the end: the caller keeps them readable.
  */
 
+import { INTEGER, isPlain } from "./rows_plain.as.ts";
+
 const COMMA: u8 = 44;
 const CR: u8 = 13;
 const LF: u8 = 10;
 const QUOTE: u8 = 34;
-const MINUS: u8 = 45;
-const POINT: u8 = 46;
-const ZERO: u8 = 48;
 
 const COMMAS = memory.data<u8>([44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44, 44], 16);
 const RETURNS = memory.data<u8>([13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13], 16);
@@ -38,12 +37,6 @@ const UNUSUAL: i32 = 1;
 const FAULT: i32 = 2;
 /** The list of odd cells may have no room for those of another row: it must be emptied. */
 const FULL: i32 = 3;
-
-/** Kinds of columns. A column of texts has no odd cells. */
-const INTEGER: u8 = 1;
-const FLOAT: u8 = 2;
-const BOOLEAN: u8 = 3;
-const DATE: u8 = 4;
 
 /** Columns that may have a kind. */
 export const MAX_KINDS: i32 = 65536;
@@ -140,70 +133,6 @@ export function nextRow(): void {
   odd = false;
   nul = false;
   rowStart = at;
-}
-
-function isDigit(byte: u8): bool {
-  return byte - 48 < 10;
-}
-
-/** Digits from a place on, before `end`. */
-function digitsAt(place: i32, end: i32): i32 {
-  let to = place;
-  while (to < end && isDigit(load<u8>(to))) to++;
-  return to - place;
-}
-
-/** A whole number as it is printed, of at most 18 digits. */
-function isPlainInteger(start: i32, end: i32): bool {
-  const from = load<u8>(start) === MINUS ? start + 1 : start;
-  const digits = digitsAt(from, end);
-  if (digits === 0 || digits > 18 || from + digits !== end) return false;
-  return load<u8>(from) !== ZERO || (digits === 1 && from === start);
-}
-
-/** A number as it is printed: at most 15 digits, no needless zeros, not so small that it is printed with an exponent. */
-function isPlainFloat(start: i32, end: i32): bool {
-  const from = load<u8>(start) === MINUS ? start + 1 : start;
-  const whole = digitsAt(from, end);
-  if (whole === 0 || (whole > 1 && load<u8>(from) === ZERO)) return false;
-  const point = from + whole;
-  if (point === end) return whole <= 15 && (load<u8>(from) !== ZERO || from === start);
-  const fraction = digitsAt(point + 1, end);
-  if (load<u8>(point) !== POINT || fraction === 0 || point + 1 + fraction !== end) return false;
-  if (whole + fraction > 15 || load<u8>(end - 1) === ZERO) return false;
-  return load<u8>(from) !== ZERO || fraction < 5 || load<u32>(point + 1) !== 0x30303030;
-}
-
-/** `true` or `false`. */
-function isPlainBoolean(start: i32, end: i32): bool {
-  const length = end - start;
-  if (length === 4) return load<u32>(start) === 0x65757274;
-  return length === 5 && load<u32>(start) === 0x736c6166 && load<u8>(start + 4) === 101;
-}
-
-function twoDigits(place: i32): i32 {
-  const high = load<u8>(place);
-  const low = load<u8>(place + 1);
-  return isDigit(high) && isDigit(low) ? (high - 48) * 10 + (low - 48) : -1;
-}
-
-/** A year, a month or a day that every month has, written YYYY, YYYY-MM or YYYY-MM-DD. */
-function isPlainDate(start: i32, end: i32): bool {
-  const length = end - start;
-  if (length !== 10 && length !== 7 && length !== 4) return false;
-  if (digitsAt(start, start + 4) !== 4 || load<u32>(start) === 0x30303030) return false;
-  if (length === 4) return true;
-  const month = twoDigits(start + 5);
-  if (load<u8>(start + 4) !== MINUS || month < 1 || month > 12) return false;
-  if (length === 7) return true;
-  const day = twoDigits(start + 8);
-  return load<u8>(start + 7) === MINUS && day >= 1 && day <= 28;
-}
-
-function isPlain(kind: u8, start: i32, end: i32): bool {
-  if (kind === INTEGER) return isPlainInteger(start, end);
-  if (kind === FLOAT) return isPlainFloat(start, end);
-  return kind === BOOLEAN ? isPlainBoolean(start, end) : isPlainDate(start, end);
 }
 
 /** Takes down one cell if its column has a kind and it is not written plainly. An empty cell is no value. */

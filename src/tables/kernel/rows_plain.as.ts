@@ -1,0 +1,78 @@
+// deno-lint-ignore-file
+// @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
+/** Tells whether a cell is written as its kind is printed: such a cell needs no second look. See `rows.as.ts`. */
+
+const MINUS: u8 = 45;
+const POINT: u8 = 46;
+const ZERO: u8 = 48;
+
+/** Kinds of columns. A column of texts has no odd cells. */
+export const INTEGER: u8 = 1;
+const FLOAT: u8 = 2;
+const BOOLEAN: u8 = 3;
+const DATE: u8 = 4;
+
+function isDigit(byte: u8): bool {
+  return byte - 48 < 10;
+}
+
+/** Digits from a place on, before `end`. */
+function digitsAt(place: i32, end: i32): i32 {
+  let to = place;
+  while (to < end && isDigit(load<u8>(to))) to++;
+  return to - place;
+}
+
+/** A whole number as it is printed, of at most 18 digits. */
+function isPlainInteger(start: i32, end: i32): bool {
+  const from = load<u8>(start) === MINUS ? start + 1 : start;
+  const digits = digitsAt(from, end);
+  if (digits === 0 || digits > 18 || from + digits !== end) return false;
+  return load<u8>(from) !== ZERO || (digits === 1 && from === start);
+}
+
+/** A number as it is printed: at most 15 digits, no needless zeros, not so small that it is printed with an exponent. */
+function isPlainFloat(start: i32, end: i32): bool {
+  const from = load<u8>(start) === MINUS ? start + 1 : start;
+  const whole = digitsAt(from, end);
+  if (whole === 0 || (whole > 1 && load<u8>(from) === ZERO)) return false;
+  const point = from + whole;
+  if (point === end) return whole <= 15 && (load<u8>(from) !== ZERO || from === start);
+  const fraction = digitsAt(point + 1, end);
+  if (load<u8>(point) !== POINT || fraction === 0 || point + 1 + fraction !== end) return false;
+  if (whole + fraction > 15 || load<u8>(end - 1) === ZERO) return false;
+  return load<u8>(from) !== ZERO || fraction < 5 || load<u32>(point + 1) !== 0x30303030;
+}
+
+/** `true` or `false`. */
+function isPlainBoolean(start: i32, end: i32): bool {
+  const length = end - start;
+  if (length === 4) return load<u32>(start) === 0x65757274;
+  return length === 5 && load<u32>(start) === 0x736c6166 && load<u8>(start + 4) === 101;
+}
+
+function twoDigits(place: i32): i32 {
+  const high = load<u8>(place);
+  const low = load<u8>(place + 1);
+  return isDigit(high) && isDigit(low) ? (high - 48) * 10 + (low - 48) : -1;
+}
+
+/** A year, a month or a day that every month has, written YYYY, YYYY-MM or YYYY-MM-DD. */
+function isPlainDate(start: i32, end: i32): bool {
+  const length = end - start;
+  if (length !== 10 && length !== 7 && length !== 4) return false;
+  if (digitsAt(start, start + 4) !== 4 || load<u32>(start) === 0x30303030) return false;
+  if (length === 4) return true;
+  const month = twoDigits(start + 5);
+  if (load<u8>(start + 4) !== MINUS || month < 1 || month > 12) return false;
+  if (length === 7) return true;
+  const day = twoDigits(start + 8);
+  return load<u8>(start + 7) === MINUS && day >= 1 && day <= 28;
+}
+
+/** Whether the cell from `start` to `end` is written plainly as its kind. */
+export function isPlain(kind: u8, start: i32, end: i32): bool {
+  if (kind === INTEGER) return isPlainInteger(start, end);
+  if (kind === FLOAT) return isPlainFloat(start, end);
+  return kind === BOOLEAN ? isPlainBoolean(start, end) : isPlainDate(start, end);
+}
