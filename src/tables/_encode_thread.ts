@@ -25,7 +25,8 @@ export class EncodeThread implements Disposable {
   readonly #worker: Worker;
   readonly #begun = Promise.withResolvers<boolean>();
   #inline: PartEncoder | undefined;
-  #isEnded = false;
+  /** Why the thread takes nothing more. */
+  #fault: unknown;
 
   /** Begins a thread. */
   constructor(schema: PartSchema) {
@@ -35,9 +36,9 @@ export class EncodeThread implements Disposable {
     this.#worker = new Worker(new URL("./_encode_worker.ts", import.meta.url), { type: "module" });
     this.#worker.onerror = (event) => {
       event.preventDefault();
+      this.#fail(new Error(`Cannot encode a part: ${event.message}`));
       // Where there can be no thread, parts are encoded in this one.
       this.#begun.resolve(false);
-      this.#fail(new Error(`Cannot encode a part: ${event.message}`));
     };
     port1.onmessage = ({ data }: MessageEvent<EncodeAnswer>) => {
       if (data.kind === "begun") this.#begun.resolve(true);
@@ -55,7 +56,7 @@ export class EncodeThread implements Disposable {
       const { csv, bytes, rows } = request;
       return this.#inline.encode(new Uint8Array(csv, 0, bytes), rows);
     }
-    if (this.#isEnded) throw givenUp();
+    if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<EncodedPart>();
     this.#waiting.push(waiting);
     this.#port.postMessage(request, [request.csv]);
@@ -64,18 +65,15 @@ export class EncodeThread implements Disposable {
 
   /** Ends the thread, and what it does. */
   [Symbol.dispose](): void {
-    this.#isEnded = true;
     this.#port.close();
     this.#worker.terminate();
+    this.#fail(new DOMException("the encoding was given up", "AbortError"));
     this.#begun.resolve(true);
-    this.#fail(givenUp());
   }
 
+  /** A thread that failed answers nothing more: whoever asks it again must not wait for it. */
   #fail(error: unknown): void {
+    this.#fault ??= error;
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
-}
-
-function givenUp(): DOMException {
-  return new DOMException("the encoding was given up", "AbortError");
 }

@@ -187,6 +187,51 @@ Deno.test("a thread encodes parts in order, and a fault of one is told", async (
   await assertRejects(() => encode("x\n", 2), RangeError, "Cannot encode 2 rows: there are 1");
 });
 
+/** A thread of the platform's that begins or not, and then dies. */
+class DyingWorker {
+  static begins = false;
+  static last: DyingWorker | undefined;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+
+  postMessage(_schema: PartSchema, [port]: [MessagePort]): void {
+    DyingWorker.last = this;
+    if (DyingWorker.begins) port.postMessage({ kind: "begun" });
+    else queueMicrotask(() => this.die());
+  }
+
+  die(): void {
+    this.onerror?.(new ErrorEvent("error", { message: "out of memory" }));
+  }
+
+  terminate(): void {}
+}
+
+Deno.test("a thread that cannot begin is done without, and one that dies is not waited for", async (t) => {
+  const { Worker } = globalThis;
+  const part = () => ({ csv: bytesOf("x\ny\n").slice().buffer, bytes: 4, rows: 2 });
+  try {
+    Object.assign(globalThis, { Worker: DyingWorker });
+    await t.step("cannot begin", async () => {
+      DyingWorker.begins = false;
+      using thread = new EncodeThread(TEXT);
+      assertEquals(await thread.encode(part()), new PartEncoder(TEXT).encode(bytesOf("x\ny\n"), 2));
+    });
+    await t.step("dies", async () => {
+      DyingWorker.begins = true;
+      using thread = new EncodeThread(TEXT);
+      const sent = part();
+      const encoding = thread.encode(sent);
+      // Memory that has been given away is of no length here.
+      for (let turn = 0; turn < 1000 && sent.csv.byteLength > 0; turn++) await new Promise((done) => setTimeout(done));
+      DyingWorker.last!.die();
+      await assertRejects(() => encoding, Error, "out of memory");
+      await assertRejects(() => thread.encode(part()), Error, "out of memory");
+    });
+  } finally {
+    Object.assign(globalThis, { Worker });
+  }
+});
+
 Deno.test("parts of a table stand in files in order, and giving up ends at once", async () => {
   await inFolder(async (folder) => {
     const seen: string[] = [];
