@@ -18,13 +18,17 @@ const HALF_BYTES = 1 << 21;
 /** Room that a kernel needs for its output. */
 export const OUTPUT_BYTES = 2 * HALF_BYTES;
 /** Bytes of a piece of the input. */
-export const PIECE_BYTES = 1 << 20;
+const PIECE_BYTES = 1 << 20;
+/** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
+const PIECES = 3;
+/** Room that a kernel needs for its input. */
+export const INPUT_BYTES = PIECES * PIECE_BYTES;
 /** No line is as long as this: letters are not wrapped. */
 const ENDLESS = 0xffff_ffff;
 
 /** Options of {@linkcode RewrapScanner}. */
 export interface RewrapOptions {
-  /** What wraps; its output has room for {@linkcode OUTPUT_BYTES}. */
+  /** What wraps; it has room for {@linkcode INPUT_BYTES} and {@linkcode OUTPUT_BYTES}. */
   readonly kernel: RewrapKernel;
   readonly limits: ScanLimits;
   /** Letters of a line; 0 for one line a sequence. */
@@ -34,6 +38,7 @@ export interface RewrapOptions {
 /** Scans FASTA and writes it anew. */
 export class RewrapScanner extends LineScanner implements FastaScanner {
   readonly input: Uint8Array;
+  readonly lanes: readonly Uint8Array[];
   readonly #kernel: RewrapKernel;
   readonly #wrap: number;
   #writer: HeaderWriter | undefined;
@@ -53,7 +58,11 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     super(limits);
     this.#kernel = kernel;
     this.#wrap = wrap === 0 ? ENDLESS : wrap;
-    this.input = kernel.input.subarray(0, PIECE_BYTES);
+    this.lanes = Array.from(
+      { length: PIECES },
+      (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+    );
+    this.input = this.lanes[0];
   }
 
   /** Says how headers are to be written; before the first one. */

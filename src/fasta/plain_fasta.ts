@@ -4,21 +4,16 @@
  * @module
  */
 import type { ByteSource } from "../io/byte_source.ts";
-import { readStriped } from "../io/read_striped.ts";
 import { sourceName } from "../io/source_name.ts";
 import { BatchSource, USUAL_MEANS } from "./_batch_source.ts";
 import type { FastaReader } from "./fasta_reader.ts";
 import { parseHeaderTemplate } from "./header_template.ts";
 import { HeaderWriter } from "./_header_writer.ts";
-import { largePlainFile } from "./_large_file.ts";
 import type { ReadFastaOptions } from "./read_options.ts";
 import { makeRewrapKernel, type RewrapKernel } from "./_rewrap_kernel.ts";
-import { OUTPUT_BYTES, PIECE_BYTES, RewrapScanner } from "./_rewrap_scanner.ts";
+import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "./_rewrap_scanner.ts";
 import { SourceReader } from "./_source_reader.ts";
 import { checkWrap } from "./_wrap.ts";
-
-/** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
-const PIECES = 3;
 
 /** Options of {@linkcode plainFasta}. */
 export interface PlainFastaOptions extends ReadFastaOptions {
@@ -71,18 +66,14 @@ export function rewriteBy(means: RewrapMeans, source: ByteSource, options: Plain
   checkWrap(wrap);
   if (header !== undefined) parseHeaderTemplate(header);
   const name = options.name ?? sourceName(source);
-  const kernel = means.makeKernel(PIECES * PIECE_BYTES, OUTPUT_BYTES);
+  const kernel = means.makeKernel(INPUT_BYTES, OUTPUT_BYTES);
   const scanners: RewrapScanner[] = [];
   const makeScanner = (limits: ConstructorParameters<typeof RewrapScanner>[0]["limits"]) => {
     const scanner = new RewrapScanner({ kernel, limits, wrap });
     scanners.push(scanner);
     return scanner;
   };
-  const ahead = readAhead(source, kernel, { name, signal: options.signal });
-  const batches = new BatchSource(ahead, { ...reading, name, sequences: true }, {
-    ...USUAL_MEANS,
-    makeScanner,
-  });
+  const batches = new BatchSource(source, { ...reading, name, sequences: true }, { ...USUAL_MEANS, makeScanner });
   async function* texts(): AsyncGenerator<Uint8Array> {
     try {
       const head = await batches.head();
@@ -94,19 +85,4 @@ export function rewriteBy(means: RewrapMeans, source: ByteSource, options: Plain
     }
   }
   return new SourceReader(batches, texts());
-}
-
-/** A large plain file is read ahead into the kernel's memory; anything else is left as it is. */
-function readAhead(
-  source: ByteSource,
-  kernel: RewrapKernel,
-  options: { readonly name: string; readonly signal: AbortSignal | undefined },
-): ByteSource {
-  const path = largePlainFile(source);
-  if (path === undefined) return source;
-  const buffers = Array.from(
-    { length: PIECES },
-    (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
-  );
-  return readStriped(path, { ...options, buffers });
 }
