@@ -6,34 +6,40 @@ import config from "../deno.json" with { type: "json" };
 const ROOT = new URL("../", import.meta.url);
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
 
-Deno.test("the five lines print what the README says they print", async () => {
-  const found = /<!-- five-lines -->\s*```ts\n([\s\S]*?)```\s*prints\s*```text\n([\s\S]*?)```/.exec(README);
-  assert(found !== null, "the README has no five lines with their output");
-  const cache = await Deno.makeTempDir();
-  try {
-    const script = `${cache}/five_lines.ts`;
-    await Deno.writeTextFile(script, found[1]);
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--no-check",
-        "--config",
-        new URL("deno.json", ROOT).pathname,
-        "--allow-read",
-        "--allow-write",
-        "--allow-env",
-        "--allow-sys",
-        "--allow-ffi",
-        script,
-      ],
-      env: { SEQREG_CACHE: cache, SEQREG_URL: "", NO_COLOR: "1" },
-    }).output();
-    assertEquals(new TextDecoder().decode(stderr), "");
-    assertEquals(new TextDecoder().decode(stdout), found[2]);
-  } finally {
-    await Deno.remove(cache, { recursive: true });
-  }
-});
+for (const name of ["five-lines", "fasta"]) {
+  Deno.test(`the README's code prints what the README says it prints: ${name}`, async () => {
+    const found = new RegExp(
+      `<!-- ${name} -->\\s*\`\`\`ts\n([\\s\\S]*?)\`\`\`\\s*prints\\s*\`\`\`text\n([\\s\\S]*?)\`\`\``,
+    )
+      .exec(README);
+    assert(found !== null, `the README has no code ${name} with its output`);
+    const folder = await Deno.makeTempDir();
+    try {
+      const script = `${folder}/script.ts`;
+      await Deno.writeTextFile(script, found[1]);
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: [
+          "run",
+          "--no-check",
+          "--config",
+          new URL("deno.json", ROOT).pathname,
+          "--allow-read",
+          "--allow-write",
+          "--allow-env",
+          "--allow-sys",
+          "--allow-ffi",
+          script,
+        ],
+        cwd: folder,
+        env: { SEQREG_CACHE: `${folder}/cache`, SEQREG_URL: "", NO_COLOR: "1" },
+      }).output();
+      assertEquals(new TextDecoder().decode(stderr), "");
+      assertEquals(new TextDecoder().decode(stdout), found[2]);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
 
 Deno.test("the README's table names every command, and no other", () => {
   const section = README.slice(README.indexOf("## The command line"), README.indexOf("## The embedded registry and"));

@@ -29,24 +29,35 @@ function nextTurn(): Promise<void> {
 /** Times the usual bytes that are waited for at most, where nobody drops a frame. */
 const MOST_PATIENCE = 8;
 
+/** Bytes that a frame without columns, and what was made on the way to it, take up until a collection. */
+const LEFT_BYTES = 100_000;
+
 /** Asks back the memory of frames that are given out one after the other. */
 export class FrameRelease {
   /** Bytes of frames after which memory is asked back. */
   budget: number;
   readonly #usual: number;
   #held = 0;
-  #frames: WeakRef<object>[] = [];
+  #frames = new Set<WeakRef<object>>();
 
   constructor(budget: number) {
     this.#usual = budget;
     this.budget = budget;
   }
 
-  /** Takes note of a frame that is given out. */
-  add<Frame extends object>(frame: Frame, bytes: number): Frame {
+  /**
+   * Takes note of a frame that is given out.
+   *
+   * @returns What to call when its columns have been freed without a collection.
+   */
+  add(frame: object, bytes: number): () => void {
+    const reference = new WeakRef(frame);
     this.#held += bytes;
-    this.#frames.push(new WeakRef(frame));
-    return frame;
+    this.#frames.add(reference);
+    return () => {
+      // A collection that came first has asked for all of it already.
+      if (this.#frames.delete(reference)) this.#held -= Math.max(0, bytes - LEFT_BYTES);
+    };
   }
 
   /**
@@ -58,11 +69,11 @@ export class FrameRelease {
     // What a weak reference was made for is kept until the turn ends.
     await nextTurn();
     await releaseFrames();
-    const kept = this.#frames.filter((frame) => frame.deref() !== undefined).length;
-    const isKept = 2 * kept > this.#frames.length;
+    const kept = [...this.#frames].filter((frame) => frame.deref() !== undefined).length;
+    const isKept = 2 * kept > this.#frames.size;
     this.budget = isKept ? Math.min(2 * this.budget, MOST_PATIENCE * this.#usual) : this.#usual;
     this.#held = 0;
-    this.#frames = [];
+    this.#frames.clear();
   }
 }
 

@@ -11,6 +11,7 @@ export { type Cast, type CastDefinition, castText, type CellValue } from "./cast
 export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./definitions_table.ts";
 export { type CsvTableOptions, tableFromCsv } from "./from_csv.ts";
 export {
+  type FastaFrame,
   type FastaFrames,
   fastaFrames,
   type FastaFramesOptions,

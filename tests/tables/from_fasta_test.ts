@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import type { DataFrame, Series } from "nodejs-polars";
 import { FastaError } from "../../src/fasta/fasta_error.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
 import { fastaFrames, type FastaFramesOptions, fastaTable } from "../../src/tables/mod.ts";
@@ -120,6 +121,27 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
   });
   for await (const _ of fastaFrames(stream)) break;
   assert(cancelled);
+});
+
+Deno.test("using empties a frame where its turn ends, and nothing that was taken from it", async () => {
+  const fasta = bytesOf([1, 2].map((n) => `>s${n} x\n${"ACGT".repeat(25_000 * n)}\n`).join(""));
+  for (const sequence of ["keep", "drop"] as const) {
+    const frames: DataFrame[] = [];
+    const taken: DataFrame[] = [];
+    const lengths: Series[] = [];
+    for await (using frame of fastaFrames(fasta, { sequence, batchBytes: 50_000 })) {
+      frames.push(frame);
+      taken.push(frame.drop("description"));
+      lengths.push(frame.getColumn("length"));
+    }
+    assert(frames.every(({ columns }) => columns.length === 0));
+    const rows = taken.flatMap((frame) => frame.toRecords());
+    assertEquals(rows.map(({ id, length }) => [id, length]), [["s1", 100_000], ["s2", 200_000]]);
+    assertEquals(lengths.flatMap((column) => column.toArray()), [100_000, 200_000]);
+    if (sequence === "drop") continue;
+    assertEquals(frames.length, 2);
+    assertEquals(rows.map((row) => row.sequence), ["ACGT".repeat(25_000), "ACGT".repeat(50_000)]);
+  }
 });
 
 Deno.test("frames hold about 4 MiB of letters, and nothing is lost where one ends", async () => {

@@ -5,7 +5,8 @@ import { FrameRelease } from "../../src/tables/_release_frames.ts";
 async function giveOut(memory: FrameRelease, count: number, keeps: (index: number) => boolean): Promise<object[]> {
   const kept: object[] = [];
   for (let index = 0; index < count; index++) {
-    const frame = memory.add({ index }, 10);
+    const frame = { index };
+    memory.add(frame, 10);
     if (keeps(index)) kept.push(frame);
     await memory.releaseWhenDue();
   }
@@ -28,4 +29,17 @@ Deno.test("who keeps all frames is asked in the end, too", async () => {
     all = [...all, ...await giveOut(memory, memory.budget / 10, () => true)];
   }
   assertEquals(memory.budget, 80);
+});
+
+Deno.test("frames that were emptied are not waited for, nor taken for kept; what is left of them is", async () => {
+  const memory = new FrameRelease(1_000_000);
+  const frames = Array.from({ length: 12 }, (_, index) => ({ index }));
+  for (const frame of frames) {
+    memory.add(frame, 1_000_000)();
+    await memory.releaseWhenDue();
+  }
+  const kept = { index: 12 };
+  memory.add(kept, 1_000_000);
+  await memory.releaseWhenDue();
+  assertEquals([memory.budget, kept.index, frames.length], [2_000_000, 12, 12]);
 });
