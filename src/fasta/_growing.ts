@@ -1,5 +1,8 @@
 /** Memory that grows by doubling and is used again: fresh memory is slow. */
 
+/** Bytes that are copied one by one. */
+const SHORT_BYTES = 256;
+
 /** Bytes that grow. */
 export class GrowingBytes {
   /** Where they are; replaced when they outgrow it. */
@@ -27,6 +30,16 @@ export class GrowingBytes {
     this.reserve(more.length);
     this.bytes.set(more, this.length);
     this.length += more.length;
+  }
+
+  /** Appends the bytes from `start` up to `end`: of few a view takes longer to make than to copy them. */
+  appendFrom(source: Uint8Array, start: number, end: number): void {
+    if (end - start > SHORT_BYTES) return this.append(source.subarray(start, end));
+    this.reserve(end - start);
+    const { bytes } = this;
+    let out = this.length;
+    for (let at = start; at < end; at++) bytes[out++] = source[at];
+    this.length = out;
   }
 
   /** The bytes, valid until the next change. */

@@ -152,7 +152,7 @@ export abstract class LineScanner {
     if (this.headers.length - headerOffsets[this.rows] + end - start > this.limits.maxHeaderBytes) {
       throw headerTooLong(this.limits, line[this.rows], byte[this.rows]);
     }
-    this.headers.append(bytes.subarray(start, end));
+    this.headers.appendFrom(bytes, start, end);
     this.position += end - start;
     if (found < 0) return end;
     this.position += 1;

@@ -9,12 +9,12 @@ import { LineScanner } from "./_line_scanner.ts";
 import type { RewrapKernel } from "./_rewrap_kernel.ts";
 import { BREAK_MARK, type FastaScanner, FOREIGN_MARK, hashOf, type ScanLimits, type ScannedRows } from "./_scanner.ts";
 
-/** Output after which a batch is full: few writes, and the processor's cache holds it. */
-const CHUNK_BYTES = 1 << 19;
+/** Output after which a batch is full: few writes and few batches. */
+const CHUNK_BYTES = 1 << 20;
 /** Output that is made before a record's end is waited for no longer. */
-const LIMIT_BYTES = 3 << 19;
+const LIMIT_BYTES = 3 << 20;
 /** Room for output: one half is made while the other is written. */
-const HALF_BYTES = 1 << 21;
+const HALF_BYTES = 1 << 22;
 /** Room that a kernel needs for its output. */
 export const OUTPUT_BYTES = 2 * HALF_BYTES;
 /** Bytes of a piece of the input. */
