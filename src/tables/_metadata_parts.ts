@@ -1,4 +1,5 @@
 /** A metadata archive to Parquet, part by part: rows checked here, encoded in a thread of its own. */
+import { ParseError } from "../errors.ts";
 import type { Problem } from "../spec/ledger.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import { feedParts, keepProblems } from "./_feed_parts.ts";
@@ -19,6 +20,8 @@ export interface MetadataPartsOptions {
   readonly definitions: readonly FieldDefinition[];
   readonly dates: DateColumns;
   readonly idField: string;
+  /** Most bytes of a part, and so of a row; see {@linkcode TableParts}. */
+  readonly maxPartBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -47,7 +50,7 @@ export async function convertMetadata(
   chunks: AsyncIterable<Uint8Array>,
   options: MetadataPartsOptions,
 ): Promise<MetadataParts> {
-  const { folder, definitions, dates, idField, signal } = options;
+  const { folder, name, definitions, dates, idField, maxPartBytes, signal } = options;
   const { problems, onProblem } = keepProblems();
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
@@ -61,6 +64,7 @@ export async function convertMetadata(
     schema: () => ({ columns: fields.map(({ part }) => part), idColumn: header.indexOf(idField) }),
     takeRaw: () => odd.takePart(),
     onIds: (seen) => ids.add(seen),
+    ...maxPartBytes !== undefined && { maxBytes: maxPartBytes },
   });
   const checker = new RowChecker({
     onHeader(names) {
@@ -69,10 +73,19 @@ export async function convertMetadata(
       odd = new OddCells(names, definitionOf);
       return odd.kinds;
     },
-    onRows: (bytes, rows) => parts.write(bytes, rows),
+    onRows(bytes, rows) {
+      if (bytes.length > parts.room) {
+        throw new ParseError(
+          `Cannot read ${name}: the row on this line, or one before it, is too long; expected rows of up to about ` +
+            `${parts.bytes + parts.room} bytes; leave it out of the archive`,
+          { line: checker.line },
+        );
+      }
+      parts.write(bytes, rows);
+    },
     onOddCell: (column, row, text) => odd.settle(column, row, text),
     onProblem,
-  }, options.name);
+  }, name);
   const written = await feedParts(chunks, {
     checker,
     parts,

@@ -117,7 +117,8 @@ export class RowChecker {
     return this.#unparsed;
   }
 
-  get #line(): number {
+  /** Line of the row under way, counted from 1. */
+  get line(): number {
     return this.#kernel.line.value;
   }
 
@@ -136,7 +137,7 @@ export class RowChecker {
       this.push(Uint8Array.of(LF));
     }
     this.#scan(1);
-    if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault("a quoted cell never ends", this.#line);
+    if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault("a quoted cell never ends", this.line);
     if (this.#width === 0) throw this.#fault("it is empty, expected a header line", 1);
   }
 
@@ -171,7 +172,7 @@ export class RowChecker {
     this.#end -= back;
     this.#kernel.moveBack(back);
     const wanted = this.#end + bytes + SLACK_BYTES;
-    if (wanted > MAX_ROW_BYTES) throw this.#fault(`a row of more than ${MAX_ROW_BYTES} bytes`, this.#line);
+    if (wanted > MAX_ROW_BYTES) throw this.#fault(`a row of more than ${MAX_ROW_BYTES} bytes`, this.line);
     if (wanted <= this.#memory.length) return;
     // Half as much again, so that a cell of hundreds of megabytes is not moved for every chunk.
     const more = Math.max(wanted - this.#memory.length, Math.min(this.#memory.length >> 1, 1 << 26));
@@ -184,7 +185,7 @@ export class RowChecker {
     for (;;) {
       const start = kernel.rowStart.value;
       const status = kernel.scan(this.#end, isLast);
-      if (status === FAULT) throw this.#fault("text follows a closing quote", this.#line);
+      if (status === FAULT) throw this.#fault("text follows a closing quote", this.line);
       const rowStart = kernel.rowStart.value;
       const odds = kernel.odds.value;
       this.#pass(start, rowStart, { rows: kernel.takeRows(), odds });
@@ -200,7 +201,7 @@ export class RowChecker {
   #pass(start: number, end: number, { rows, odds }: { readonly rows: number; readonly odds: number }): void {
     if (rows === 0) return;
     if (!isUtf8(this.#memory.subarray(start, end))) {
-      throw this.#fault("it is not UTF-8 text, on this line or one before it", this.#line);
+      throw this.#fault("it is not UTF-8 text, on this line or one before it", this.line);
     }
     const rowsBefore = this.#rows;
     this.#rows += rows;
@@ -245,7 +246,7 @@ export class RowChecker {
 
   /** A row that is the header, has an odd form or the wrong width, or holds a NUL. */
   #unusual(bytes: Uint8Array): void {
-    if (!isUtf8(bytes)) throw this.#fault("it is not UTF-8 text", this.#line);
+    if (!isUtf8(bytes)) throw this.#fault("it is not UTF-8 text", this.line);
     const cells = parseRow(new TextDecoder("utf-8", { ignoreBOM: this.#width !== 0 }).decode(bytes));
     if (this.#width === 0) {
       checkHeader(cells, this.#name);
@@ -261,7 +262,7 @@ export class RowChecker {
       this.#unparsed++;
       const id = cells.find(isAccession);
       this.#sink.onProblem({
-        line: this.#line,
+        line: this.line,
         ...id !== undefined && { id },
         value: quoteValue(cells.join(",").slice(0, 1000)),
         reason: `the row has ${cells.length} cells, the header has ${this.#width}`,
@@ -276,7 +277,7 @@ export class RowChecker {
       const id = cells.find(isAccession);
       this.#sink.onProblem({
         row: this.#rows,
-        line: this.#line,
+        line: this.line,
         ...id !== undefined && { id },
         value: quoteValue(text),
         reason: "holds a NUL character",

@@ -16,6 +16,8 @@ export interface TablePartsOptions {
   takeRaw(): RawPart;
   /** Takes what was seen of the identifiers, part by part. */
   onIds(ids: SeenIds): void;
+  /** Most bytes of a part; as many as the encoder has room for by default. */
+  readonly maxBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -27,6 +29,7 @@ const MAX_BYTES = 640 * 1024 * 1024;
 /** At most one part is being encoded and one waits, while the next is gathered. */
 export class TableParts {
   readonly #options: TablePartsOptions;
+  readonly #maxBytes: number;
   readonly #files: { name: string; rows: number; bytes: number }[] = [];
   readonly #raw: LakeFile[] = [];
   #csv = new Uint8Array(FIRST_BYTES);
@@ -38,6 +41,7 @@ export class TableParts {
 
   constructor(options: TablePartsOptions) {
     this.#options = options;
+    this.#maxBytes = options.maxBytes ?? MAX_BYTES;
   }
 
   /** Bytes in the part under way. */
@@ -60,7 +64,12 @@ export class TableParts {
     return this.#raw;
   }
 
-  /** Adds bytes of whole rows, or bytes up to a place in a row, which complete no row. */
+  /** Bytes that the part under way can still take. */
+  get room(): number {
+    return this.#maxBytes - this.#bytes;
+  }
+
+  /** Adds bytes of whole rows, or bytes up to a place in a row, which complete no row: no more than there is room for. */
   write(bytes: Uint8Array, rows: number): void {
     const end = this.#bytes + bytes.length;
     if (end > this.#csv.length) this.#makeRoom(end);
@@ -131,8 +140,7 @@ export class TableParts {
   }
 
   #makeRoom(bytes: number): void {
-    if (bytes > MAX_BYTES) throw new RangeError(`Cannot keep a row of more than ${MAX_BYTES} bytes`);
     // What is moved leaves nothing behind for a collector.
-    this.#csv = new Uint8Array(this.#csv.buffer.transfer(Math.min(MAX_BYTES, 2 * bytes)));
+    this.#csv = new Uint8Array(this.#csv.buffer.transfer(Math.min(this.#maxBytes, 2 * bytes)));
   }
 }

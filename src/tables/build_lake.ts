@@ -85,7 +85,23 @@ export interface BuiltTable {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function buildLake(
+export function buildLake(
+  archives: string | readonly string[],
+  folder: string,
+  options: BuildLakeOptions = {},
+): Promise<BuiltTable[]> {
+  return buildLakeBy({}, archives, folder, options);
+}
+
+/** How it is done; tests choose other means than the usual ones. */
+export interface LakeMeans {
+  /** Most bytes of a part of metadata; see {@linkcode convertMetadata}. */
+  readonly maxPartBytes?: number;
+}
+
+/** {@linkcode buildLake} by other means. */
+export async function buildLakeBy(
+  means: LakeMeans,
   archives: string | readonly string[],
   folder: string,
   options: BuildLakeOptions = {},
@@ -98,13 +114,13 @@ export async function buildLake(
   for (const source of sources) {
     const definitions = options.definitions ?? await definitionsBeside(source.path);
     const sha256 = await statedDigest(source.path);
-    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text", sha256 };
+    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text", sha256, ...means };
     tables.push(await findBuilt(wanted, folder, signal) ?? await buildTable(wanted, folder, options));
   }
   return tables;
 }
 
-interface Wanted extends Source {
+interface Wanted extends Source, LakeMeans {
   readonly definitions: readonly FieldDefinition[];
   readonly naming: Naming;
   readonly dates: DateColumns;
@@ -152,7 +168,7 @@ function builtTable(manifest: LakeManifest, folder: string, reused: boolean): Bu
 }
 
 async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
-  const { path, table, definitions, naming, dates } = wanted;
+  const { path, table, definitions, naming, dates, maxPartBytes } = wanted;
   const { signal, onProgress } = options;
   const name = basename(path);
   const total = (await statOf(path)).size;
@@ -177,7 +193,13 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       ? { kind: "sequence" as const, used: [], misfits: {}, raw: [], ...await convertSequences(chunks, shared) }
       : {
         kind: "metadata" as const,
-        ...await convertMetadata(chunks, { ...shared, definitions, dates, idField: naming.accessionField }),
+        ...await convertMetadata(chunks, {
+          ...shared,
+          definitions,
+          dates,
+          idField: naming.accessionField,
+          ...maxPartBytes !== undefined && { maxPartBytes },
+        }),
       };
     const sha256 = hash.digest();
     checkDigest(sha256, wanted.sha256, path);

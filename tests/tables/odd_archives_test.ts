@@ -3,10 +3,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { ParseError } from "../../src/errors.ts";
 import { GzipError } from "../../src/io/gunzip.ts";
+import { buildLakeBy } from "../../src/tables/build_lake.ts";
+import { readManifest } from "../../src/tables/lake_manifest.ts";
 import { archiveTable, buildLake, openLake } from "../../src/tables/mod.ts";
 import { damagedGzip } from "../io/_damaged_gzip.ts";
 import { assertFramesEqual } from "./_frames.ts";
-import { accession, DEFINITIONS, inFolder, namesIn } from "./_lake_files.ts";
+import { accession, DEFINITIONS, inFolder, namesIn, writeGzip } from "./_lake_files.ts";
 
 const [A, B] = [accession(1), accession(2)];
 const HEADER = "Registry Accession,Whole";
@@ -90,6 +92,40 @@ Deno.test("damaged gzip gives no rows: an error, and no lake", async (t) => {
         const error = await assertRejects(() => buildLake(path, `${folder}/lake`), GzipError);
         assert(error.message.includes("a.csv.gz"));
         assertEquals(namesIn(`${folder}/lake`), []);
+      }));
+  }
+});
+
+Deno.test("a row that is too long for the encoder is refused with its line, and nothing of it is left", async (t) => {
+  const maxPartBytes = 100_000;
+  const rowOf = (number: number, bytes: number, letter = "x") =>
+    `${accession(number)},${letter.repeat(bytes - accession(number).length - 2)}\n`;
+  const archives: [form: string, rows: string[], line: number | undefined][] = [
+    ["as long as can be", [rowOf(1, maxPartBytes)], undefined],
+    ["one byte longer", [rowOf(1, maxPartBytes + 1)], 2],
+    ["after shorter ones", [rowOf(1, 1000), rowOf(2, 1000), rowOf(3, maxPartBytes)], 4],
+    ["written anew, with more quotes than it came with", [rowOf(1, 35_000, 'x"')], 2],
+  ];
+  for (const [form, rows, line] of archives) {
+    await t.step(form, () =>
+      inFolder(async (folder) => {
+        const [path, lake] = [`${folder}/a.csv.gz`, `${folder}/lake`];
+        await writeGzip(path, `Registry Accession,Note\n${accession(0)},old\n`);
+        const [old] = await buildLake(path, lake);
+        await writeGzip(path, `Registry Accession,Note\n${rows.join("")}`);
+        const build = () => buildLakeBy({ maxPartBytes }, path, lake);
+        if (line === undefined) assertEquals((await build())[0].manifest.rows, rows.length);
+        else {
+          const error = await assertRejects(build, ParseError);
+          assertEquals(
+            error.message,
+            "Cannot read a.csv.gz: the row on this line, or one before it, is too long; expected rows of up to about " +
+              `100000 bytes; leave it out of the archive (line ${error.line})`,
+          );
+          assert(error.line === line || error.line === line + 1, `line ${error.line}`);
+          assertEquals(namesIn(lake), ["a"]);
+          assertEquals(await readManifest(`${lake}/a`), old.manifest);
+        }
       }));
   }
 });
