@@ -1,7 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gunzipSync } from "node:zlib";
 import { runCli } from "../_cli.ts";
 
-Deno.test("fasta to-parquet and from-parquet are each other's way back", async () => {
+Deno.test("fasta to-parquet and from-parquet are each other's way back, gzip where the name says so", async () => {
   const cwd = await Deno.makeTempDir();
   const registry = ";fields=acc|Host\n>v1|bat\nACGT\n>v2|\nGG\n";
   const there = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
@@ -9,6 +10,9 @@ Deno.test("fasta to-parquet and from-parquet are each other's way back", async (
   assertStringIncludes(there.stderr, "complete, 2 records");
   const back = await runCli(["fasta", "from-parquet", "genomes", "--wrap", "3"], { cwd });
   assertEquals([back.code, back.stdout], [0, ";fields=acc|Host\n>v1|bat\nACG\nT\n>v2|\nGG\n"]);
+  const named = await runCli(["fasta", "from-parquet", "genomes", "--wrap", "3", "-o", "back.fasta.gz"], { cwd });
+  assertEquals([named.code, named.stdout], [0, ""]);
+  assertEquals(new TextDecoder().decode(gunzipSync(await Deno.readFile(`${cwd}/back.fasta.gz`))), back.stdout);
   const again = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
   assertEquals(again.code, 1);
   assertStringIncludes(again.stderr, "it holds files already");
