@@ -8,12 +8,19 @@ import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { IndexTable } from "./_index_table.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import type { LineKernel } from "./_line_kernel.ts";
+import { type LineKernel, RECORD_BYTES, RECORD_NUMBERS } from "./_line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Longest line before or between sequences that is kept; what follows plays no part in an id. */
 const MAX_TEXT_BYTES = 1 << 20;
+
+/** Room that a kernel needs for the records that it finds. */
+export const FOUND_BYTES = 4096 * RECORD_BYTES;
+/** Bytes in which records are searched for at first: a kernel is compiled well only between calls. */
+const FIRST_BYTES = 1 << 16;
+/** Searches in a row without a record after which no more are made: the records are not simple, or larger than a piece. */
+const MAX_MISSES = 8;
 
 /** Ids that are kept are as many at most; all are counted. */
 const MAX_KEPT_IDS = 1000;
@@ -61,6 +68,8 @@ export class IndexBuilder {
   #isEnded = false;
 
   readonly #kernel: LineKernel;
+  #searched = FIRST_BYTES;
+  #misses = 0;
 
   constructor(name: string, kernel: LineKernel) {
     this.#name = name;
@@ -81,7 +90,7 @@ export class IndexBuilder {
     }
     while (at < to) {
       if (this.#kind === "start") {
-        at = this.#passFullLines(at, to);
+        at = bytes[at] === GREATER ? this.#passRecords(bytes, at, to) : this.#passFullLines(at, to);
         if (at === to) return;
         this.#beginLine(bytes, at);
       }
@@ -105,6 +114,42 @@ export class IndexBuilder {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
     return { table: this.#table, duplicates: this.#duplicates, empty: this.#empty, fieldsLine: this.#fieldsLine };
+  }
+
+  /** Passes the records that the kernel finds: nearly all there are but for one at the end of each piece. */
+  #passRecords(bytes: Uint8Array, start: number, to: number): number {
+    let at = start;
+    while (at < to && this.#misses < MAX_MISSES) {
+      const end = Math.min(to, at + this.#searched);
+      const count = this.#kernel.findRecords(at, end, {
+        endsAtPipe: this.#fieldsLine !== undefined,
+        hashFactor: this.#table.hashFactor,
+      });
+      if (count > 0) {
+        this.#endRecord();
+        this.#isOpen = false;
+        this.#addRecords(bytes, at, count);
+        this.#position += this.#kernel.stop - at;
+        at = this.#kernel.stop;
+      } else if (end === to) {
+        this.#misses += 1;
+        return at;
+      }
+      this.#misses = 0;
+      this.#searched *= 2;
+    }
+    return at;
+  }
+
+  /** Adds what the kernel has found; `at` is the place of what is at the position. */
+  #addRecords(bytes: Uint8Array, at: number, count: number): void {
+    const { records } = this.#kernel;
+    const begin = this.#position - at;
+    for (let index = 0; index < count * RECORD_NUMBERS; index += RECORD_NUMBERS) {
+      const isNew = this.#table.addFound(bytes, begin, records, index);
+      if (!isNew) this.#note(this.#duplicates, bytes.subarray(records[index], records[index + 1]));
+      this.#line += records[index + 6];
+    }
   }
 
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */
@@ -192,7 +237,7 @@ export class IndexBuilder {
       throw new FastaError(
         `Cannot index ${this.#name}: the lines of a sequence differ in length, or other lines stand between them, ` +
           "so that its letters cannot be found; write it anew with seqreg fasta plain",
-        { line: this.#line, byte: this.#lineStart, id: this.#idText() },
+        { line: this.#line, byte: this.#lineStart, id: decoder.decode(this.#id.view()) },
       );
     }
     if (this.#fullBytes === 0) {
@@ -204,22 +249,18 @@ export class IndexBuilder {
 
   #endRecord(): void {
     if (!this.#isOpen) return;
-    if (this.#length === 0) return this.#note(this.#empty);
+    if (this.#length === 0) return this.#note(this.#empty, this.#id.view());
     const isNew = this.#table.add(this.#id.bytes, 0, this.#id.length, {
       length: this.#length,
       offset: this.#offset,
       lineLetters: this.#fullLetters,
       lineBytes: this.#fullBytes,
     });
-    if (!isNew) this.#note(this.#duplicates);
+    if (!isNew) this.#note(this.#duplicates, this.#id.view());
   }
 
-  #note(list: CountedIds): void {
+  #note(list: CountedIds, id: Uint8Array): void {
     list.count += 1;
-    if (list.ids.length < MAX_KEPT_IDS) list.ids.push(this.#idText());
-  }
-
-  #idText(): string {
-    return decoder.decode(this.#id.view());
+    if (list.ids.length < MAX_KEPT_IDS) list.ids.push(decoder.decode(id));
   }
 }

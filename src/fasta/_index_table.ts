@@ -21,18 +21,36 @@ export class IndexTable {
 
   /** Adds a sequence whose id lies in `bytes`; false, and nothing is added, when its id came before. */
   add(bytes: Uint8Array, start: number, end: number, place: SequencePlace): boolean {
-    const row = this.size;
     if (!this.#ids.add(bytes, start, end)) return false;
+    this.#addPlace(place.length, place.offset, place.lineLetters, place.lineBytes);
+    return true;
+  }
+
+  /** Adds a sequence that a kernel has found: of `records` that at `index`; the input begins at `position` of the file. */
+  addFound(input: Uint8Array, position: number, records: Uint32Array, index: number): boolean {
+    // The hash of a table is signed, the numbers of a kernel are not.
+    const hash = records[index + 7] | 0;
+    if (!this.#ids.addHashed(hash, input, records[index], records[index + 1])) return false;
+    this.#addPlace(records[index + 3], position + records[index + 2], records[index + 4], records[index + 5]);
+    return true;
+  }
+
+  /** Factor of the hashes that a kernel makes of ids. */
+  get hashFactor(): number {
+    return this.#ids.hashFactor;
+  }
+
+  #addPlace(length: number, offset: number, lineLetters: number, lineBytes: number): void {
+    const row = this.size - 1;
     if ((row + 1) * NUMBERS > this.#numbers.length) {
       const larger = new Float64Array(this.#numbers.length * 2);
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
-    this.#numbers[row * NUMBERS] = place.length;
-    this.#numbers[row * NUMBERS + 1] = place.offset;
-    this.#numbers[row * NUMBERS + 2] = place.lineLetters;
-    this.#numbers[row * NUMBERS + 3] = place.lineBytes;
-    return true;
+    this.#numbers[row * NUMBERS] = length;
+    this.#numbers[row * NUMBERS + 1] = offset;
+    this.#numbers[row * NUMBERS + 2] = lineLetters;
+    this.#numbers[row * NUMBERS + 3] = lineBytes;
   }
 
   /** Whether there is a sequence of that id. */
@@ -54,14 +72,29 @@ export class IndexTable {
   /** Writes the index as samtools does. */
   format(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#ids.bytes + this.size * (NUMBERS * (MAX_DIGITS + 2) + 1));
+    const numbers = this.#numbers;
     let at = 0;
-    for (let row = 0; row < this.size; row++) {
+    /** Where the end of the last line begins and ends: lines are mostly alike, and then it is copied. */
+    let tail = 0;
+    let tailEnd = 0;
+    for (let row = 0, place = 0; row < this.size; row++, place += NUMBERS) {
       at = this.#ids.write(row, bytes, at);
-      for (let column = 0; column < NUMBERS; column++) {
+      bytes[at++] = TAB;
+      at = writeNumber(numbers[place], bytes, at);
+      bytes[at++] = TAB;
+      at = writeNumber(numbers[place + 1], bytes, at);
+      const begin = at;
+      if (row > 0 && numbers[place + 2] === numbers[place - 2] && numbers[place + 3] === numbers[place - 1]) {
+        for (let from = tail; from < tailEnd; from++) bytes[at++] = bytes[from];
+      } else {
         bytes[at++] = TAB;
-        at = writeNumber(this.#numbers[row * NUMBERS + column], bytes, at);
+        at = writeNumber(numbers[place + 2], bytes, at);
+        bytes[at++] = TAB;
+        at = writeNumber(numbers[place + 3], bytes, at);
+        bytes[at++] = LF;
       }
-      bytes[at++] = LF;
+      tail = begin;
+      tailEnd = at;
     }
     return bytes.slice(0, at);
   }

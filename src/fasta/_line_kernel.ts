@@ -3,6 +3,22 @@ import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
 import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
+/** How ids are read. */
+export interface IdRule {
+  /** Whether an id ends before a `|`, or before white space. */
+  readonly endsAtPipe: boolean;
+  /** Factor of their hashes: see `_id_table.ts`. */
+  readonly hashFactor: number;
+}
+
+/**
+ * Numbers of a record that was found: places in the input where its id begins, where it ends, and where its letters begin;
+ * its letters, those of a full line, bytes of a full line, lines of the record; the hash of its id.
+ */
+export const RECORD_NUMBERS = 8;
+/** Bytes of the output that a record takes. */
+export const RECORD_BYTES = 4 * RECORD_NUMBERS;
+
 /** What works on lines of bytes that lie in its `input`. */
 export interface LineKernel {
   /** Where bytes are put. */
@@ -13,6 +29,18 @@ export interface LineKernel {
   countGraphic(from: number, to: number): number;
   /** Counts lines of the input that are `letters` letters and a line end, `bytes` bytes in all; stops at any other. */
   countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  /**
+   * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen before
+   * `to`: a header, then lines of printable letters, all of one length but for the last. Which they are is in
+   * {@linkcode LineKernel.records}, where the rest begins in {@linkcode LineKernel.stop}. It may find fewer than there are.
+   *
+   * @returns How many were found.
+   */
+  findRecords(from: number, to: number, ids: IdRule): number;
+  /** Records that were found: {@linkcode RECORD_NUMBERS} for each. */
+  readonly records: Uint32Array;
+  /** Place behind the records that were found: a `>`, or where the search began. */
+  readonly stop: number;
   /**
    * Writes the first `count` letters of the input to the output from `at` on, in lines of `wrap` letters, of which
    * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
@@ -41,21 +69,24 @@ interface LinesExports {
   readonly memory: WebAssembly.Memory;
   readonly input: KernelNumber;
   readonly output: KernelNumber;
+  readonly stop: KernelNumber;
   layout(inputBytes: number, outputBytes: number): void;
   countGraphic(from: number, to: number): number;
   countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  findRecords(from: number, to: number, endsAtPipe: boolean, factor: number, most: number): number;
   wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
   joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
 }
 
 function isLines(exports: unknown): exports is LinesExports {
-  const functions = ["layout", "countGraphic", "countFullLines", "wrapLetters", "joinLines"];
-  return exportsAll(exports, ["memory", "input", "output", ...functions]);
+  const functions = ["layout", "countGraphic", "countFullLines", "findRecords", "wrapLetters", "joinLines"];
+  return exportsAll(exports, ["memory", "input", "output", "stop", ...functions]);
 }
 
 class WasmLineKernel implements LineKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
+  readonly records: Uint32Array;
   readonly #wasm: LinesExports;
 
   constructor(wasm: LinesExports, inputBytes: number, outputBytes: number) {
@@ -63,6 +94,18 @@ class WasmLineKernel implements LineKernel {
     this.#wasm = wasm;
     this.input = new Uint8Array(wasm.memory.buffer, wasm.input.value, inputBytes);
     this.output = new Uint8Array(wasm.memory.buffer, wasm.output.value, outputBytes);
+    const numbers = Math.floor(outputBytes / RECORD_BYTES) * RECORD_NUMBERS;
+    this.records = new Uint32Array(wasm.memory.buffer, wasm.output.value, numbers);
+  }
+
+  get stop(): number {
+    return this.#wasm.stop.value - this.input.byteOffset;
+  }
+
+  findRecords(from: number, to: number, { endsAtPipe, hashFactor }: IdRule): number {
+    const { byteOffset } = this.input;
+    const most = this.records.length / RECORD_NUMBERS;
+    return this.#wasm.findRecords(byteOffset + from, byteOffset + to, endsAtPipe, hashFactor, most);
   }
 
   countGraphic(from: number, to: number): number {
@@ -88,10 +131,18 @@ class WasmLineKernel implements LineKernel {
 export class PlainLineKernel implements LineKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
+  readonly records = new Uint32Array(0);
+  stop = 0;
 
   constructor(inputBytes: number, outputBytes: number) {
     this.input = new Uint8Array(inputBytes);
     this.output = new Uint8Array(outputBytes);
+  }
+
+  /** Leaves all records to the caller, who is no slower. */
+  findRecords(from: number): number {
+    this.stop = from;
+    return 0;
   }
 
   countGraphic(from: number, to: number): number {

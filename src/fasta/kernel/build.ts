@@ -1,6 +1,7 @@
 /**
- * `deno task kernels`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module beside it, as
- * text that any program can import; with `--check` it only says whether the modules are up to date.
+ * `deno task kernels [NAME …]`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module beside
+ * it, as text that any program can import; with `--check` it only says whether the modules are up to date. Names, such as
+ * `fasta/kernel/scan`, choose some of them.
  */
 const folder = new URL("../../", import.meta.url);
 
@@ -79,7 +80,8 @@ async function moduleText(kernel: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  for (const kernel of KERNELS) {
+  const chosen = Deno.args.filter((arg) => arg !== "--check");
+  for (const kernel of chosen.length === 0 ? KERNELS : chosen) {
     const target = new URL(`${kernel}_wasm.ts`, folder);
     const text = await moduleText(kernel);
     if (!Deno.args.includes("--check")) await Deno.writeTextFile(target, text);

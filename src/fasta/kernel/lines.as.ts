@@ -1,8 +1,8 @@
 // deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Lines at the speed of memory, in AssemblyScript: checks that lines are equally long, for an index; finds the lines of an
- * index by their ids; wraps letters, for a writer. How to read it: see `scan.as.ts`.
+ * Lines at the speed of memory, in AssemblyScript: finds records whose lines are equally long, for an index; finds the lines
+ * of an index by their ids; wraps letters, for a writer. How to read it: see `scan.as.ts`.
  *
  * Memory: constants | input | output. Both are as large as `layout` was told.
  */
@@ -12,10 +12,11 @@ const LF: u8 = 10;
 const CR: u8 = 13;
 const GREATER: u8 = 62;
 const SEMICOLON: u8 = 59;
+const PIPE: u8 = 124;
 
-/** Sixteen times the first byte that is printable and no blank, and sixteen times how many there are. */
+/** Sixteen times the first byte that is printable and no blank, and sixteen times how far the last is from it. */
 const FIRST_GRAPHIC: usize = memory.data<u8>([33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33], 16);
-const GRAPHIC: usize = memory.data<u8>([94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94, 94], 16);
+const SPAN: usize = memory.data<u8>([93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93], 16);
 
 export let input: usize = 0;
 export let output: usize = 0;
@@ -29,27 +30,30 @@ export function layout(inputBytes: u32, outputBytes: u32): void {
   if (needed > there && memory.grow(<i32> ((needed - there + 0xffff) >> 16)) < 0) unreachable();
 }
 
+/** What is not zero for each of sixteen bytes that is no printable ASCII, or a blank: fewer steps than to compare. */
+function others(bytes: v128, first: v128, span: v128): v128 {
+  return i8x16.sub_sat_u(i8x16.sub(bytes, first), span);
+}
+
 /** Counts the bytes from `from` to `to` that are printable ASCII and no blank. */
 export function countGraphic(from: usize, to: usize): u32 {
   const first = v128.load(FIRST_GRAPHIC);
-  const graphic = v128.load(GRAPHIC);
+  const span = v128.load(SPAN);
   let p = from;
   let count: u32 = 0;
   for (; p + 16 <= to; p += 16) {
-    count += popcnt(i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(p), first), graphic)));
+    count += popcnt(i8x16.bitmask(i8x16.eq(others(v128.load(p), first, span), i8x16.splat(0))));
   }
   for (; p < to; p++) if (<u8> (load<u8>(p) - 33) < 94) count += 1;
   return count;
 }
 
 /** Whether all bytes from `from` to `to` are printable ASCII and no blank. The last 16 may be looked at twice. */
-function areGraphic(from: usize, to: usize, first: v128, graphic: v128): bool {
+function areGraphic(from: usize, to: usize, first: v128, span: v128): bool {
   if (to - from < 16) return countGraphic(from, to) === <u32> (to - from);
-  let all = i8x16.lt_u(i8x16.sub(v128.load(to - 16), first), graphic);
-  for (let p = from; p + 16 <= to; p += 16) {
-    all = v128.and(all, i8x16.lt_u(i8x16.sub(v128.load(p), first), graphic));
-  }
-  return i8x16.all_true(all);
+  let bad = others(v128.load(to - 16), first, span);
+  for (let p = from; p + 16 <= to; p += 16) bad = v128.or(bad, others(v128.load(p), first, span));
+  return !v128.any_true(bad);
 }
 
 /**
@@ -58,16 +62,109 @@ function areGraphic(from: usize, to: usize, first: v128, graphic: v128): bool {
  */
 export function countFullLines(from: usize, to: usize, bytes: u32, letters: u32): u32 {
   const first = v128.load(FIRST_GRAPHIC);
-  const graphic = v128.load(GRAPHIC);
+  const span = v128.load(SPAN);
   let p = from;
   let count: u32 = 0;
   while (p + bytes <= to) {
     const mark = load<u8>(p);
     if (mark === GREATER || mark === SEMICOLON) break;
     if (load<u8>(p + bytes - 1) !== LF || bytes - letters === 2 && load<u8>(p + letters) !== CR) break;
-    if (!areGraphic(p, p + letters, first, graphic)) break;
+    if (!areGraphic(p, p + letters, first, span)) break;
     p += bytes;
     count += 1;
+  }
+  return count;
+}
+
+/** Whether a byte is white space: tab, line feed, vertical tab, form feed, carriage return or blank. */
+function isBlank(byte: u8): bool {
+  return byte === 32 || <u8> (byte - 9) <= 4;
+}
+
+/** The first line feed from `from` on; `to` when there is none. */
+function lineEnd(from: usize, to: usize): usize {
+  const ends = i8x16.splat(LF);
+  let p = from;
+  for (; p + 16 <= to; p += 16) {
+    const bits = i8x16.bitmask(i8x16.eq(v128.load(p), ends));
+    if (bits !== 0) return p + ctz(bits);
+  }
+  while (p < to && load<u8>(p) !== LF) p += 1;
+  return p;
+}
+
+/** How many letters a line has that ends before `end`, where nothing else is on it but a carriage return; else 0. */
+function lettersOf(from: usize, end: usize, first: v128, span: v128): usize {
+  const letters = end - from - (end > from && load<u8>(end - 1) === CR ? 1 : 0);
+  return letters > 0 && areGraphic(from, from + letters, first, span) ? letters : 0;
+}
+
+/** The hash of an id: the same as in `_id_table.ts`. */
+function hashOf(id: usize, length: usize, factor: u32): u32 {
+  let hash = <u32> length;
+  for (let at: usize = 0; at < length; at++) hash = (hash ^ load<u8>(id + at)) * factor ^ hash >>> 15;
+  return hash;
+}
+
+/** Bytes of what is said of a record: eight u32. */
+const RECORD_BYTES: usize = 32;
+
+/** Where the last search for records stopped. */
+export let stop: usize = 0;
+
+/**
+ * Finds up to `most` records from the `>` at `from` on that an index can hold and whose end is seen: a header, then lines
+ * of one length, the last perhaps shorter, and the `>` of the next. Of each it writes to the output where its id begins
+ * and ends and its letters begin, counted from the beginning of the input; its letters, letters and bytes of a full line;
+ * how many lines it is; the hash of its id. It stops, at its `>`, before a record that is not so simple, or not all there.
+ *
+ * @returns How many there are.
+ */
+export function findRecords(from: usize, to: usize, endsAtPipe: bool, factor: u32, most: u32): u32 {
+  const first = v128.load(FIRST_GRAPHIC);
+  const span = v128.load(SPAN);
+  let count: u32 = 0;
+  stop = from;
+  while (count < most && stop < to && load<u8>(stop) === GREATER) {
+    let p = stop + 1;
+    const headerEnd = lineEnd(p, to);
+    if (headerEnd === to) break;
+    if (!endsAtPipe) { while (p < headerEnd && isBlank(load<u8>(p))) p += 1; }
+    const id = p;
+    while (p < headerEnd && (endsAtPipe ? load<u8>(p) !== PIPE : !isBlank(load<u8>(p)))) p += 1;
+    const idEnd = endsAtPipe && p === headerEnd && p > id && load<u8>(p - 1) === CR ? p - 1 : p;
+    const sequence = headerEnd + 1;
+    const firstEnd = lineEnd(sequence, to);
+    if (firstEnd === to) break;
+    const mark = load<u8>(sequence);
+    const letters = lettersOf(sequence, firstEnd, first, span);
+    if (letters === 0 || mark === GREATER || mark === SEMICOLON) break;
+    const bytes = firstEnd + 1 - sequence;
+    const fullLines = countFullLines(firstEnd + 1, to, <u32> bytes, <u32> letters);
+    let lines = fullLines + 2;
+    let length = letters * (fullLines + 1);
+    p = firstEnd + 1 + fullLines * bytes;
+    if (p < to && load<u8>(p) !== GREATER) {
+      const lastEnd = lineEnd(p, to);
+      if (lastEnd === to || lastEnd + 1 - p >= bytes || load<u8>(p) === SEMICOLON) break;
+      const last = lettersOf(p, lastEnd, first, span);
+      if (last === 0) break;
+      length += last;
+      lines += 1;
+      p = lastEnd + 1;
+    }
+    if (p >= to || load<u8>(p) !== GREATER) break;
+    const record = output + count * RECORD_BYTES;
+    store<u32>(record, <u32> (id - input));
+    store<u32>(record, <u32> (idEnd - input), 4);
+    store<u32>(record, <u32> (sequence - input), 8);
+    store<u32>(record, <u32> length, 12);
+    store<u32>(record, <u32> letters, 16);
+    store<u32>(record, <u32> bytes, 20);
+    store<u32>(record, lines, 24);
+    store<u32>(record, hashOf(id, idEnd - id, factor), 28);
+    count += 1;
+    stop = p;
   }
   return count;
 }
@@ -108,10 +205,7 @@ export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wra
 
 /** Whether all bytes from `from` to `to` are white space. */
 function areBlank(from: usize, to: usize): bool {
-  for (let p = from; p < to; p++) {
-    const byte = load<u8>(p);
-    if (byte !== 32 && <u8> (byte - 9) > 4) return false;
-  }
+  for (let p = from; p < to; p++) if (!isBlank(load<u8>(p))) return false;
   return true;
 }
 
@@ -123,7 +217,7 @@ function areBlank(from: usize, to: usize): bool {
  */
 export function joinLines(from: usize, to: usize, column: u32, letters: u32, bytes: u32): i32 {
   const first = v128.load(FIRST_GRAPHIC);
-  const graphic = v128.load(GRAPHIC);
+  const span = v128.load(SPAN);
   let p = from;
   let out = output;
   let room: usize = letters - column;
@@ -140,13 +234,13 @@ export function joinLines(from: usize, to: usize, column: u32, letters: u32, byt
       // The last 16 go twice.
       const last = v128.load(end - 16);
       v128.store(out + count - 16, last);
-      let all = i8x16.lt_u(i8x16.sub(last, first), graphic);
+      let bad = others(last, first, span);
       for (let done: usize = 0; done + 16 <= count; done += 16) {
         const some = v128.load(p + done);
         v128.store(out + done, some);
-        all = v128.and(all, i8x16.lt_u(i8x16.sub(some, first), graphic));
+        bad = v128.or(bad, others(some, first, span));
       }
-      if (!i8x16.all_true(all)) return -1;
+      if (v128.any_true(bad)) return -1;
     }
     out += count;
     p = min<usize>(end + bytes - letters, to);
@@ -197,7 +291,7 @@ function isId(id: usize, other: usize, length: usize): bool {
 /**
  * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: `mask` and one more slots of
  * a hash and of one more than the place of its line in the input, or of two zeros. A line is in the slot of its hash or,
- * where that is taken, soon after; a line whose id came before is not entered. What the hash is: see `_index_lines.ts`.
+ * where that is taken, soon after; a line whose id came before is not entered. What the hash is: see `_id_table.ts`.
  *
  * @returns How many lines were entered, or -1 when one is no line of an index, or tells of a sequence that ends behind
  * `maxBytes`.
@@ -227,8 +321,7 @@ export function enterLines(from: usize, to: usize, mask: u32, factor: u32, maxBy
       end += lines * <f64> lineBytes + (last - lines * <f64> lineLetters) + 1;
     }
     if (end > maxBytes) return -1;
-    let hash = <u32> idLength;
-    for (let at: usize = 0; at < idLength; at++) hash = (hash ^ load<u8>(id + at)) * factor ^ hash >>> 15;
+    const hash = hashOf(id, idLength, factor);
     let slot = (hash ^ hash >>> 16) & mask;
     for (;; slot = (slot + 1) & mask) {
       const place = output + (<usize> slot << 3);
