@@ -67,7 +67,8 @@ export async function convertSequences(
       part = new SequencePart();
       return completed;
     },
-    convert: (letters, parquet, completed) => completed.write(letters, parquet, { fields: fieldsOf(names), signal }),
+    convert: (letters, parquet, completed) =>
+      completed.write(letters, parquet, { fields: sequenceFields(names), signal }),
     inspect: (parquet) => ids.observe(parquet, names[0]),
   });
   const checker = new RowChecker({
@@ -95,7 +96,7 @@ export async function convertSequences(
       await parts.close();
     },
   });
-  const columns = fieldsOf(names).map(({ name, type }): LakeColumn => ({ name, field: name, ...TYPES[type] }));
+  const columns = sequenceFields(names).map(({ name, type }): LakeColumn => ({ name, field: name, ...TYPES[type] }));
   const unique = await ids.count(folder, names[0], written.rows);
   return { ...written, columns, idField: names[0], unique, unparsed: checker.unparsed, problems };
 }
@@ -106,13 +107,42 @@ const TYPES = {
   float64: { type: "float", dtype: "Float64" },
 } as const;
 
-function fieldsOf([id, sequence]: readonly string[]): (ParquetField & { readonly type: keyof typeof TYPES })[] {
+/** The columns of a table of sequences: those that are counted, and the letters last. */
+export function sequenceFields(
+  [id, sequence]: readonly string[],
+): (ParquetField & { readonly type: keyof typeof TYPES })[] {
   return [
     { name: id, type: "utf8" },
     { name: "length", type: "int64" },
     { name: "gc", type: "float64", optional: true },
     { name: "ambiguous", type: "int64" },
     { name: sequence, type: "utf8" },
+  ];
+}
+
+/** What is known of each sequence of a part beside its letters. */
+export interface SequenceFacts {
+  readonly ids: readonly Uint8Array[];
+  readonly lengths: readonly number[];
+  /** Letters G and C. */
+  readonly gc: readonly number[];
+  /** Letters that are none of A, C, G, T and U. */
+  readonly ambiguous: readonly number[];
+}
+
+/** Lays out all columns of a part but the letters. */
+export function layOutFacts({ ids, lengths, gc, ambiguous }: SequenceFacts): ParquetChunk[] {
+  const rows = ids.length;
+  const plain = (row: number) => lengths[row] - ambiguous[row];
+  const share = float64Of(rows, (row) => plain(row) === 0 ? null : gc[row] / plain(row));
+  const known = share.values.filter((_, row) => plain(row) !== 0);
+  const texts = new TextBytes();
+  ids.forEach((id) => texts.addBytes(id));
+  return [
+    { pages: [{ values: rows, bytes: texts.bytes }], range: idRange(ids) },
+    numberChunk(lengths),
+    { pages: [{ values: rows, bytes: bytesOf(known) }], valid: share.valid, nulls: rows - known.length },
+    numberChunk(ambiguous),
   ];
 }
 
@@ -159,26 +189,11 @@ class SequencePart {
     parquet: string,
     { fields, signal }: { readonly fields: readonly ParquetField[]; readonly signal?: AbortSignal },
   ): Promise<void> {
-    const rows = this.#ids.length;
-    const plain = (row: number) => this.#lengths[row] - this.#ambiguous[row];
-    const gc = float64Of(rows, (row) => plain(row) === 0 ? null : this.#gc[row] / plain(row));
-    const known = gc.values.filter((_, row) => plain(row) !== 0);
-    const ids = new TextBytes();
-    this.#ids.forEach((id) => ids.addBytes(id));
-    const columns: ParquetChunk[] = [
-      { pages: [{ values: rows, bytes: ids.bytes }], range: idRange(this.#ids) },
-      numberChunk(this.#lengths),
-      {
-        pages: [{ values: rows, bytes: bytesOf(known) }],
-        valid: gc.valid,
-        nulls: rows - known.length,
-      },
-      numberChunk(this.#ambiguous),
-    ];
+    const columns = layOutFacts({ ids: this.#ids, lengths: this.#lengths, gc: this.#gc, ambiguous: this.#ambiguous });
     using letters = await Deno.open(lettersPath);
     const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
     using file = new ParquetFile(parquet, fields);
-    await file.writeGroup(rows, [...columns, { pages }], signal);
+    await file.writeGroup(this.#ids.length, [...columns, { pages }], signal);
     file.finish();
   }
 }
