@@ -6,6 +6,7 @@
 import { readPartialDate } from "../tables/partial_date.ts";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
+import { lastDay, lateNote } from "./_last_day.ts";
 import { coarseNote } from "./_notes.ts";
 import { type NumberRow, Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
@@ -28,8 +29,6 @@ const MOST_BARS = 600;
 const PRECISIONS = ["day", "month", "year"] as const;
 /** Years before it are taken for slips. */
 const FIRST_YEAR = 1900;
-/** Without a day of the data, years after it are taken for slips. */
-const LAST_YEAR = 2100;
 
 /**
  * Counts records by year or month, and says how precise their dates are.
@@ -58,15 +57,12 @@ const LAST_YEAR = 2100;
  */
 export async function recordsInTime(source: AnalysisSource, options: RecordsInTimeOptions = {}): Promise<Analysis> {
   const { date = "collection", by = "year", sum = "each", snapshot } = options;
-  if (snapshot !== undefined && readPartialDate(snapshot) === undefined) {
-    throw new TypeError(`Cannot use ${JSON.stringify(snapshot)} as the day of the data: expected YYYY-MM-DD`);
-  }
+  const last = lastDay(snapshot);
   const role = date === "collection" ? "collectionDate" : "releaseDate";
   const event = date === "collection" ? "collection of the sample" : "release of the record";
   const title = `Records by ${by} of ${event}${sum === "cumulative" ? ", cumulative" : ""}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [role] });
   if (run.absent.length > 0) return run.stop();
-  const latest = snapshot === undefined ? undefined : readPartialDate(snapshot)?.latest;
 
   const periods = new Map<string, Map<string, number>>();
   const left = { missing: 0, unreadable: 0, early: 0, late: 0, coarse: 0 };
@@ -78,7 +74,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
     else {
       const year = Number(String(text).slice(0, 4));
       if (year < FIRST_YEAR) left.early += count;
-      else if (latest === undefined ? year > LAST_YEAR : read.earliest > latest) left.late += count;
+      else if (read.earliest > last) left.late += count;
       else if (by === "month" && read.precision === "year") left.coarse += count;
       else {
         const period = String(text).slice(0, by === "year" ? 4 : 7);
@@ -102,14 +98,8 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       } a date before ${FIRST_YEAR} in ${field}: not shown, look at ${left.early === 1 ? "it" : "them"}`,
     );
   }
-  if (left.late > 0) {
-    const when = snapshot === undefined ? `after ${LAST_YEAR}` : `after the day of the data, ${snapshot}`;
-    run.note(
-      `${counted(left.late, "records")} ${does(left.late, "have")} a date ${when} in ${field}: not shown, look at ${
-        left.late === 1 ? "it" : "them"
-      }`,
-    );
-  }
+  const late = lateNote(left.late, field, snapshot);
+  if (late !== undefined) run.note(late);
   const coarse = coarseNote(left.coarse, n + left.coarse, field);
   if (coarse !== undefined) run.note(coarse);
   if (n === 0) {
@@ -133,12 +123,12 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const fullest = Math.max(...bars.map(({ y2 }) => y2));
   const unit = by === "year" ? 1 : 1 / 12;
   const first = Math.min(...bars.map(({ at }) => at));
-  const last = Math.max(...bars.map(({ at }) => at)) + unit;
+  const end = Math.max(...bars.map(({ at }) => at)) + unit;
   // Few periods have a narrow picture: wide bars look like much, and ticks beyond the data like years without records.
-  const shownPeriods = Math.round((last - first) / unit);
+  const shownPeriods = Math.round((end - first) / unit);
   const width = shownPeriods < 8 ? { width: 360 + 44 * shownPeriods } : {};
   const room = shownPeriods < 8 ? unit / 2 : 0;
-  const axis = timeAxis(first, last, by);
+  const axis = timeAxis(first, end, by);
   return await run.finish(rows, {
     counts: { n, excluded: left.unreadable + left.early + left.late + left.coarse, missing: left.missing },
     meta: {
@@ -154,7 +144,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
       height: 320,
       marginLeft: 64,
       x: {
-        domain: [first - room, last + room],
+        domain: [first - room, end + room],
         label: `${by} of ${event}`,
         ...axis,
       },

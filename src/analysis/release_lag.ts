@@ -5,6 +5,7 @@
  */
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { countTicks } from "./_axes.ts";
+import { lastDay, lateNote } from "./_last_day.ts";
 import { Run } from "./_run.ts";
 import type { AnalysisSource } from "./source.ts";
 import { CATEGORY_COLOURS } from "./palette.ts";
@@ -20,7 +21,8 @@ const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
  * Counts records by days between collection and release, where both are known to the day.
  *
  * A date known to the month or year has no day to count from: it is left out and counted, not put on a first. Records
- * that were released before they were collected are left out and named: one of their dates is wrong.
+ * that were released before they were collected are left out and named: one of their dates is wrong. So are those that
+ * were released after `snapshot` (after 2100 without it): they cannot be in the data.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.
@@ -40,6 +42,8 @@ const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
  * ```
  */
 export async function releaseLag(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  const { snapshot } = options;
+  const last = lastDay(snapshot);
   const title = "Days from collection of the sample to release of the record";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["collectionDate", "releaseDate"] });
   if (run.absent.length > 0) return run.stop();
@@ -58,19 +62,23 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   };
   const dated = dates.join(days(collected, COLLECTED), { leftOn: collected, rightOn: "text", how: "left" })
     .join(days(released, RELEASED), { leftOn: released, rightOn: "text", how: "left" });
-  const left = { missing: 0, coarse: 0, backwards: 0 };
+  const left = { missing: 0, late: 0, coarse: 0, backwards: 0 };
   const lags: { readonly days: number; readonly count: number }[] = [];
   for (
-    const { keys: [days, both], count } of run.tally({
+    const { keys: [days, both, late], count } of run.tally({
       days: pl.col(RELEASED).sub(pl.col(COLLECTED)),
       both: pl.col(released).isNotNull().and(pl.col(collected).isNotNull()),
+      late: pl.col(RELEASED).gt(pl.lit(last)),
     }, dated)
   ) {
     if (both !== true) left.missing += count;
+    else if (late === true) left.late += count;
     else if (days === null) left.coarse += count;
     else if (Number(days) < 0) left.backwards += count;
     else lags.push({ days: Number(days), count });
   }
+  const late = lateNote(left.late, released, snapshot);
+  if (late !== undefined) run.note(late);
   if (left.coarse > 0) {
     run.note(
       `${counted(left.coarse, "records")} ${
@@ -106,7 +114,7 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   };
   const median = (at(Math.floor((n + 1) / 2)) + at(Math.ceil((n + 1) / 2))) / 2;
   return await run.finish(bins, {
-    counts: { n, excluded: left.coarse + left.backwards, missing: left.missing },
+    counts: { n, excluded: left.late + left.coarse + left.backwards, missing: left.missing },
     meta: {
       title,
       subtitle: `Median (dashed line) ${amount(median, 1)} days; shortest ${count(shortest)}, longest ${

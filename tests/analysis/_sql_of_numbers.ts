@@ -47,12 +47,13 @@ export function timeSql(column: string, by: "year" | "month", sum: "each" | "cum
       ON e.precision = g.precision AND e.period <= g.period GROUP BY 1, 2 ORDER BY 1, 2`;
 }
 
-export function lagSql(collection: string, release: string): string {
+export function lagSql(collection: string, release: string, until = "2100-12-31"): string {
   const day = (column: string) =>
     `CASE WHEN regexp_matches(${quote(column)}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}$') THEN try_cast(${
       quote(column)
     } AS DATE) END`;
-  return `WITH lags AS (SELECT ${day(release)} - ${day(collection)} AS days FROM lake),
+  return `WITH lags AS (SELECT ${day(release)} - ${day(collection)} AS days FROM lake
+      WHERE ${day(release)} <= DATE '${until}'),
     used AS (SELECT days FROM lags WHERE days >= 0),
     width AS (SELECT CASE WHEN max(days) // 7 < 60 AND max(days) / 7 < 60 THEN 7 ELSE 30 END AS w FROM used),
     bins AS (SELECT k * w AS f, k * w + w - 1 AS t FROM width, range(0, 100) AS r(k))

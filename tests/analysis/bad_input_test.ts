@@ -1,5 +1,5 @@
 /** What comes of bad input: a chart that says something true, or a note that says why there is none. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { XMLValidator } from "fast-xml-parser";
 import pl from "nodejs-polars";
 import type { DataFrame } from "nodejs-polars";
@@ -9,6 +9,7 @@ import {
   type LakeSource,
   lengthDistribution,
   recordsInTime,
+  releaseLag,
   schemaCard,
   segmentsPerIsolate,
   stratifiedSample,
@@ -250,6 +251,14 @@ Deno.test("analyses warn where people went wrong", async (t) => {
       () => recordsInTime(pl.DataFrame({ Date: ["2013", "2030"] }), { snapshot: "2026-01-31" }),
       /1 record has a date after the day of the data, 2026-01-31/,
     ],
+    "a release after the day of the data": [
+      () => releaseLag(released("2026-01-31", "2026-02-01", "2030-05-05"), { snapshot: "2026-01-31" }),
+      /^2 records have a date after the day of the data, 2026-01-31 in Release Date: not shown, look at them$/,
+    ],
+    "a release that no clock will see": [
+      () => releaseLag(released("2100-12-31", "2101-01-01")),
+      /^1 record has a date after 2100 in Release Date: not shown, look at it$/,
+    ],
   };
   for (const [name, [analyse, says]] of Object.entries(cases)) {
     await t.step(name, async () => {
@@ -295,6 +304,7 @@ Deno.test("analyses refuse wrong options before they read", async (t) => {
     ],
     "a table of a frame": [() => lengthDistribution(frame, { table: "x" }), TypeError, "only a lake has tables"],
     "no day": [() => recordsInTime(frame, { snapshot: "yesterday" }), TypeError, "YYYY-MM-DD"],
+    "no day of the lag": [() => releaseLag(frame, { snapshot: "2026-13-01" }), TypeError, "YYYY-MM-DD"],
     "none of each": [() => stratifiedSample(frame, { most: 0 }), RangeError, "a whole number from 1"],
   };
   for (const [name, [analyse, type, says]] of Object.entries(refusals)) {
@@ -308,3 +318,32 @@ Deno.test("an analysis that is stopped ends with the signal's reason", async () 
   const signal = AbortSignal.abort(new Error("stopped"));
   await assertRejects(() => topTaxa(pl.DataFrame({ Species: ["a"] }), { signal }), Error, "stopped");
 });
+
+Deno.test("releaseLag() counts every record once, also where several of its dates are wrong", async () => {
+  const dates = [
+    ["2020-01-01", "2020-01-03"],
+    ["2026-01-31", "2026-01-31"],
+    ["2020-01-01", "2026-02-01"],
+    ["2020", "2026-02-01"],
+    ["2027-01-01", "2026-06-01"],
+    ["2020-01-01", "2019-12-31"],
+    ["2020-01-01", "2030"],
+    [null, "2026-02-01"],
+  ];
+  const frame = pl.DataFrame({
+    "Collection Date": dates.map(([collected]) => collected),
+    "Release Date": dates.map(([, release]) => release),
+  });
+  const { frame: numbers, notes, chart } = await releaseLag(frame, { snapshot: "2026-01-31" });
+  assertEquals(numbers.toRecords(), [{ from_days: 0, to_days: 6, records: 2 }]);
+  assertEquals(notes.map((note) => note.slice(0, 30)), [
+    "3 records have a date after th",
+    "1 record has a date that is no",
+    "1 record has a release before ",
+  ]);
+  assertStringIncludes(chart?.caption ?? "", "n = 2 records; 5 excluded; 1 without a value");
+});
+
+function released(...days: string[]): DataFrame {
+  return pl.DataFrame({ "Collection Date": days.map(() => "2020-01-01"), "Release Date": days });
+}

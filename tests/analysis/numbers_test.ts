@@ -166,6 +166,12 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
   );
 
   await compare("lag", ["collection", "release"], () => releaseLag(lake), lagSql);
+  await compare(
+    "lag up to a day",
+    ["collection", "release"],
+    () => releaseLag(lake, { snapshot: "2021-12-31" }),
+    (collection, release) => lagSql(collection, release, "2021-12-31"),
+  );
   await compare("sets", ["species"], () => compareSets(lake, { top: 3 }), setsSql);
   await compare(
     "lengths of sets",
