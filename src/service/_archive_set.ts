@@ -29,10 +29,16 @@ export interface SetArchive extends SetFile {
   readonly checksumSha256: string;
 }
 
-/** A folder of archives. */
-export interface ArchiveSet {
+/** Which archives an import is of, whatever version of them: an import of a newer version takes the place of older ones. */
+export interface ArchiveOrigin {
   /** The folder, as it was named, from the root. */
   readonly source: string;
+  /** Digest of what the deployment calls things: imports of one folder under two namings stand side by side. */
+  readonly namingSha256: string;
+}
+
+/** A folder of archives. */
+export interface ArchiveSet extends ArchiveOrigin {
   /** The eight archives, by identifier. */
   readonly archives: Readonly<Record<ArchiveId, SetArchive>>;
   /** Text of `definitions.json`; `undefined` when there is none. */
@@ -87,6 +93,7 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
   key.update(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
   return {
     source: resolve(named),
+    namingSha256: createHash("sha256").update(JSON.stringify(naming)).digest("hex"),
     archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
     definitionsText,
     key: key.digest("hex").slice(0, 32),

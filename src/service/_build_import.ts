@@ -66,7 +66,7 @@ interface Work {
 export async function buildImport(set: ArchiveSet, folder: string, options: ImportOptions): Promise<void> {
   const { naming, signal } = options;
   const given = set.definitionsText === undefined ? undefined : parseDefinitions(set.definitionsText);
-  const notes = await openNotes(folder, set.source);
+  const notes = await openNotes(folder, set);
   const progress = startImportProgress(set, given === undefined, options.onProgress);
   const work = { set, folder, naming, notes, progress, signal };
   const resumed = await resumeRecords(folder, notes);
@@ -83,6 +83,7 @@ export async function buildImport(set: ArchiveSet, folder: string, options: Impo
   await concludeNotes(folder, {
     ...notes.facts,
     source: set.source,
+    namingSha256: set.namingSha256,
     digests: Object.fromEntries(
       ARCHIVE_IDS.map((id) => set.archives[id]).flatMap(({ name, statedSha256, checksum, checksumSha256 }) => [
         [name, statedSha256],

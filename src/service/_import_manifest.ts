@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
+import type { ArchiveOrigin } from "./_archive_set.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
 import { areWhole } from "./_file_sizes.ts";
 
@@ -42,10 +43,11 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
   return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
 }
 
-/** Reads from a manifest or notes which folder of archives an import is of; `undefined` when they do not say. */
-export async function readSource(path: string): Promise<string | undefined> {
+/** Reads from a manifest or notes whether an import is of these archives, whatever version of them. */
+export async function isImportOf(path: string, { source, namingSha256 }: ArchiveOrigin): Promise<boolean> {
   const value = await readJsonIfThere(path);
-  return hasShape(value) && typeof value.source === "string" ? value.source : undefined;
+  // An import that names no naming is older than those that do.
+  return hasShape(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;
 }
 
 /** Reads a file of JSON; `undefined` when there is none, or it is none. */

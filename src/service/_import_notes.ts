@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
+import type { ArchiveOrigin } from "./_archive_set.ts";
 import { areWhole } from "./_file_sizes.ts";
 import { type ImportFacts, INDEX_FOLDER, MANIFEST_FILE, readFacts, readJsonIfThere } from "./_import_manifest.ts";
 
@@ -41,7 +42,7 @@ export interface ImportNotes {
 const NOTHING: ImportFacts = { fields: [], definitionsDerived: false, recordCount: 0, warnings: [], sizes: {} };
 
 /** Reads the notes in a folder and removes what they do not name; begins new ones when there are none. */
-export async function openNotes(folder: string, source: string): Promise<ImportNotes> {
+export async function openNotes(folder: string, { source, namingSha256 }: ArchiveOrigin): Promise<ImportNotes> {
   const found = await readNotes(folder);
   let facts = found?.facts ?? NOTHING;
   const done = new Set(found?.done);
@@ -49,7 +50,7 @@ export async function openNotes(folder: string, source: string): Promise<ImportN
   /** Two stages may end at once: what is written last is what is known last. */
   const write = (): Promise<unknown> =>
     last = last.then(() =>
-      writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, source, done: [...done] }))
+      writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, source, namingSha256, done: [...done] }))
     );
   await removeOthers(folder, facts.sizes, done.has("records"));
   return {

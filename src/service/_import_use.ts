@@ -2,11 +2,12 @@
  * Who uses an import, and which imports nobody needs any more.
  *
  * Whoever opens an import holds a lock on it that many may hold. An import of another version of the same folder of
- * archives is removed when nobody holds its lock; where locks do not work, none is removed.
+ * archives, under the same naming, is removed when nobody holds its lock; where locks do not work, none is removed.
  */
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "../io/folder_use.ts";
-import { MANIFEST_FILE, readSource } from "./_import_manifest.ts";
+import type { ArchiveOrigin } from "./_archive_set.ts";
+import { isImportOf, MANIFEST_FILE } from "./_import_manifest.ts";
 import { NOTES_FILE } from "./_import_notes.ts";
 
 /** An import that is used, with its archives: it is not pruned before this is disposed of. */
@@ -29,10 +30,10 @@ export async function useImport(folder: string, archives: string, cacheFolder: s
 }
 
 /**
- * Removes imports of other versions of the archives in `source` than that in `place`, whole or not, unless somebody uses
- * or makes them.
+ * Removes imports of other versions of the archives than that in `place`, whole or not, unless somebody uses or makes
+ * them.
  */
-export async function pruneImports(place: string, source: string): Promise<void> {
+export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
   const parent = dirname(place);
   for await (const { name, isDirectory } of Deno.readDir(parent)) {
     if (!isDirectory || name === basename(place)) continue;
@@ -44,17 +45,17 @@ export async function pruneImports(place: string, source: string): Promise<void>
     const [says, lock] = unfinished === null
       ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
       : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
-    await removeUnlocked(folder, { lock, says: join(folder, says), source });
+    await removeUnlocked(folder, { lock, says: join(folder, says), origin });
   }
 }
 
-/** Removes a folder of a source, first what says that it is of use, if its lock can be had. */
+/** Removes a folder of an origin, first what says that it is of use, if its lock can be had. */
 async function removeUnlocked(
   folder: string,
-  { lock, says, source }: { readonly lock: string; readonly says: string; readonly source: string },
+  { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: ArchiveOrigin },
 ): Promise<void> {
   try {
-    if (await readSource(says) !== source) return;
+    if (!await isImportOf(says, origin)) return;
     using file = await Deno.open(lock, { write: true, create: true });
     if (!await file.tryLock(true)) return;
     // Where locks do not work, a second one is not refused.

@@ -8,7 +8,7 @@ import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { SPECIFICATION_NAMING } from "../spec/naming.ts";
-import { type ArchiveSet, inspectArchiveSet } from "./_archive_set.ts";
+import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "./_archive_set.ts";
 import { pruneImports } from "./_import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";
 import { openArchiveSet } from "./open_store.ts";
@@ -101,13 +101,13 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   const retired = new Set<RegistryStore>();
   const pruning = new Set<Promise<void>>();
   let closed = false;
-  const retire = async ({ store, unused }: Generation, source: string): Promise<void> => {
+  const retire = async ({ store, unused }: Generation, origin: ArchiveOrigin): Promise<void> => {
     retired.add(store);
     await unused();
     await store[Symbol.asyncDispose]();
     retired.delete(store);
     if (closed) return;
-    const work = pruneImports(join(cache, "service", current.key), source);
+    const work = pruneImports(join(cache, "service", current.key), origin);
     pruning.add(work);
     await work.finally(() => pruning.delete(work));
   };
@@ -126,7 +126,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       if (cause instanceof RegistryError && cause.code !== "disk") refused = { key: set.key, cause };
       throw cause;
     }
-    retire(old, set.source).catch(onFault);
+    retire(old, set).catch(onFault);
     return true;
   };
   let looking: Promise<boolean> | undefined;

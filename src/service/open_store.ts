@@ -68,7 +68,7 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions)
   if (found === undefined) {
     await importArchives(set, place, { naming, signal, onProgress });
     found = await useWhole(place, use);
-    await pruneImports(place, set.source);
+    await pruneImports(place, set);
   }
   if (found === undefined) {
     throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);

@@ -6,6 +6,7 @@ import { listCache } from "../../src/datasets/cache_contents.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
+import { namingOf, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
 import { makeArchives, writeArchives } from "./_archives.ts";
 import { allValues, importsIn, open, ROWS, runProgram, stopImport } from "./_imports.ts";
 
@@ -96,6 +97,24 @@ Deno.test("openStore() removes the import of archives that were replaced, unless
   let told = 0;
   await using store = await openStore(other.folder, { cacheFolder: world.cacheFolder, onProgress: () => told++ });
   assertEquals([store.recordCount, told], [3, 0]);
+});
+
+Deno.test("openStore() keeps the imports of one folder under two namings, each of them the newest", async () => {
+  await using world = await makeArchives(ROWS);
+  const namings = [SPECIFICATION_NAMING, namingOf({ registry_accessions: "ids" })];
+  let imports = 0;
+  const onProgress = ({ finished }: ProgressEvent) => void (imports += finished ? 1 : 0);
+  const openEach = async () => {
+    for (const naming of namings) {
+      await (await openStore(world.folder, { cacheFolder: world.cacheFolder, naming, onProgress }))
+        [Symbol.asyncDispose]();
+    }
+    return [imports, (await importsIn(world.cacheFolder)).length];
+  };
+  assertEquals(await openEach(), [2, 2]);
+  assertEquals(await openEach(), [2, 2], "nothing is imported again");
+  await writeArchives(world.folder, { ...ROWS, rows: [["Chad", "1"]] });
+  assertEquals(await openEach(), [4, 2], "each has removed its own old one");
 });
 
 Deno.test("openStore() leaves one import where locks do not work, though each that opens makes its own", async () => {
