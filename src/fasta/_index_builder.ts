@@ -143,13 +143,12 @@ export class IndexBuilder {
 
   /** Adds what the kernel has found; `at` is the place of what is at the position. */
   #addRecords(bytes: Uint8Array, at: number, count: number): void {
-    const { records } = this.#kernel;
-    const begin = this.#position - at;
-    for (let index = 0; index < count * RECORD_NUMBERS; index += RECORD_NUMBERS) {
-      const isNew = this.#table.addFound(bytes, begin, records, index);
-      if (!isNew) this.#note(this.#duplicates, bytes.subarray(records[index], records[index + 1]));
-      this.#line += records[index + 6];
+    const records = this.#kernel.records.subarray(0, count * RECORD_NUMBERS);
+    for (const row of this.#table.addFound(bytes, this.#position - at, records)) {
+      const place = row * RECORD_NUMBERS;
+      this.#note(this.#duplicates, bytes.subarray(records[place], records[place + 1]));
     }
+    for (let row = 0; row < count; row++) this.#line += records[row * RECORD_NUMBERS + 6];
   }
 
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */

@@ -2,7 +2,7 @@
 import type { FastaIndexEntry } from "./fasta_index_entry.ts";
 import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
 import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
-import { LF, TAB } from "./_letters.ts";
+import { LF } from "./_letters.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** Finds sequences by their ids. */
@@ -14,6 +14,8 @@ const PIECE_BYTES = 1 << 15;
 const MAX_BYTES = 1 << 29;
 /** Bytes of a slot: a hash, and where a line begins. */
 const SLOT_BYTES = 8;
+/** Bytes of an id that is looked up by the kernel. */
+const MAX_ID_BYTES = 4096;
 
 const encoder = new TextEncoder();
 
@@ -47,18 +49,19 @@ export function readIndexLines(content: IndexContent, maxBytes: number): IndexLo
     lines += wasm.countLines(input + at, input + Math.min(at + PIECE_BYTES, length));
   }
   const slots = 2 ** Math.ceil(Math.log2(2 * lines + 2));
-  wasm.layout(length, slots * SLOT_BYTES);
+  wasm.layout(length, slots * SLOT_BYTES + MAX_ID_BYTES);
   // Memory that grows is another one to JavaScript.
   const bytes = new Uint8Array(wasm.memory.buffer, input, length);
-  // Odd and unforeseeable, so that no file can be made whose ids all fall on one slot.
-  const factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
+  const [low, high] = crypto.getRandomValues(new Uint32Array(2));
+  wasm.useSlots(low | 1, high, slots);
   for (let at = 0; at < length;) {
     const end = at + PIECE_BYTES < length ? bytes.lastIndexOf(LF, at + PIECE_BYTES) + 1 : length;
     const to = end > at ? end : length;
-    if (wasm.enterLines(input + at, input + to, slots - 1, factor, maxBytes) < 0) return undefined;
+    if (!wasm.enterLines(input + at, input + to, maxBytes)) return undefined;
     at = to;
   }
-  return new IndexLines(bytes, new Uint32Array(wasm.memory.buffer, wasm.output.value, 2 * slots), factor);
+  const wanted = new Uint8Array(wasm.memory.buffer, wasm.output.value + slots * SLOT_BYTES, MAX_ID_BYTES);
+  return new IndexLines(wasm, bytes, wanted);
 }
 
 interface LookupExports {
@@ -67,43 +70,55 @@ interface LookupExports {
   readonly output: KernelNumber;
   layout(inputBytes: number, outputBytes: number): void;
   countLines(from: number, to: number): number;
-  enterLines(from: number, to: number, mask: number, factor: number, maxBytes: number): number;
+  useSlots(low: number, high: number, slots: number): void;
+  /** Gives 0 or 1. */
+  enterLines(from: number, to: number, maxBytes: number): number;
+  findLine(id: number, length: number): number;
 }
 
 function isLookup(exports: unknown): exports is LookupExports {
-  return exportsAll(exports, ["memory", "input", "output", "layout", "countLines", "enterLines"]);
+  return exportsAll(exports, [
+    "memory",
+    "input",
+    "output",
+    "layout",
+    "countLines",
+    "useSlots",
+    "enterLines",
+    "findLine",
+  ]);
 }
 
 class IndexLines implements IndexLookup {
+  readonly #wasm: LookupExports;
   readonly #bytes: Uint8Array;
-  /** Hash and place of a line plus one, in turn. */
-  readonly #slots: Uint32Array;
-  readonly #factor: number;
+  /** Where an id is put that is looked for. */
+  readonly #wanted: Uint8Array;
   #table: IndexTable | undefined;
 
-  constructor(bytes: Uint8Array, slots: Uint32Array, factor: number) {
+  constructor(wasm: LookupExports, bytes: Uint8Array, wanted: Uint8Array) {
+    this.#wasm = wasm;
     this.#bytes = bytes;
-    this.#slots = slots;
-    this.#factor = factor;
+    this.#wanted = wanted;
   }
 
   has(id: string): boolean {
-    return this.#find(id) !== undefined || this.#isForeign(id) && this.#whole().has(id);
+    return this.#find(id) !== undefined || this.#isOther(id) && this.#whole().has(id);
   }
 
   get(id: string): FastaIndexEntry | undefined {
     const behind = this.#find(id);
     if (behind !== undefined) return { id, ...placeIn(this.#bytes, behind + 1) };
-    return this.#isForeign(id) ? this.#whole().get(id) : undefined;
+    return this.#isOther(id) ? this.#whole().get(id) : undefined;
   }
 
   entries(): FastaIndexEntry[] {
     return this.#whole().entries();
   }
 
-  /** What stands for bytes that are not UTF-8 is not what they are. */
-  #isForeign(id: string): boolean {
-    return id.includes("\uFFFD");
+  /** Whether the kernel cannot know an id: it is too long, or what stands for bytes that are not UTF-8 is not what they are. */
+  #isOther(id: string): boolean {
+    return id.length * 3 > MAX_ID_BYTES || id.includes("\uFFFD");
   }
 
   #whole(): IndexTable {
@@ -112,22 +127,9 @@ class IndexLines implements IndexLookup {
 
   /** Where the tab behind an id is. */
   #find(id: string): number | undefined {
-    const wanted = encoder.encode(id);
-    let hash = wanted.length;
-    for (let at = 0; at < wanted.length; at++) {
-      hash = Math.imul(hash ^ wanted[at], this.#factor) ^ hash >>> 15;
-    }
-    hash >>>= 0;
-    const mask = this.#slots.length / 2 - 1;
-    for (let slot = (hash ^ hash >>> 16) & mask;; slot = slot + 1 & mask) {
-      const line = this.#slots[2 * slot + 1] - 1;
-      if (line < 0) return undefined;
-      if (this.#slots[2 * slot] === hash && this.#is(wanted, line)) return line + wanted.length;
-    }
-  }
-
-  #is(wanted: Uint8Array, line: number): boolean {
-    for (let at = 0; at < wanted.length; at++) if (this.#bytes[line + at] !== wanted[at]) return false;
-    return this.#bytes[line + wanted.length] === TAB;
+    const { read, written } = encoder.encodeInto(id, this.#wanted);
+    if (read < id.length) return undefined;
+    const line = this.#wasm.findLine(this.#wanted.byteOffset, written);
+    return line < 0 ? undefined : line + written;
   }
 }

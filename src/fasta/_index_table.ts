@@ -2,6 +2,7 @@
 import { endOf, type FastaIndexEntry, type SequencePlace } from "./fasta_index_entry.ts";
 import { IdTable } from "./_id_table.ts";
 import { LF, TAB } from "./_letters.ts";
+import { RECORD_NUMBERS } from "./_line_kernel.ts";
 
 const ZERO = 0x30;
 /** Whole numbers of more digits are not exact. */
@@ -21,18 +22,40 @@ export class IndexTable {
 
   /** Adds a sequence whose id lies in `bytes`; false, and nothing is added, when its id came before. */
   add(bytes: Uint8Array, start: number, end: number, place: SequencePlace): boolean {
+    this.#reserve(1);
+    const out = this.size * NUMBERS;
     if (!this.#ids.add(bytes, start, end)) return false;
-    this.#addPlace(place.length, place.offset, place.lineLetters, place.lineBytes);
+    this.#numbers[out] = place.length;
+    this.#numbers[out + 1] = place.offset;
+    this.#numbers[out + 2] = place.lineLetters;
+    this.#numbers[out + 3] = place.lineBytes;
     return true;
   }
 
-  /** Adds a sequence that a kernel has found: of `records` that at `index`; the input begins at `position` of the file. */
-  addFound(input: Uint8Array, position: number, records: Uint32Array, index: number): boolean {
-    // The hash of a table is signed, the numbers of a kernel are not.
-    const hash = records[index + 7] | 0;
-    if (!this.#ids.addHashed(hash, input, records[index], records[index + 1])) return false;
-    this.#addPlace(records[index + 3], position + records[index + 2], records[index + 4], records[index + 5]);
-    return true;
+  /**
+   * Adds sequences that a kernel has found in its input, which begins at `position` of the file.
+   *
+   * @returns Numbers of those whose id came before: they are not added.
+   */
+  addFound(input: Uint8Array, position: number, records: Uint32Array): number[] {
+    const count = records.length / RECORD_NUMBERS;
+    this.#reserve(count);
+    const repeated: number[] = [];
+    const numbers = this.#numbers;
+    let out = this.size * NUMBERS;
+    for (let row = 0, at = 0; row < count; row++, at += RECORD_NUMBERS) {
+      // The hash of a table is signed, the numbers of a kernel are not.
+      if (!this.#ids.addHashed(records[at + 7] | 0, input, records[at], records[at + 1])) {
+        repeated.push(row);
+        continue;
+      }
+      numbers[out] = records[at + 3];
+      numbers[out + 1] = position + records[at + 2];
+      numbers[out + 2] = records[at + 4];
+      numbers[out + 3] = records[at + 5];
+      out += NUMBERS;
+    }
+    return repeated;
   }
 
   /** Factor of the hashes that a kernel makes of ids. */
@@ -40,17 +63,12 @@ export class IndexTable {
     return this.#ids.hashFactor;
   }
 
-  #addPlace(length: number, offset: number, lineLetters: number, lineBytes: number): void {
-    const row = this.size - 1;
-    if ((row + 1) * NUMBERS > this.#numbers.length) {
-      const larger = new Float64Array(this.#numbers.length * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
-    this.#numbers[row * NUMBERS] = length;
-    this.#numbers[row * NUMBERS + 1] = offset;
-    this.#numbers[row * NUMBERS + 2] = lineLetters;
-    this.#numbers[row * NUMBERS + 3] = lineBytes;
+  #reserve(count: number): void {
+    const needed = (this.size + count) * NUMBERS;
+    if (needed <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(needed, this.#numbers.length * 2));
+    larger.set(this.#numbers);
+    this.#numbers = larger;
   }
 
   /** Whether there is a sequence of that id. */

@@ -154,7 +154,7 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, factor: u3
       p = lastEnd + 1;
     }
     if (p >= to || load<u8>(p) !== GREATER) break;
-    const record = output + count * RECORD_BYTES;
+    const record = output + <usize> count * RECORD_BYTES;
     store<u32>(record, <u32> (id - input));
     store<u32>(record, <u32> (idEnd - input), 4);
     store<u32>(record, <u32> (sequence - input), 8);
@@ -284,34 +284,75 @@ function readNumber(from: usize, to: usize, end: u8): u64 {
 
 /** Whether the two ids are one; the second ends with a tab. */
 function isId(id: usize, other: usize, length: usize): bool {
-  for (let at: usize = 0; at < length; at++) if (load<u8>(id + at) !== load<u8>(other + at)) return false;
-  return load<u8>(other + length) === TAB;
+  if (load<u8>(other + length) !== TAB) return false;
+  let at: usize = 0;
+  for (; at + 8 <= length; at += 8) if (load<u64>(id + at) !== load<u64>(other + at)) return false;
+  for (; at < length; at++) if (load<u8>(id + at) !== load<u8>(other + at)) return false;
+  return true;
+}
+
+/** Odd and unforeseeable, so that no file can be made whose ids all fall on one slot. */
+let factor: u64 = 1;
+/** One less than there are slots. */
+let mask: u32 = 0;
+
+/** Chooses the factor of the hashes by two halves, of which the lower must be odd, and how many slots there are. */
+export function useSlots(low: u32, high: u32, slots: u32): void {
+  factor = <u64> high << 32 | low;
+  mask = slots - 1;
+}
+
+function mixed(hash: u64): u64 {
+  const product = hash * factor;
+  return product ^ product >>> 32;
+}
+
+/** Hashes an id eight bytes at a time; the last eight may overlap. */
+function slotHash(id: usize, length: usize): u32 {
+  let hash = mixed(<u64> length);
+  if (length < 8) {
+    let rest: u64 = 0;
+    for (let at: usize = 0; at < length; at++) rest = rest << 8 | load<u8>(id + at);
+    return <u32> (mixed(hash ^ rest) >>> 32);
+  }
+  for (let at: usize = 0; at + 8 < length; at += 8) hash = mixed(hash ^ load<u64>(id + at));
+  return <u32> (mixed(hash ^ load<u64>(id + length - 8)) >>> 32);
+}
+
+/** The place in the table of the line of an id, or of the free slot where it would be. */
+function slotOf(id: usize, length: usize, hash: u32): usize {
+  let slot = hash & mask;
+  let place = output + (<usize> slot << 3);
+  for (let line = load<u32>(place, 4); line !== 0; line = load<u32>(place, 4)) {
+    if (load<u32>(place) === hash && isId(id, input + line - 1, length)) break;
+    slot = (slot + 1) & mask;
+    place = output + (<usize> slot << 3);
+  }
+  return place;
 }
 
 /**
- * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: `mask` and one more slots of
- * a hash and of one more than the place of its line in the input, or of two zeros. A line is in the slot of its hash or,
- * where that is taken, soon after; a line whose id came before is not entered. What the hash is: see `_id_table.ts`.
+ * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: of each slot a hash and one
+ * more than the place of its line in the input, or two zeros. A line is in the slot of its hash or, where that is taken,
+ * soon after; a line whose id came before is not entered.
  *
- * @returns How many lines were entered, or -1 when one is no line of an index, or tells of a sequence that ends behind
- * `maxBytes`.
+ * @returns Whether all are lines of an index, and none tells of a sequence that ends behind `maxBytes`.
  */
-export function enterLines(from: usize, to: usize, mask: u32, factor: u32, maxBytes: f64): i32 {
-  let entered: i32 = 0;
+export function enterLines(from: usize, to: usize, maxBytes: f64): bool {
   let p = from;
   while (p < to) {
     const id = p;
     while (p < to && load<u8>(p) !== TAB && load<u8>(p) !== LF) p += 1;
-    if (p === to || load<u8>(p) === LF) return -1;
+    if (p === to || load<u8>(p) === LF) return false;
     const idLength = p - id;
     const length = readNumber(p + 1, to, TAB);
-    if (length === NO_NUMBER) return -1;
+    if (length === NO_NUMBER) return false;
     const offset = readNumber(behind, to, TAB);
-    if (offset === NO_NUMBER) return -1;
+    if (offset === NO_NUMBER) return false;
     const lineLetters = readNumber(behind, to, TAB);
-    if (lineLetters === NO_NUMBER || lineLetters === 0) return -1;
+    if (lineLetters === NO_NUMBER || lineLetters === 0) return false;
     const lineBytes = readNumber(behind, to, LF);
-    if (lineBytes === NO_NUMBER || lineBytes < lineLetters) return -1;
+    if (lineBytes === NO_NUMBER || lineBytes < lineLetters) return false;
     p = behind;
     let end = <f64> offset;
     if (length > 0) {
@@ -320,20 +361,17 @@ export function enterLines(from: usize, to: usize, mask: u32, factor: u32, maxBy
       const lines = Math.floor(last / <f64> lineLetters);
       end += lines * <f64> lineBytes + (last - lines * <f64> lineLetters) + 1;
     }
-    if (end > maxBytes) return -1;
-    const hash = hashOf(id, idLength, factor);
-    let slot = (hash ^ hash >>> 16) & mask;
-    for (;; slot = (slot + 1) & mask) {
-      const place = output + (<usize> slot << 3);
-      const line = load<u32>(place + 4);
-      if (line === 0) {
-        store<u32>(place, hash);
-        store<u32>(place + 4, <u32> (id - input) + 1);
-        entered += 1;
-        break;
-      }
-      if (load<u32>(place) === hash && isId(id, input + line - 1, idLength)) break;
-    }
+    if (end > maxBytes) return false;
+    const hash = slotHash(id, idLength);
+    const place = slotOf(id, idLength, hash);
+    if (load<u32>(place + 4) !== 0) continue;
+    store<u32>(place, hash);
+    store<u32>(place + 4, <u32> (id - input) + 1);
   }
-  return entered;
+  return true;
+}
+
+/** Where in the input the line of the id at `id` begins, or -1. */
+export function findLine(id: usize, length: usize): i32 {
+  return <i32> load<u32>(slotOf(id, length, slotHash(id, length)) + 4) - 1;
 }
