@@ -21,7 +21,10 @@ export interface AnalysisOptions {
   readonly name?: string;
   /** Which records they are, for the source line; known for the tables of a lake. */
   readonly records?: ChartSource["records"];
-  /** Day of the data, `YYYY-MM-DD`, for the source line: analyses read no clock. */
+  /**
+   * Day of the data, `YYYY-MM-DD`, for the source line; where dates are counted, later ones are left out. It is yours to
+   * say: analyses read no clock, and nothing that comes with an archive states of which day its data is.
+   */
   readonly snapshot?: string;
   /** Ends the work between its steps with the signal's reason. */
   readonly signal?: AbortSignal;
