@@ -24,37 +24,39 @@ export interface ReadHeader {
 export class HeaderWriter {
   readonly #kind: FastaHead["kind"];
   readonly #make: HeaderMaker;
-  readonly #literals: readonly Uint8Array[];
+  /** Number of each value that a header is made of. */
+  readonly places: readonly number[];
+  /** What stands before, between and behind them. */
+  readonly literals: readonly Uint8Array[];
+  /** Whether a `|` in a value is written as `/`. */
+  readonly escapes: boolean;
   readonly #literalBytes: number;
-  readonly #places: readonly number[];
   /** Number of the last field. */
   readonly #last: number;
-  /** Whether a `|` in a value is written as `/`. */
-  readonly #escapes: boolean;
 
   /** @throws {TypeError} If the template is malformed, or names a field that is not there. */
   constructor({ kind, fields }: FastaHead, template?: string) {
     const { literals, fields: names } = parseHeaderTemplate(template ?? "{id}");
     this.#kind = kind;
     this.#make = template === undefined ? ([id]) => id : headerTemplate(template, fields);
-    this.#literals = literals.map((literal) => encoder.encode(literal));
-    this.#literalBytes = this.#literals.reduce((sum, { length }) => sum + length, 0);
-    this.#places = template === undefined ? [0] : names.map((name) => Math.max(0, fields.indexOf(name)));
+    this.literals = literals.map((literal) => encoder.encode(literal));
+    this.#literalBytes = this.literals.reduce((sum, { length }) => sum + length, 0);
+    this.places = template === undefined ? [0] : names.map((name) => Math.max(0, fields.indexOf(name)));
     this.#last = fields.length - 1;
-    this.#escapes = template !== undefined && literals.some((literal) => literal.includes("|"));
+    this.escapes = template !== undefined && literals.some((literal) => literal.includes("|"));
   }
 
   /** Bytes that a simple header needs at most. */
   room({ start, end }: ReadHeader): number {
-    return this.#literalBytes + this.#places.length * (end - start);
+    return this.#literalBytes + this.places.length * (end - start);
   }
 
   /** Writes a simple header, without `>` and line end, to a place where there is room; where it ends. */
   write(header: ReadHeader, target: Uint8Array, at: number): number {
-    let out = append(this.#literals[0], target, at);
-    for (let index = 0; index < this.#places.length; index++) {
-      out = this.#appendValue(header, this.#places[index], target, out);
-      out = append(this.#literals[index + 1], target, out);
+    let out = append(this.literals[0], target, at);
+    for (let index = 0; index < this.places.length; index++) {
+      out = this.#appendValue(header, this.places[index], target, out);
+      out = append(this.literals[index + 1], target, out);
     }
     return out;
   }
@@ -84,7 +86,7 @@ export class HeaderWriter {
     let out = at;
     for (; from < to; from++) {
       const byte = bytes[from];
-      target[out++] = byte === PIPE && this.#escapes ? SLASH : byte;
+      target[out++] = byte === PIPE && this.escapes ? SLASH : byte;
     }
     return out;
   }

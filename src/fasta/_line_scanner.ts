@@ -65,6 +65,13 @@ export abstract class LineScanner {
   protected abstract readHeader(start: number, end: number): void;
   /** Scans letters; where it stopped. It counts the bytes and lines that it passes. */
   protected abstract scanSequence(bytes: Uint8Array, start: number): number;
+  /**
+   * Scans records from a `>` on, while none is open, as many as whoever extends this takes by itself; where it stopped, with
+   * the last one open. None here.
+   */
+  protected scanRecords(_bytes: Uint8Array, start: number): number {
+    return start;
+  }
   /** The open record is complete: `rows` counts it already. */
   protected abstract closeRow(): void;
 
@@ -90,6 +97,11 @@ export abstract class LineScanner {
       else if (this.atLineStart && bytes[at] === GREATER) {
         this.#close();
         if (this.isFull) break;
+        const behind = this.scanRecords(bytes, at);
+        if (behind > at) {
+          at = behind;
+          continue;
+        }
         this.#open();
         this.position += 1;
         at += 1;

@@ -1,6 +1,7 @@
 /** Wraps sequences anew, from text to text: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
 import { WASM_BASE64 } from "./kernel/rewrap_wasm.ts";
 import { GREATER, LETTER_CLASS, LF, ODD_LETTER, SEMICOLON, SPACE, WHITE_SPACE } from "./_letters.ts";
+import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** Bytes beyond its limit that the output may grow in one call. */
@@ -24,6 +25,8 @@ export interface RewrapKernel {
   readonly oddPlace: number;
   /** Line ends that the last call had passed before that byte. */
   readonly oddLines: number;
+  /** What writes whole records, where the kernel can. */
+  readonly runs: RecordRuns | undefined;
   /** Begins a sequence, behind its header. */
   begin(): void;
   /**
@@ -43,23 +46,19 @@ export function makeRewrapKernel(inputBytes: number, outputBytes: number): Rewra
   return new WasmRewrapKernel(exports, inputBytes, outputBytes);
 }
 
-interface RewrapExports {
-  readonly memory: WebAssembly.Memory;
-  readonly state: KernelNumber;
+interface RewrapExports extends RunExports {
   readonly classes: KernelNumber;
-  readonly input: KernelNumber;
-  readonly output: KernelNumber;
-  layout(inputBytes: number, outputBytes: number): void;
   rewrap(from: number, to: number, limit: number, wrap: number): number;
 }
 
 function isRewrap(exports: unknown): exports is RewrapExports {
-  return exportsAll(exports, ["memory", "state", "classes", "input", "output", "layout", "rewrap"]);
+  return exportsAll(exports, ["memory", "state", "classes", "input", "output", "layout", "rewrap", ...RUN_EXPORTS]);
 }
 
 class WasmRewrapKernel implements RewrapKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
+  readonly runs: RecordRuns;
   readonly #wasm: RewrapExports;
   /** What the kernel keeps from call to call: see `kernel/rewrap.as.ts`. */
   readonly #state: Float64Array;
@@ -67,12 +66,13 @@ class WasmRewrapKernel implements RewrapKernel {
   readonly #outputAt: number;
 
   constructor(wasm: RewrapExports, inputBytes: number, outputBytes: number) {
-    wasm.layout(inputBytes, outputBytes + SLACK_BYTES);
+    layOut(wasm, inputBytes, outputBytes + SLACK_BYTES);
     const { buffer } = wasm.memory;
     this.#wasm = wasm;
     this.input = new Uint8Array(buffer, wasm.input.value, inputBytes);
     this.output = new Uint8Array(buffer, wasm.output.value, outputBytes + SLACK_BYTES);
-    this.#state = new Float64Array(buffer, wasm.state.value, 8);
+    this.runs = new RecordRuns(wasm);
+    this.#state = new Float64Array(buffer, wasm.state.value, 16);
     this.#inputAt = this.input.byteOffset;
     this.#outputAt = this.output.byteOffset;
     this.end = 0;
@@ -123,6 +123,7 @@ class WasmRewrapKernel implements RewrapKernel {
 export class PlainRewrapKernel implements RewrapKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
+  readonly runs = undefined;
   end = 0;
   column = 0;
   letters = 0;

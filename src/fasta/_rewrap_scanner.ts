@@ -6,6 +6,7 @@ import type { FastaHead } from "./fasta_batch.ts";
 import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
 import { CR, GREATER, LETTER_CLASS, LF, PIPE, WHITE_SPACE } from "./_letters.ts";
 import { LineScanner } from "./_line_scanner.ts";
+import type { RecordRuns } from "./_record_runs.ts";
 import type { RewrapKernel } from "./_rewrap_kernel.ts";
 import { BREAK_MARK, type FastaScanner, FOREIGN_MARK, hashOf, type ScanLimits, type ScannedRows } from "./_scanner.ts";
 
@@ -42,6 +43,8 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
   readonly #kernel: RewrapKernel;
   readonly #wrap: number;
   #writer: HeaderWriter | undefined;
+  /** What takes most records by itself. */
+  #runs: RecordRuns | undefined;
   /** Values that a header must have; 0 for any number. */
   #values = 0;
   /** Places of the `|` in the last header, as many as its values need. */
@@ -70,6 +73,12 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     this.#writer = writer;
     this.#values = head.kind === "registry" ? head.fields.length : 0;
     this.#pipes = new Int32Array(head.fields.length);
+    const { runs } = this.#kernel;
+    const { maxHeaderBytes, maxRecordBytes } = this.limits;
+    const { hashFactor } = this.rule;
+    const { places, literals, escapes } = writer;
+    const rules = { values: this.#values, hashFactor, maxHeaderBytes, maxRecordBytes, places, literals, escapes };
+    if (runs?.use({ ...rules, wrap: this.#wrap })) this.#runs = runs;
   }
 
   get isFull(): boolean {
@@ -131,10 +140,41 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     this.position += at - from;
     if (at > from) this.atLineStart = bytes[at - 1] === LF;
     length[row] = kernel.letters;
-    if (kernel.letters > this.limits.maxRecordBytes) throw this.recordTooLong();
-    if (this.#isLeftOut) kernel.end = this.#mark;
-    else if (kernel.end >= this.#base + LIMIT_BYTES) this.#setAside();
+    this.#boundOutput();
     return at;
+  }
+
+  protected override scanRecords(bytes: Uint8Array, from: number): number {
+    const runs = this.#runs;
+    if (runs === undefined) return from;
+    const { limits, headers, rows, line, position } = this;
+    const at = runs.scan(from, bytes.length, {
+      line,
+      position,
+      limit: this.#base + LIMIT_BYTES,
+      full: this.#base + CHUNK_BYTES,
+      rows: limits.batchRows - rows,
+      headerBytes: limits.batchBytes - headers.length,
+      headersBefore: headers.length,
+    });
+    if (at === from) return from;
+    runs.copyRows(this.columns, rows);
+    headers.append(runs.headers);
+    this.rows += runs.rows - 1;
+    this.isOpen = true;
+    this.line = runs.line;
+    this.position += at - from;
+    this.atLineStart = bytes[at - 1] === LF;
+    this.#isLeftOut = false;
+    this.#boundOutput();
+    return at;
+  }
+
+  /** Sees to the limits of the open record, and of the output. */
+  #boundOutput(): void {
+    if (this.#kernel.letters > this.limits.maxRecordBytes) throw this.recordTooLong();
+    if (this.#isLeftOut) this.#kernel.end = this.#mark;
+    else if (this.#kernel.end >= this.#base + LIMIT_BYTES) this.#setAside();
   }
 
   protected override closeRow(): void {

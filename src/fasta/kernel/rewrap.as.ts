@@ -1,197 +1,144 @@
 // deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Sequences from lines of any length to lines of one length, in AssemblyScript. How to read it: see `scan.as.ts`.
+ * FASTA with lines of any length to plain FASTA with lines of one length, in AssemblyScript. How to read it: see
+ * `scan.as.ts`.
  *
- * What it does is what `PlainRewrapKernel` in `_rewrap_kernel.ts` does; a property test holds the two together.
+ * What it does to sequences is what `PlainRewrapKernel` in `_rewrap_kernel.ts` does, and what it does to headers is what
+ * `_rewrap_scanner.ts` and `_header_writer.ts` do; a property test holds them together.
  *
- * Memory: constants | classes | input | output. Both are as large as `layout` was told.
+ * ## Memory
+ *
+ *     constants | state | classes | input | output | template | columns of rows | headers
+ *
+ * Each part is as large as `layout` was told, and has some room behind it, since sixteen bytes are read and written at a
+ * time.
+ *
+ * ## Files
+ *
+ * - `rewrap.as.ts`, this one: records, one after the other;
+ * - `rewrap_state.as.ts`: memory, and what is kept from call to call;
+ * - `rewrap_lines.as.ts`: sequences;
+ * - `rewrap_header.as.ts`: headers.
  *
  * ## States
  *
- * Headers are the caller's: it calls `rewrap` with what lies behind one. Between two bytes of a sequence the input is at
- * the beginning of a line or within one, and the output has `column` letters on its line. These survive from call to call,
- * so that the input may be cut anywhere.
+ * Between two bytes of a sequence the input is at the beginning of a line or within one, and the output has `column`
+ * letters on its line. These survive from call to call, so that the input may be cut anywhere.
+ *
+ * A header has no state: `scanRecords` takes those which are *simple*, and wholly there, and leaves all others to the
+ * caller, which goes on with `rewrap` behind one. A header is simple if it is ASCII without a carriage return, not long, and
+ * has as many values as a registry FASTA has fields.
+ *
+ *     caller ──'>'──▶ scanRecords: header ──LF──▶ sequence ──'>'──▶ header, while there is room
+ *       ▲ header that is not simple,              │ end of the input
+ *       │ no room, sequence too long              ▼
+ *       └───────────────'>'───────────────── rewrap: sequence, behind any header
  *
  * ## Speed
  *
  * Where input and output are wrapped alike, which is nearly always, lines go from one to the other as they are: sixteen
  * bytes are read, written, and seen to be letters. Anything else goes in runs of letters up to what is none.
+ *
+ * A call from JavaScript, and what that does for a header, take as long as some kilobytes of a sequence: hence `scanRecords`.
  */
+import { describeHeader, readHeader, writeHeader } from "./rewrap_header.as.ts";
+import { rewrap } from "./rewrap_lines.as.ts";
+import {
+  GREATER,
+  headers,
+  lengths,
+  LF,
+  lines,
+  oddBytes,
+  oddLetters,
+  oddLines,
+  starts,
+  state,
+} from "./rewrap_state.as.ts";
 
-const LF: u8 = 10;
-const GREATER: u8 = 62;
-const SEMICOLON: u8 = 59;
-const SPACE: u8 = 32;
-
-/** Classes of bytes, as `_letters.ts` has them: this and more are no letters. */
-const ODD_LETTER: u8 = 3;
-const WHITE_SPACE: u8 = 4;
-
-/** Letters of a line, or of a run, that are written without a look at how full the output is. */
-const RUN: u32 = 4096;
-
-/** Sixteen times what makes a letter small, the first small letter, and how many there are. */
-const SMALL: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
-const FIRST: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
-const LETTERS: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
-const LOW: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15], 16);
-/** By the low four bits of a byte: `*`, `-` and `.`, and elsewhere a byte whose low bits are others. */
-const SIGNS: usize = memory.data<u8>([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2a, 0, 0, 0x2d, 0x2e, 0], 16);
-
-export let classes: usize = 0;
-export let input: usize = 0;
-export let output: usize = 0;
+export { useHeaders, useTemplate } from "./rewrap_header.as.ts";
+export { rewrap } from "./rewrap_lines.as.ts";
+export {
+  classes,
+  headerEnds,
+  headers,
+  idHashes,
+  idLengths,
+  input,
+  layout,
+  lengths,
+  lines,
+  oddBytes,
+  oddLetters,
+  oddLines,
+  output,
+  starts,
+  state,
+  template,
+  valueCounts,
+} from "./rewrap_state.as.ts";
 
 /**
- * What is kept from call to call, as eight f64 that the caller reads and sets, which is quicker than to ask for each:
+ * Writes the records from place `from` on, where a `>` begins a line and no record is open, up to place `to`. Each fills a
+ * row; the last one stays open, and its row is not more than what is known of it.
  *
- * 0. where the output ends;
- * 1. letters on the line that is being written;
- * 2. letters of the sequence so far;
- * 3. line ends that the last call has passed;
- * 4. place of the first byte of the last call that is no letter of a sequence, or 0;
- * 5. line ends that the last call had passed before that byte;
- * 6. whether the input is at the beginning of a line: 1 or 0.
+ * @returns The place where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a line, or
+ * anywhere with the output at `limit`.
  */
-export let state: usize = 0;
-
-/** Makes room for `inputBytes` to be read from and `outputBytes` to be written to. */
-export function layout(inputBytes: u32, outputBytes: u32): void {
-  state = (__heap_base + 63) & ~63;
-  classes = state + 64;
-  input = classes + 256;
-  output = (input + inputBytes + 64 + 63) & ~63;
-  const needed = output + outputBytes + 64;
-  const there = <usize> memory.size() << 16;
-  if (needed > there && memory.grow(<i32> ((needed - there + 0xffff) >> 16)) < 0) unreachable();
-}
-
-/** Which of sixteen bytes are letters of a sequence, one bit for each. */
-function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v128, signs: v128): i32 {
-  const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count);
-  const isSign = i8x16.eq(bytes, i8x16.swizzle(signs, v128.and(bytes, low)));
-  return i8x16.bitmask(v128.or(isLetter, isSign));
-}
-
-/** Writes `wrap` bytes, at least 16, to `to`; whether all are A to Z, either case. The last 16 go twice. */
-function copyLine(p: usize, to: usize, wrap: usize, small: v128, first: v128, count: v128): bool {
-  const last = v128.load(p + wrap - 16);
-  v128.store(to + wrap - 16, last);
-  let all = i8x16.lt_u(i8x16.sub(v128.or(last, small), first), count);
-  for (let done: usize = 0; done + 16 <= wrap; done += 16) {
-    const bytes = v128.load(p + done);
-    v128.store(to + done, bytes);
-    all = v128.and(all, i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count));
-  }
-  return i8x16.all_true(all);
-}
-
-/** Whether `wrap` bytes, at least 16, are letters of a sequence, `*`, `-` and `.` among them. */
-function areLetters(p: usize, wrap: usize): bool {
-  const small = v128.load(SMALL);
-  const first = v128.load(FIRST);
-  const count = v128.load(LETTERS);
-  const low = v128.load(LOW);
-  const signs = v128.load(SIGNS);
-  let bits = letterBits(v128.load(p + wrap - 16), small, first, count, low, signs);
-  for (let done: usize = 0; done + 16 <= wrap; done += 16) {
-    bits &= letterBits(v128.load(p + done), small, first, count, low, signs);
-  }
-  return bits === 0xffff;
-}
-
-/**
- * Writes the sequence between places `from` and `to` to the output, in lines of `wrap` letters. A line that would begin
- * with `>` or `;` begins with a space. White space is dropped.
- *
- * @returns The place where it stopped: `to`, a `>` or a `;` that begins a line, or anywhere with the output at `limit`.
- */
-export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
-  const small = v128.load(SMALL);
-  const first = v128.load(FIRST);
-  const count = v128.load(LETTERS);
-  const low = v128.load(LOW);
-  const signs = v128.load(SIGNS);
+export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, maxLetters: f64): usize {
+  const textOffset = load<f64>(state, 64) - <f64> from;
+  const full = load<f64>(state, 72);
+  const maxRows = <usize> load<f64>(state, 80);
+  const maxHeaders = <u32> load<f64>(state, 88);
+  const headersBefore = <u32> load<f64>(state, 96);
+  let line = load<f64>(state, 56);
+  let rows: usize = 0;
+  let headerLength: u32 = 0;
   let p = from;
-  let out = <usize> load<f64>(state);
-  let column = <u32> load<f64>(state + 8);
-  let letters = load<f64>(state + 16);
-  let atLineStart = load<f64>(state + 48) !== 0;
-  let lines: u32 = 0;
-  let oddPlace: usize = 0;
-  let oddLines: u32 = 0;
-  while (p < to && out < limit) {
-    if (atLineStart) {
-      // Neither `>` nor `;` is a letter: a line that begins with one is not copied.
-      if (column === 0 && wrap >= 16 && wrap <= RUN) {
-        const begin = out;
-        const beginLines = lines;
-        while (wrap < <u32> (to - p) && load<u8>(p + wrap) === LF && out < limit) {
-          if (!copyLine(p, out, wrap, small, first, count) && !areLetters(p, wrap)) break;
-          store<u8>(out + wrap, LF);
-          p += wrap + 1;
-          out += wrap + 1;
-          lines += 1;
-        }
-        letters += <f64> (out - begin - (lines - beginLines));
-        if (p === to || out >= limit) break;
-      }
-      const mark = load<u8>(p);
-      if (mark === GREATER || mark === SEMICOLON) break;
-    }
-    // Up to 15 bytes too many are written: what comes next is written over them.
-    const room = min<usize>(min<usize>(wrap - column, to - p), RUN);
-    let run: usize = 0;
-    while (run < room) {
-      const bytes = v128.load(p + run);
-      v128.store(out + run, bytes);
-      const bits = letterBits(bytes, small, first, count, low, signs);
-      if (bits !== 0xffff) {
-        run += ctz(~bits);
-        break;
-      }
-      run += 16;
-    }
-    run = min(run, room);
-    p += run;
-    out += run;
-    letters += <f64> run;
-    column += <u32> run;
-    if (run > 0) atLineStart = false;
-    if (run < room) {
-      const byte = load<u8>(p);
-      const kind = load<u8>(classes + byte);
-      atLineStart = byte === LF;
-      if (atLineStart) lines += 1;
-      else if (kind !== WHITE_SPACE) {
-        if (oddPlace === 0 && kind === ODD_LETTER) {
-          oddPlace = p;
-          oddLines = lines;
-        }
-        if (column === 0 && (byte === GREATER || byte === SEMICOLON)) {
-          store<u8>(out, SPACE);
-          out += 1;
-        }
-        store<u8>(out, byte);
-        out += 1;
-        column += 1;
-        letters += 1;
-      }
-      p += 1;
-    }
-    if (column === wrap) {
+  while (rows < maxRows && headerLength < maxHeaders) {
+    const isOpen = rows > 0;
+    if (isOpen && load<f64>(state, 16) > maxLetters) break;
+    const endsLine = isOpen && load<f64>(state, 8) > 0;
+    let out = <usize> load<f64>(state);
+    if (<f64> (out + <usize> endsLine) >= full) break;
+    const begin = p + 1;
+    const end = readHeader(begin, to, headers + headerLength);
+    if (end === 0) break;
+    if (endsLine) {
       store<u8>(out, LF);
       out += 1;
-      column = 0;
     }
+    headerLength += <u32> (end - begin);
+    describeHeader(rows, begin, end, headersBefore + headerLength);
+    store<f64>(lines + (rows << 3), line);
+    store<f64>(starts + (rows << 3), textOffset + <f64> p);
+    line += 1;
+    store<f64>(state, <f64> writeHeader(out));
+    store<f64>(state, 0, 8);
+    store<f64>(state, 0, 16);
+    store<f64>(state, 1, 48);
+    p = rewrap(end + 1, to, limit, wrap);
+    noteSequence(rows, line, textOffset);
+    line += load<f64>(state, 24);
+    rows += 1;
+    if (p === to || load<f64>(state, 48) === 0 || load<u8>(p) !== GREATER) break;
   }
-  store<f64>(state, <f64> out);
-  store<f64>(state + 8, <f64> column);
-  store<f64>(state + 16, letters);
-  store<f64>(state + 24, <f64> lines);
-  store<f64>(state + 32, <f64> oddPlace);
-  store<f64>(state + 40, <f64> oddLines);
-  store<f64>(state + 48, atLineStart ? 1 : 0);
+  store<f64>(state, line, 56);
+  store<f64>(state, <f64> rows, 80);
+  store<f64>(state, <f64> headerLength, 88);
   return p;
+}
+
+/** Notes of a row what the last call of `rewrap` has found, which began at a line. */
+function noteSequence(row: usize, line: f64, textOffset: f64): void {
+  store<f64>(lengths + (row << 3), load<f64>(state, 16));
+  const odd = load<f64>(state, 32);
+  if (odd === 0) {
+    store<f64>(oddBytes + (row << 3), -1);
+    return;
+  }
+  store<f64>(oddBytes + (row << 3), textOffset + odd);
+  store<f64>(oddLines + (row << 3), line + load<f64>(state, 40));
+  store<u8>(oddLetters + row, load<u8>(<usize> odd));
 }
