@@ -18,8 +18,8 @@ const LIMIT_BYTES = 3 << 20;
 const HALF_BYTES = 1 << 22;
 /** Room that a kernel needs for its output. */
 export const OUTPUT_BYTES = 2 * HALF_BYTES;
-/** Bytes of a piece of the input. */
-const PIECE_BYTES = 1 << 20;
+/** Bytes of a piece of the input: few turns, and still in a cache that cores share. */
+const PIECE_BYTES = 2 << 20;
 /** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
 const PIECES = 3;
 /** Room that a kernel needs for its input. */
