@@ -2,7 +2,9 @@
  * Files that appear whole or not at all.
  *
  * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
- * when everything is written. An error, an abort or a crash leaves the final name as it was.
+ * when everything is written. An error, an abort or a crash leaves the final name as it was. A symbolic link stays one: the
+ * file that it names is replaced. A device or a pipe, such as `/dev/null`, is no file that could be replaced: bytes go to it
+ * as they come.
  *
  * @module
  */
@@ -12,8 +14,10 @@ import { RegistryError } from "../errors.ts";
 export interface AtomicFile extends AsyncDisposable {
   /** Path that the file will have. */
   readonly path: string;
-  /** Path that it has while it is written. */
+  /** Path that it has while it is written; its final path where that is a device or a pipe. */
   readonly temporaryPath: string;
+  /** Whether it is a file, and no device or pipe. */
+  readonly isFile: boolean;
   /** Bytes written so far. */
   readonly bytes: number;
   /** Writes all of the bytes. */
@@ -27,7 +31,7 @@ export interface AtomicFile extends AsyncDisposable {
 /**
  * Begins a file that appears whole or not at all.
  *
- * @param path Final path; an existing file is replaced at the commit.
+ * @param path Final path; an existing file is replaced at the commit, a device or a pipe is written to as it is.
  * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
  * `commit` when the disk is full.
  *
@@ -47,21 +51,24 @@ export interface AtomicFile extends AsyncDisposable {
  * ```
  */
 export async function createAtomicFile(path: string): Promise<AtomicFile> {
+  const { target, isFile } = await targetOf(path);
   // Loaded when it is needed: most commands write to standard output, and start the sooner.
   const { basename, dirname, join } = await import("node:path");
-  const temporaryPath = join(dirname(path), `.${basename(path)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
-  const file = await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: true }));
+  const name = `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const temporaryPath = isFile ? join(dirname(target), name) : target;
+  const file = await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: isFile }));
   let bytes = 0;
   let state: "open" | "committed" | "discarded" = "open";
   const discard = async () => {
     if (state !== "open") return;
     state = "discarded";
     file.close();
-    await Deno.remove(temporaryPath).catch(() => {});
+    if (isFile) await Deno.remove(temporaryPath).catch(() => {});
   };
   return {
     path,
     temporaryPath,
+    isFile,
     get bytes() {
       return bytes;
     },
@@ -77,12 +84,12 @@ export async function createAtomicFile(path: string): Promise<AtomicFile> {
     async commit() {
       if (state !== "open") throw new TypeError(`Cannot commit ${path}: the file is ${state}`);
       try {
-        await file.syncData();
+        if (isFile) await file.syncData();
         file.close();
         state = "committed";
-        await Deno.rename(temporaryPath, path);
+        if (isFile) await Deno.rename(temporaryPath, target);
       } catch (cause) {
-        if (state === "committed") await Deno.remove(temporaryPath).catch(() => {});
+        if (state === "committed" && isFile) await Deno.remove(temporaryPath).catch(() => {});
         else await discard();
         throw writeError(path, cause);
       }
@@ -129,6 +136,19 @@ export async function writeAtomic(
   options.signal?.throwIfAborted();
   await file.commit();
   return file.bytes;
+}
+
+/** What a path stands for. Where it cannot be looked at, or nobody has allowed that, it is taken for a file. */
+async function targetOf(path: string): Promise<{ readonly target: string; readonly isFile: boolean }> {
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { target: path, isFile: true };
+  try {
+    const { isFile, isDirectory } = await Deno.stat(path);
+    if (!isFile && !isDirectory) return { target: path, isFile: false };
+    const { isSymlink } = await Deno.lstat(path);
+    return { target: isSymlink ? await Deno.realPath(path) : path, isFile: true };
+  } catch {
+    return { target: path, isFile: true };
+  }
 }
 
 async function opening<T>(path: string, open: () => Promise<T>): Promise<T> {

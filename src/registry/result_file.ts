@@ -133,9 +133,12 @@ async function writeProvenance(
   { ledger, provenance }: WrittenResult,
   signal?: AbortSignal,
 ): Promise<void> {
+  const { isFile, size } = await Deno.stat(path);
+  // Nothing can lie beside a device or a pipe, or be read from it again.
+  if (!isFile) return;
   const file = {
     name: basename(path),
-    bytes: (await Deno.stat(path)).size,
+    bytes: size,
     sha256: await sha256(path, { ...signal && { signal } }),
   };
   await writeAtomic(`${path}.provenance.json`, `${JSON.stringify({ file, ...provenance, ...ledger }, null, 2)}\n`, {

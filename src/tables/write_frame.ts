@@ -50,7 +50,9 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   await using file = await createAtomicFile(path);
   if (format === "parquet") {
     frame.writeParquet(file.temporaryPath, { compression: "zstd" });
-    if (frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) await forgetArrowSchema(file.temporaryPath);
+    if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
+      await forgetArrowSchema(file.temporaryPath);
+    }
   } else writeText(polars, frame, file.temporaryPath, format);
   signal?.throwIfAborted();
   await file.commit();

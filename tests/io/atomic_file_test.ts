@@ -58,3 +58,41 @@ Deno.test("what cannot be written is said with the path and what to do", () =>
 
     assertEquals(await namesIn(folder), ["file", "taken"]);
   }));
+
+Deno.test("a symbolic link stays one, and the file that it names is replaced", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/far`);
+    await Deno.writeTextFile(`${folder}/far/a`, "before");
+    await Deno.symlink(`${folder}/far/a`, `${folder}/a`);
+    await writeAtomic(`${folder}/a`, "after");
+
+    assertEquals(await Deno.readTextFile(`${folder}/far/a`), "after");
+    assertEquals((await Deno.lstat(`${folder}/a`)).isSymlink, true);
+    assertEquals([await namesIn(folder), await namesIn(`${folder}/far`)], [["a", "far"], ["a"]]);
+  }));
+
+Deno.test({
+  name: "a device and a pipe are written to, and stay what they are",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const pipe = `${folder}/pipe`;
+      await new Deno.Command("mkfifo", { args: [pipe] }).output();
+      const reading = new Deno.Command("cat", { args: [pipe], stdout: "piped" }).output();
+      await writeAtomic(pipe, "whole");
+      assertEquals(new TextDecoder().decode((await reading).stdout), "whole");
+      assertEquals((await Deno.stat(pipe)).isFifo, true);
+      assertEquals(await namesIn(folder), ["pipe"]);
+
+      // Through a link, so that nothing but it is lost if this should fail.
+      await Deno.symlink("/dev/null", `${folder}/null`);
+      assertEquals(await writeAtomic(`${folder}/null`, "gone"), 4);
+      {
+        await using file = await createAtomicFile(`${folder}/null`);
+        await file.write(new TextEncoder().encode("half"));
+      }
+      assertEquals((await Deno.stat(`${folder}/null`)).isCharDevice, true);
+      assertEquals((await Deno.lstat(`${folder}/null`)).isSymlink, true);
+      assertEquals(await namesIn(folder), ["null", "pipe"]);
+    }),
+});
