@@ -14,16 +14,12 @@ export class IdTable {
   /** Numbers of identifiers plus one, or zero: an identifier is at its hash's place or, where that is taken, soon after. */
   #slots = new Uint32Array(1 << 13);
   /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one place. */
-  readonly hashFactor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
+  readonly #factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;
   #texts: readonly string[] | undefined;
 
   /** Adds the identifier that lies from `start` to `end`; false, and nothing is added, when it was there before. */
   add(bytes: Uint8Array, start: number, end: number): boolean {
-    return this.addHashed(this.#hash(bytes, start, end), bytes, start, end);
-  }
-
-  /** The same with its hash, as a kernel has found it. */
-  addHashed(hash: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const hash = this.#hash(bytes, start, end);
     const place = this.#find(hash, bytes, start, end);
     if (this.#slots[place] !== 0) return false;
     const kept = this.#bytes;
@@ -75,7 +71,7 @@ export class IdTable {
 
   #hash(bytes: Uint8Array, start: number, end: number): number {
     let hash = end - start;
-    for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], this.hashFactor) ^ hash >>> 15;
+    for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], this.#factor) ^ hash >>> 15;
     return hash;
   }
 

@@ -6,17 +6,15 @@ import { describeBytes } from "../io/describe_bytes.ts";
 import { FastaError } from "./fasta_error.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
-import { IndexTable } from "./_index_table.ts";
+import { IndexText } from "./_index_text.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
-import { type LineKernel, RECORD_BYTES, RECORD_NUMBERS } from "./_line_kernel.ts";
+import type { LineKernel } from "./_line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Longest line before or between sequences that is kept; what follows plays no part in an id. */
 const MAX_TEXT_BYTES = 1 << 20;
 
-/** Room that a kernel needs for the records that it finds. */
-export const FOUND_BYTES = 4096 * RECORD_BYTES;
 /** Bytes in which records are searched for at first: a kernel is compiled well only between calls. */
 const FIRST_BYTES = 1 << 16;
 /** Searches in a row without a record after which no more are made: the records are not simple, or larger than a piece. */
@@ -34,7 +32,7 @@ export interface CountedIds {
 /** What was found besides the entries. */
 export interface IndexFindings {
   /** Sequences in the order of the file; of several with one id the first. */
-  readonly table: IndexTable;
+  readonly table: IndexText;
   /** Ids that came again, and so cannot be fetched. */
   readonly duplicates: CountedIds;
   /** Ids of records without a sequence, which an index cannot hold. */
@@ -46,7 +44,7 @@ export interface IndexFindings {
 /** Builds one index. */
 export class IndexBuilder {
   readonly #name: string;
-  readonly #table = new IndexTable();
+  readonly #table = new IndexText();
   readonly #duplicates: CountedIds = { ids: [], count: 0 };
   readonly #empty: CountedIds = { ids: [], count: 0 };
   #fieldsLine: string | undefined;
@@ -90,7 +88,7 @@ export class IndexBuilder {
     }
     while (at < to) {
       if (this.#kind === "start") {
-        at = bytes[at] === GREATER ? this.#passRecords(bytes, at, to) : this.#passFullLines(at, to);
+        at = bytes[at] === GREATER ? this.#passRecords(at, to) : this.#passFullLines(at, to);
         if (at === to) return;
         this.#beginLine(bytes, at);
       }
@@ -113,24 +111,27 @@ export class IndexBuilder {
   finish(): IndexFindings {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
+    if (this.#kernel.mayRepeat) this.#table.removeRepeated((id) => this.#note(this.#duplicates, id));
     return { table: this.#table, duplicates: this.#duplicates, empty: this.#empty, fieldsLine: this.#fieldsLine };
   }
 
   /** Passes the records that the kernel finds: nearly all there are but for one at the end of each piece. */
-  #passRecords(bytes: Uint8Array, start: number, to: number): number {
+  #passRecords(start: number, to: number): number {
+    this.#endRecord();
+    this.#isOpen = false;
     let at = start;
     while (at < to && this.#misses < MAX_MISSES) {
       const end = Math.min(to, at + this.#searched);
-      const count = this.#kernel.findRecords(at, end, {
+      const kernel = this.#kernel;
+      const count = kernel.findRecords(at, end, {
         endsAtPipe: this.#fieldsLine !== undefined,
-        hashFactor: this.#table.hashFactor,
+        position: this.#position,
       });
       if (count > 0) {
-        this.#endRecord();
-        this.#isOpen = false;
-        this.#addRecords(bytes, at, count);
-        this.#position += this.#kernel.stop - at;
-        at = this.#kernel.stop;
+        this.#table.append(kernel.foundText, kernel.idLengths.subarray(0, count));
+        this.#line += kernel.foundLines;
+        this.#position += kernel.stop - at;
+        at = kernel.stop;
       } else if (end === to) {
         this.#misses += 1;
         return at;
@@ -139,16 +140,6 @@ export class IndexBuilder {
       this.#searched *= 2;
     }
     return at;
-  }
-
-  /** Adds what the kernel has found; `at` is the place of what is at the position. */
-  #addRecords(bytes: Uint8Array, at: number, count: number): void {
-    const records = this.#kernel.records.subarray(0, count * RECORD_NUMBERS);
-    for (const row of this.#table.addFound(bytes, this.#position - at, records)) {
-      const place = row * RECORD_NUMBERS;
-      this.#note(this.#duplicates, bytes.subarray(records[place], records[place + 1]));
-    }
-    for (let row = 0; row < count; row++) this.#line += records[row * RECORD_NUMBERS + 6];
   }
 
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */
@@ -249,13 +240,14 @@ export class IndexBuilder {
   #endRecord(): void {
     if (!this.#isOpen) return;
     if (this.#length === 0) return this.#note(this.#empty, this.#id.view());
-    const isNew = this.#table.add(this.#id.bytes, 0, this.#id.length, {
+    const id = this.#id.view();
+    this.#kernel.noteId(id);
+    this.#table.add(id, {
       length: this.#length,
       offset: this.#offset,
       lineLetters: this.#fullLetters,
       lineBytes: this.#fullBytes,
     });
-    if (!isNew) this.#note(this.#duplicates, this.#id.view());
   }
 
   #note(list: CountedIds, id: Uint8Array): void {

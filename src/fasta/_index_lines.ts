@@ -53,7 +53,8 @@ export function readIndexLines(content: IndexContent, maxBytes: number): IndexLo
   // Memory that grows is another one to JavaScript.
   const bytes = new Uint8Array(wasm.memory.buffer, input, length);
   const [low, high] = crypto.getRandomValues(new Uint32Array(2));
-  wasm.useSlots(low | 1, high, slots);
+  wasm.useFactor(low | 1, high);
+  wasm.useSlots(slots);
   for (let at = 0; at < length;) {
     const end = at + PIECE_BYTES < length ? bytes.lastIndexOf(LF, at + PIECE_BYTES) + 1 : length;
     const to = end > at ? end : length;
@@ -70,7 +71,8 @@ interface LookupExports {
   readonly output: KernelNumber;
   layout(inputBytes: number, outputBytes: number): void;
   countLines(from: number, to: number): number;
-  useSlots(low: number, high: number, slots: number): void;
+  useFactor(low: number, high: number): void;
+  useSlots(slots: number): void;
   /** Gives 0 or 1. */
   enterLines(from: number, to: number, maxBytes: number): number;
   findLine(id: number, length: number): number;

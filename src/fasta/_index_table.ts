@@ -1,8 +1,7 @@
-/** An index as columns of numbers: read, written and searched without an object for each of its lines. */
+/** An index as columns of numbers: read and searched without an object for each of its lines. */
 import { endOf, type FastaIndexEntry, type SequencePlace } from "./fasta_index_entry.ts";
 import { IdTable } from "./_id_table.ts";
 import { LF, TAB } from "./_letters.ts";
-import { RECORD_NUMBERS } from "./_line_kernel.ts";
 
 const ZERO = 0x30;
 /** Whole numbers of more digits are not exact. */
@@ -22,53 +21,18 @@ export class IndexTable {
 
   /** Adds a sequence whose id lies in `bytes`; false, and nothing is added, when its id came before. */
   add(bytes: Uint8Array, start: number, end: number, place: SequencePlace): boolean {
-    this.#reserve(1);
     const out = this.size * NUMBERS;
     if (!this.#ids.add(bytes, start, end)) return false;
+    if (out === this.#numbers.length) {
+      const larger = new Float64Array(this.#numbers.length * 2);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
     this.#numbers[out] = place.length;
     this.#numbers[out + 1] = place.offset;
     this.#numbers[out + 2] = place.lineLetters;
     this.#numbers[out + 3] = place.lineBytes;
     return true;
-  }
-
-  /**
-   * Adds sequences that a kernel has found in its input, which begins at `position` of the file.
-   *
-   * @returns Numbers of those whose id came before: they are not added.
-   */
-  addFound(input: Uint8Array, position: number, records: Uint32Array): number[] {
-    const count = records.length / RECORD_NUMBERS;
-    this.#reserve(count);
-    const repeated: number[] = [];
-    const numbers = this.#numbers;
-    let out = this.size * NUMBERS;
-    for (let row = 0, at = 0; row < count; row++, at += RECORD_NUMBERS) {
-      // The hash of a table is signed, the numbers of a kernel are not.
-      if (!this.#ids.addHashed(records[at + 7] | 0, input, records[at], records[at + 1])) {
-        repeated.push(row);
-        continue;
-      }
-      numbers[out] = records[at + 3];
-      numbers[out + 1] = position + records[at + 2];
-      numbers[out + 2] = records[at + 4];
-      numbers[out + 3] = records[at + 5];
-      out += NUMBERS;
-    }
-    return repeated;
-  }
-
-  /** Factor of the hashes that a kernel makes of ids. */
-  get hashFactor(): number {
-    return this.#ids.hashFactor;
-  }
-
-  #reserve(count: number): void {
-    const needed = (this.size + count) * NUMBERS;
-    if (needed <= this.#numbers.length) return;
-    const larger = new Float64Array(Math.max(needed, this.#numbers.length * 2));
-    larger.set(this.#numbers);
-    this.#numbers = larger;
   }
 
   /** Whether there is a sequence of that id. */
@@ -85,36 +49,6 @@ export class IndexTable {
   /** Every sequence. */
   entries(): FastaIndexEntry[] {
     return this.#ids.texts().map((id, row) => this.#entry(id, row));
-  }
-
-  /** Writes the index as samtools does. */
-  format(): Uint8Array<ArrayBuffer> {
-    const bytes = new Uint8Array(this.#ids.bytes + this.size * (NUMBERS * (MAX_DIGITS + 2) + 1));
-    const numbers = this.#numbers;
-    let at = 0;
-    /** Where the end of the last line begins and ends: lines are mostly alike, and then it is copied. */
-    let tail = 0;
-    let tailEnd = 0;
-    for (let row = 0, place = 0; row < this.size; row++, place += NUMBERS) {
-      at = this.#ids.write(row, bytes, at);
-      bytes[at++] = TAB;
-      at = writeNumber(numbers[place], bytes, at);
-      bytes[at++] = TAB;
-      at = writeNumber(numbers[place + 1], bytes, at);
-      const begin = at;
-      if (row > 0 && numbers[place + 2] === numbers[place - 2] && numbers[place + 3] === numbers[place - 1]) {
-        for (let from = tail; from < tailEnd; from++) bytes[at++] = bytes[from];
-      } else {
-        bytes[at++] = TAB;
-        at = writeNumber(numbers[place + 2], bytes, at);
-        bytes[at++] = TAB;
-        at = writeNumber(numbers[place + 3], bytes, at);
-        bytes[at++] = LF;
-      }
-      tail = begin;
-      tailEnd = at;
-    }
-    return bytes.slice(0, at);
   }
 
   #entry(id: string, row: number): FastaIndexEntry {
@@ -187,7 +121,7 @@ class NumberReader {
 }
 
 /** Writes a whole number that is not negative; where it ends. */
-function writeNumber(number: number, bytes: Uint8Array, at: number): number {
+export function writeNumber(number: number, bytes: Uint8Array, at: number): number {
   let end = at + 1;
   for (let bound = 10; bound <= number; bound *= 10) end += 1;
   let rest = number;

@@ -3,21 +3,18 @@ import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
 import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
-/** How ids are read. */
-export interface IdRule {
+/** How a search for records begins. */
+export interface RecordSearch {
   /** Whether an id ends before a `|`, or before white space. */
   readonly endsAtPipe: boolean;
-  /** Factor of their hashes: see `_id_table.ts`. */
-  readonly hashFactor: number;
+  /** Where in the file the search begins. */
+  readonly position: number;
 }
 
-/**
- * Numbers of a record that was found: places in the input where its id begins, where it ends, and where its letters begin;
- * its letters, those of a full line, bytes of a full line, lines of the record; the hash of its id.
- */
-export const RECORD_NUMBERS = 8;
-/** Bytes of the output that a record takes. */
-export const RECORD_BYTES = 4 * RECORD_NUMBERS;
+/** Room in the output that the search for records needs: see `kernel/index_records.as.ts`. */
+export const RECORDS_BYTES = 17 << 20;
+/** Bytes of an id that can be noted. */
+const MAX_NOTED_BYTES = 1 << 18;
 
 /** What works on lines of bytes that lie in its `input`. */
 export interface LineKernel {
@@ -31,16 +28,23 @@ export interface LineKernel {
   countFullLines(from: number, to: number, bytes: number, letters: number): number;
   /**
    * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen before
-   * `to`: a header, then lines of printable letters, all of one length but for the last. Which they are is in
-   * {@linkcode LineKernel.records}, where the rest begins in {@linkcode LineKernel.stop}. It may find fewer than there are.
+   * `to`: a header, then lines of printable letters, all of one length but for the last. It may find fewer than there are.
    *
    * @returns How many were found.
    */
-  findRecords(from: number, to: number, ids: IdRule): number;
-  /** Records that were found: {@linkcode RECORD_NUMBERS} for each. */
-  readonly records: Uint32Array;
-  /** Place behind the records that were found: a `>`, or where the search began. */
+  findRecords(from: number, to: number, search: RecordSearch): number;
+  /** Place behind the records that were found last: a `>`, or where the search began. */
   readonly stop: number;
+  /** The lines of an index of these records, valid until the next search. */
+  readonly foundText: Uint8Array;
+  /** Bytes of their ids. */
+  readonly idLengths: Uint32Array;
+  /** Lines of the file that they are. */
+  readonly foundLines: number;
+  /** Notes the id of a record that the caller has found. */
+  noteId(id: Uint8Array): void;
+  /** Whether two of the ids so far may be one. */
+  readonly mayRepeat: boolean;
   /**
    * Writes the first `count` letters of the input to the output from `at` on, in lines of `wrap` letters, of which
    * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
@@ -70,42 +74,86 @@ interface LinesExports {
   readonly input: KernelNumber;
   readonly output: KernelNumber;
   readonly stop: KernelNumber;
+  readonly foundText: KernelNumber;
+  readonly foundTextEnd: KernelNumber;
+  readonly idLengths: KernelNumber;
+  readonly foundLines: KernelNumber;
+  readonly mayRepeat: KernelNumber;
+  useFactor(low: number, high: number): void;
+  useRecords(): void;
+  noteId(id: number, length: number): void;
   layout(inputBytes: number, outputBytes: number): void;
   countGraphic(from: number, to: number): number;
   countFullLines(from: number, to: number, bytes: number, letters: number): number;
-  findRecords(from: number, to: number, endsAtPipe: boolean, factor: number, most: number): number;
+  findRecords(from: number, to: number, endsAtPipe: boolean, position: number): number;
   wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
   joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
 }
 
 function isLines(exports: unknown): exports is LinesExports {
-  const functions = ["layout", "countGraphic", "countFullLines", "findRecords", "wrapLetters", "joinLines"];
-  return exportsAll(exports, ["memory", "input", "output", "stop", ...functions]);
+  const numbers = ["input", "output", "stop", "foundText", "foundTextEnd", "idLengths", "foundLines", "mayRepeat"];
+  const records = ["useFactor", "useRecords", "findRecords", "noteId"];
+  const functions = ["layout", "countGraphic", "countFullLines", "wrapLetters", "joinLines"];
+  return exportsAll(exports, ["memory", ...numbers, ...functions, ...records]);
 }
 
 class WasmLineKernel implements LineKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
-  readonly records: Uint32Array;
   readonly #wasm: LinesExports;
+  /** Whether there is room for what the search for records needs. */
+  readonly #findsRecords: boolean;
+  /** Whether an id was not noted. */
+  #isBlind = false;
 
   constructor(wasm: LinesExports, inputBytes: number, outputBytes: number) {
     wasm.layout(inputBytes, outputBytes);
     this.#wasm = wasm;
     this.input = new Uint8Array(wasm.memory.buffer, wasm.input.value, inputBytes);
     this.output = new Uint8Array(wasm.memory.buffer, wasm.output.value, outputBytes);
-    const numbers = Math.floor(outputBytes / RECORD_BYTES) * RECORD_NUMBERS;
-    this.records = new Uint32Array(wasm.memory.buffer, wasm.output.value, numbers);
+    this.#findsRecords = outputBytes >= RECORDS_BYTES;
+    if (!this.#findsRecords) return;
+    // Unforeseeable, so that no file can be made whose ids all fall on one slot.
+    const [low, high] = crypto.getRandomValues(new Uint32Array(2));
+    wasm.useFactor(low | 1, high);
+    wasm.useRecords();
+  }
+
+  findRecords(from: number, to: number, { endsAtPipe, position }: RecordSearch): number {
+    const { byteOffset } = this.input;
+    return this.#findsRecords ? this.#wasm.findRecords(byteOffset + from, byteOffset + to, endsAtPipe, position) : 0;
   }
 
   get stop(): number {
     return this.#wasm.stop.value - this.input.byteOffset;
   }
 
-  findRecords(from: number, to: number, { endsAtPipe, hashFactor }: IdRule): number {
-    const { byteOffset } = this.input;
-    const most = this.records.length / RECORD_NUMBERS;
-    return this.#wasm.findRecords(byteOffset + from, byteOffset + to, endsAtPipe, hashFactor, most);
+  get foundText(): Uint8Array {
+    const { memory, foundText, foundTextEnd } = this.#wasm;
+    return new Uint8Array(memory.buffer, foundText.value, foundTextEnd.value - foundText.value);
+  }
+
+  get idLengths(): Uint32Array {
+    const { memory, idLengths, foundText } = this.#wasm;
+    return new Uint32Array(memory.buffer, idLengths.value, (foundText.value - idLengths.value) / 4);
+  }
+
+  get foundLines(): number {
+    return this.#wasm.foundLines.value;
+  }
+
+  noteId(id: Uint8Array): void {
+    if (!this.#findsRecords || id.length > MAX_NOTED_BYTES) {
+      this.#isBlind = true;
+      return;
+    }
+    const { memory, foundText } = this.#wasm;
+    new Uint8Array(memory.buffer, foundText.value, id.length).set(id);
+    this.#wasm.noteId(foundText.value, id.length);
+  }
+
+  get mayRepeat(): boolean {
+    return this.#isBlind || this.#wasm.mayRepeat.value !== 0;
   }
 
   countGraphic(from: number, to: number): number {
@@ -131,7 +179,10 @@ class WasmLineKernel implements LineKernel {
 export class PlainLineKernel implements LineKernel {
   readonly input: Uint8Array;
   readonly output: Uint8Array;
-  readonly records = new Uint32Array(0);
+  readonly foundText = new Uint8Array(0);
+  readonly idLengths = new Uint32Array(0);
+  readonly foundLines = 0;
+  readonly mayRepeat = true;
   stop = 0;
 
   constructor(inputBytes: number, outputBytes: number) {
@@ -144,6 +195,9 @@ export class PlainLineKernel implements LineKernel {
     this.stop = from;
     return 0;
   }
+
+  /** Leaves it to the caller to hold all ids against each other. */
+  noteId(): void {}
 
   countGraphic(from: number, to: number): number {
     let count = to - from;

@@ -10,9 +10,9 @@ import { sourceName } from "../io/source_name.ts";
 import type { BgzfInflater } from "./_bgzf.ts";
 import { ByteInput } from "./_byte_input.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
-import { FOUND_BYTES, IndexBuilder, type IndexFindings } from "./_index_builder.ts";
+import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
 import { largePlainFile } from "./_large_file.ts";
-import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
+import { type LineKernel, makeLineKernel, RECORDS_BYTES } from "./_line_kernel.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 1 << 21;
@@ -80,7 +80,7 @@ export interface BuildFastaIndexOptions {
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
   const { signal, name = sourceName(source) } = options;
   const path = largePlainFile(source);
-  const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, FOUND_BYTES);
+  const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, RECORDS_BYTES);
   const builder = new IndexBuilder(name, kernel);
   if (path !== undefined) {
     await addLargeFile(path, { builder, kernel, name, signal });

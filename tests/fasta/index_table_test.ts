@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { IdTable } from "../../src/fasta/_id_table.ts";
 import { type IndexContent, readIndexLines } from "../../src/fasta/_index_lines.ts";
 import { IndexTable, parseIndex } from "../../src/fasta/_index_table.ts";
+import { IndexText } from "../../src/fasta/_index_text.ts";
 import { formatFastaIndex } from "../../src/fasta/mod.ts";
 import { anyText } from "../_any_text.ts";
 import { bytesOf } from "./_naive.ts";
@@ -52,18 +53,35 @@ Deno.test("an index is written and read as it is", () => {
   fc.assert(
     fc.property(fc.array(entry, { maxLength: 20 }), (places) => {
       const table = new IndexTable();
+      const text = new IndexText();
       for (const [row, place] of places.entries()) {
         const id = bytesOf(`a${row}`);
         table.add(id, 0, id.length, place);
+        text.add(id, place);
       }
       const entries = places.map((place, row) => ({ id: `a${row}`, ...place }));
       assertEquals(table.entries(), entries);
-      assertEquals(decoder.decode(table.format()), formatFastaIndex(entries));
+      assertEquals(text.entries(), entries);
+      assertEquals(decoder.decode(text.format()), formatFastaIndex(entries));
       assertEquals(entries.map(({ id }) => table.get(id)), entries);
     }),
   );
   const table = parseIndex(bytesOf("a\t6\t7\t4\t5\na\t3\t19\t2\t4\n"), 100);
   assertEquals(table?.entries(), [{ id: "a", length: 6, offset: 7, lineLetters: 4, lineBytes: 5 }]);
+});
+
+Deno.test("of several sequences with one id the first stays, a tab in it or not", () => {
+  const text = new IndexText();
+  const place = { length: 1, offset: 2, lineLetters: 3, lineBytes: 4 };
+  text.append(bytesOf("a\t1\t2\t3\t4\na\tb\t1\t2\t3\t4\n"), Uint32Array.of(1, 3));
+  for (const id of ["a\tc", "a\tb", "", "a", "", "b"]) text.add(bytesOf(id), place);
+  const repeated: string[] = [];
+  text.removeRepeated((id) => void repeated.push(decoder.decode(id)));
+
+  assertEquals(repeated, ["a\tb", "a", ""]);
+  const ids = ["a", "a\tb", "a\tc", "", "b"];
+  assertEquals(text.entries(), ids.map((id) => ({ id, ...place })));
+  assertEquals([text.size, decoder.decode(text.format())], [5, formatFastaIndex(text.entries())]);
 });
 
 Deno.test("the lines of an index are found as the index is read, whatever it holds", () => {

@@ -7,16 +7,30 @@
  * Memory: constants | input | output. Both are as large as `layout` was told.
  */
 
-const TAB: u8 = 9;
-const LF: u8 = 10;
-const CR: u8 = 13;
-const GREATER: u8 = 62;
-const SEMICOLON: u8 = 59;
-const PIPE: u8 = 124;
+export const TAB: u8 = 9;
+export const LF: u8 = 10;
+export const CR: u8 = 13;
+export const GREATER: u8 = 62;
+export const SEMICOLON: u8 = 59;
 
 /** Sixteen times the first byte that is printable and no blank, and sixteen times how far the last is from it. */
-const FIRST_GRAPHIC: usize = memory.data<u8>([33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33], 16);
-const SPAN: usize = memory.data<u8>([93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93], 16);
+export const FIRST_GRAPHIC: usize = memory.data<u8>(
+  [33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33],
+  16,
+);
+export const SPAN: usize = memory.data<u8>([93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93, 93], 16);
+
+export {
+  findRecords,
+  foundLines,
+  foundText,
+  foundTextEnd,
+  idLengths,
+  mayRepeat,
+  noteId,
+  stop,
+  useRecords,
+} from "./index_records.as.ts";
 
 export let input: usize = 0;
 export let output: usize = 0;
@@ -49,7 +63,7 @@ export function countGraphic(from: usize, to: usize): u32 {
 }
 
 /** Whether all bytes from `from` to `to` are printable ASCII and no blank. The last 16 may be looked at twice. */
-function areGraphic(from: usize, to: usize, first: v128, span: v128): bool {
+export function areGraphic(from: usize, to: usize, first: v128, span: v128): bool {
   if (to - from < 16) return countGraphic(from, to) === <u32> (to - from);
   let bad = others(v128.load(to - 16), first, span);
   for (let p = from; p + 16 <= to; p += 16) bad = v128.or(bad, others(v128.load(p), first, span));
@@ -72,99 +86,6 @@ export function countFullLines(from: usize, to: usize, bytes: u32, letters: u32)
     if (!areGraphic(p, p + letters, first, span)) break;
     p += bytes;
     count += 1;
-  }
-  return count;
-}
-
-/** Whether a byte is white space: tab, line feed, vertical tab, form feed, carriage return or blank. */
-function isBlank(byte: u8): bool {
-  return byte === 32 || <u8> (byte - 9) <= 4;
-}
-
-/** The first line feed from `from` on; `to` when there is none. */
-function lineEnd(from: usize, to: usize): usize {
-  const ends = i8x16.splat(LF);
-  let p = from;
-  for (; p + 16 <= to; p += 16) {
-    const bits = i8x16.bitmask(i8x16.eq(v128.load(p), ends));
-    if (bits !== 0) return p + ctz(bits);
-  }
-  while (p < to && load<u8>(p) !== LF) p += 1;
-  return p;
-}
-
-/** How many letters a line has that ends before `end`, where nothing else is on it but a carriage return; else 0. */
-function lettersOf(from: usize, end: usize, first: v128, span: v128): usize {
-  const letters = end - from - (end > from && load<u8>(end - 1) === CR ? 1 : 0);
-  return letters > 0 && areGraphic(from, from + letters, first, span) ? letters : 0;
-}
-
-/** The hash of an id: the same as in `_id_table.ts`. */
-function hashOf(id: usize, length: usize, factor: u32): u32 {
-  let hash = <u32> length;
-  for (let at: usize = 0; at < length; at++) hash = (hash ^ load<u8>(id + at)) * factor ^ hash >>> 15;
-  return hash;
-}
-
-/** Bytes of what is said of a record: eight u32. */
-const RECORD_BYTES: usize = 32;
-
-/** Where the last search for records stopped. */
-export let stop: usize = 0;
-
-/**
- * Finds up to `most` records from the `>` at `from` on that an index can hold and whose end is seen: a header, then lines
- * of one length, the last perhaps shorter, and the `>` of the next. Of each it writes to the output where its id begins
- * and ends and its letters begin, counted from the beginning of the input; its letters, letters and bytes of a full line;
- * how many lines it is; the hash of its id. It stops, at its `>`, before a record that is not so simple, or not all there.
- *
- * @returns How many there are.
- */
-export function findRecords(from: usize, to: usize, endsAtPipe: bool, factor: u32, most: u32): u32 {
-  const first = v128.load(FIRST_GRAPHIC);
-  const span = v128.load(SPAN);
-  let count: u32 = 0;
-  stop = from;
-  while (count < most && stop < to && load<u8>(stop) === GREATER) {
-    let p = stop + 1;
-    const headerEnd = lineEnd(p, to);
-    if (headerEnd === to) break;
-    if (!endsAtPipe) { while (p < headerEnd && isBlank(load<u8>(p))) p += 1; }
-    const id = p;
-    while (p < headerEnd && (endsAtPipe ? load<u8>(p) !== PIPE : !isBlank(load<u8>(p)))) p += 1;
-    const idEnd = endsAtPipe && p === headerEnd && p > id && load<u8>(p - 1) === CR ? p - 1 : p;
-    const sequence = headerEnd + 1;
-    const firstEnd = lineEnd(sequence, to);
-    if (firstEnd === to) break;
-    const mark = load<u8>(sequence);
-    const letters = lettersOf(sequence, firstEnd, first, span);
-    if (letters === 0 || mark === GREATER || mark === SEMICOLON) break;
-    const bytes = firstEnd + 1 - sequence;
-    const fullLines = countFullLines(firstEnd + 1, to, <u32> bytes, <u32> letters);
-    let lines = fullLines + 2;
-    let length = letters * (fullLines + 1);
-    p = firstEnd + 1 + fullLines * bytes;
-    if (p < to && load<u8>(p) !== GREATER) {
-      const lastEnd = lineEnd(p, to);
-      if (lastEnd === to || lastEnd + 1 - p >= bytes || load<u8>(p) === SEMICOLON) break;
-      const last = lettersOf(p, lastEnd, first, span);
-      if (last === 0) break;
-      length += last;
-      lines += 1;
-      p = lastEnd + 1;
-    }
-    if (p >= to || load<u8>(p) !== GREATER) break;
-    const record = output + <usize> count * RECORD_BYTES;
-    store<u32>(record, <u32> (id - input));
-    store<u32>(record, <u32> (idEnd - input), 4);
-    store<u32>(record, <u32> (sequence - input), 8);
-    store<u32>(record, <u32> length, 12);
-    store<u32>(record, <u32> letters, 16);
-    store<u32>(record, <u32> bytes, 20);
-    store<u32>(record, lines, 24);
-    store<u32>(record, hashOf(id, idEnd - id, factor), 28);
-    count += 1;
-    stop = p;
   }
   return count;
 }
@@ -201,6 +122,11 @@ export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wra
     room -= <u32> letters;
   }
   return out;
+}
+
+/** Whether a byte is white space: tab, line feed, vertical tab, form feed, carriage return or blank. */
+export function isBlank(byte: u8): bool {
+  return byte === 32 || <u8> (byte - 9) <= 4;
 }
 
 /** Whether all bytes from `from` to `to` are white space. */
@@ -296,9 +222,13 @@ let factor: u64 = 1;
 /** One less than there are slots. */
 let mask: u32 = 0;
 
-/** Chooses the factor of the hashes by two halves, of which the lower must be odd, and how many slots there are. */
-export function useSlots(low: u32, high: u32, slots: u32): void {
+/** Chooses the factor of the hashes by two halves, of which the lower must be odd. */
+export function useFactor(low: u32, high: u32): void {
   factor = <u64> high << 32 | low;
+}
+
+/** Says how many slots there are. */
+export function useSlots(slots: u32): void {
   mask = slots - 1;
 }
 
@@ -308,15 +238,19 @@ function mixed(hash: u64): u64 {
 }
 
 /** Hashes an id eight bytes at a time; the last eight may overlap. */
-function slotHash(id: usize, length: usize): u32 {
+export function idHash(id: usize, length: usize): u64 {
   let hash = mixed(<u64> length);
   if (length < 8) {
     let rest: u64 = 0;
     for (let at: usize = 0; at < length; at++) rest = rest << 8 | load<u8>(id + at);
-    return <u32> (mixed(hash ^ rest) >>> 32);
+    return mixed(hash ^ rest);
   }
   for (let at: usize = 0; at + 8 < length; at += 8) hash = mixed(hash ^ load<u64>(id + at));
-  return <u32> (mixed(hash ^ load<u64>(id + length - 8)) >>> 32);
+  return mixed(hash ^ load<u64>(id + length - 8));
+}
+
+function slotHash(id: usize, length: usize): u32 {
+  return <u32> (idHash(id, length) >>> 32);
 }
 
 /** The place in the table of the line of an id, or of the free slot where it would be. */
