@@ -13,12 +13,13 @@ import { GrowingBytes } from "./_growing.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { headerTooLong } from "./_line_scanner.ts";
 import { PlainScanner } from "./_plain_scanner.ts";
+import type { Problem } from "../spec/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
 import type { RangePart } from "./_range_scan.ts";
 import type { Ranges } from "./_ranges.ts";
 import { RowJudge } from "./_row_judge.ts";
-import type { FastaScanner, ScanLimits } from "./_scanner.ts";
+import type { FastaScanner, ScanLimits, ScannedRows } from "./_scanner.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
 
 /** How a source is scanned; tests choose other means than the usual ones. */
@@ -40,6 +41,9 @@ export const USUAL_MEANS: ScanMeans = {
   rangeBytes: 16 << 20,
 };
 
+/** Lines of comment that wait for their rows; of more the order is not kept. */
+const MAX_COMMENTS = 4096;
+
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 
 /** Reads batches, one after the other, from one source. */
@@ -58,6 +62,8 @@ export class BatchSource {
   #fields: readonly string[] = [];
   #scanner: FastaScanner | undefined;
   #judge: RowJudge | undefined;
+  /** Lines of comment since the last batch: they are noted with its rows, in the order of the file. */
+  #comments: Problem[] = [];
   #isDone = false;
 
   constructor(source: ByteSource, options: ReadFastaBatchesOptions, means: ScanMeans = USUAL_MEANS) {
@@ -136,7 +142,7 @@ export class BatchSource {
       }
       if (value === undefined) continue;
       for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
-      const batch = this.#judge!.judge(value.rows);
+      const batch = this.#judgeRows(value.rows);
       if (batch !== undefined) return batch;
     }
     return undefined;
@@ -160,7 +166,13 @@ export class BatchSource {
   }
 
   #take(): FastaBatch | undefined {
-    return this.#judge!.judge(this.#scanner!.take());
+    return this.#judgeRows(this.#scanner!.take());
+  }
+
+  #judgeRows(rows: ScannedRows): FastaBatch | undefined {
+    const comments = this.#comments;
+    this.#comments = [];
+    return this.#judge!.judge(rows, comments);
   }
 
   /** Goes on to the next chunk if it is there without waiting. */
@@ -214,7 +226,10 @@ export class BatchSource {
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
     if (text.startsWith(FIELDS_PREFIX)) return this.#noteFields(text, { name: this.#limits.name, line, byte });
     const reason = "a comment line, skipped";
-    this.log.add("comment", () => ({ line, byte, value: text.slice(0, 200), reason, kept: false }));
+    this.#comments.push({ line, byte, value: text.slice(0, 200), reason, kept: false });
+    if (this.#comments.length < MAX_COMMENTS) return;
+    for (const comment of this.#comments) this.log.add("comment", () => comment);
+    this.#comments = [];
   }
 
   #noteFields(text: string, place: { name: string; line: number; byte: number }): void {

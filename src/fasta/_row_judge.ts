@@ -1,6 +1,7 @@
 /** Judges scanned rows: which are good, which are kept with a problem, which are left out. */
 import { ScannedBatch } from "./_batch.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
+import type { Problem } from "../spec/ledger.ts";
 import type { ProblemLog } from "./_problem_log.ts";
 import type { RowSieve } from "./_row_sieve.ts";
 import { BREAK_MARK, FOREIGN_MARK, hashOf, type HeaderRule, type ScannedRows } from "./_scanner.ts";
@@ -26,21 +27,30 @@ export class RowJudge {
     this.rule = { endsAtPipe: head.kind === "registry", hashFactor: factor | 1 };
   }
 
-  /** Makes a batch of the rows that are kept; `undefined` when none is. */
-  judge(rows: ScannedRows): FastaBatch | undefined {
-    const { idLengths, valueCounts, headerMarks, length, oddByte } = rows;
+  /**
+   * Makes a batch of the rows that are kept; `undefined` when none is. Problems are noted in the order of the file, and with
+   * them `comments`, the lines before, between and behind the rows.
+   */
+  judge(rows: ScannedRows, comments: readonly Problem[]): FastaBatch | undefined {
+    const { idLengths, valueCounts, headerMarks, length, oddByte, oddLine, line } = rows;
     const sieve = this.#sieve;
     const leftOut = new Set<number>();
+    let noted = 0;
+    const noteCommentsBefore = (line: number) => {
+      for (; noted < comments.length && (comments[noted].line ?? 0) < line; noted++) {
+        const comment = comments[noted];
+        this.#log.add("comment", () => comment);
+      }
+    };
     sieve.load(rows);
     for (let row = sieve.next(0); row < rows.rows; row = sieve.next(row + 1)) {
+      noteCommentsBefore(line[row]);
       if (this.#values > 0 && valueCounts[row] !== this.#values) {
         this.#noteValues(rows, row);
         leftOut.add(row);
         continue;
       }
       const marks = headerMarks[row];
-      if (oddByte[row] >= 0) this.#noteOddLetter(rows, row);
-      if (length[row] === 0) this.#note("emptySequence", rows, row, "the sequence is empty");
       if (idLengths[row] === 0) {
         this.#note("emptyHeader", rows, row, "the header is empty or begins with a blank: the record has no id");
       } else if ((marks & FOREIGN_MARK) === 0 ? sieve.isDuplicate : this.#hasSeenText(rows, row)) {
@@ -48,7 +58,12 @@ export class RowJudge {
         this.#note("duplicate", rows, row, "the id came before");
       }
       if (marks !== 0) this.#noteMarks(rows, row);
+      if (length[row] === 0) this.#note("emptySequence", rows, row, "the sequence is empty");
+      if (oddByte[row] < 0) continue;
+      noteCommentsBefore(oddLine[row]);
+      this.#noteOddLetter(rows, row);
     }
+    noteCommentsBefore(Infinity);
     const count = rows.rows - leftOut.size;
     this.#log.received += count;
     this.#log.isBlind = sieve.isOverfull;

@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { type FastaBatch, readFastaBatches, textsOf } from "../../src/fasta/mod.ts";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { type FastaBatch, FastaError, readFastaBatches, textsOf } from "../../src/fasta/mod.ts";
 import { bytesOf, inPieces } from "./_naive.ts";
 
 /** What a batch holds, copied. */
@@ -83,4 +83,30 @@ Deno.test("readFastaBatches() reads a record of 30 MB, and half a million empty 
   let rows = 0;
   for await (const batch of reader) rows += batch.rows;
   assertEquals([rows, reader.problemCount, reader.problems.length], [1 << 19, 2 << 19, 1000]);
+});
+
+Deno.test("problems come in the order of the file, and strict reading fails at the first of them", async () => {
+  const text = ";head\n>a\n>b\nA1\n;c\n>b\n;d\nG>G\n;e\n> x\nA\n;f\n";
+  const words = ["comment", "empty", "letter", "comment", "came", "comment", "inside", "comment", "header", "comment"];
+  const lines = [1, 2, 4, 5, 6, 7, 8, 9, 10, 12];
+  for (const options of [{}, { batchRows: 1 }, { batchRows: 2 }]) {
+    const reader = readFastaBatches(bytesOf(text), options);
+    assertEquals((await Array.fromAsync(reader, ({ rows }) => rows)).reduce((sum, rows) => sum + rows), 4);
+    assertEquals(reader.problems.map(({ line }) => line), lines);
+    for (const [index, word] of words.entries()) assertMatch(reader.problems[index].reason, new RegExp(word));
+  }
+  for (const { index } of text.matchAll(/^>|^;head/gm)) {
+    const rest = text.slice(index);
+    const all = readFastaBatches(bytesOf(rest));
+    await Array.fromAsync(all);
+    const reading = Array.fromAsync(readFastaBatches(bytesOf(rest), { strict: true }));
+    const error = await assertRejects(() => reading, FastaError);
+    assertEquals(error.line, all.problems[0].line, rest);
+  }
+});
+
+Deno.test("comments without end take no more memory than some", async () => {
+  const reader = readFastaBatches(bytesOf(`>a\n${";c\n".repeat(10_000)}A\n`), { maxProblems: 3 });
+  await Array.fromAsync(reader);
+  assertEquals([reader.problemCount, reader.problems.length], [10_000, 3]);
 });
