@@ -71,6 +71,7 @@ export class IndexedFile implements FastaFile {
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
     const last = Math.min(end, entry.length);
+    const isToEnd = last === entry.length;
     if (!Number.isInteger(start) || start < 0 || !Number.isInteger(last) || start > last) {
       throw new RangeError(
         `Cannot get letters ${start} to ${end} of ${
@@ -84,12 +85,15 @@ export class IndexedFile implements FastaFile {
     // Whole lines: what is no letter moves those behind it.
     const isShort = entry.lineBytes <= MAX_LINE_BYTES;
     const line = Math.floor(start / entry.lineLetters);
-    const from = isShort || start === last ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
-    const to = start === last ? from : letterOffset(entry, last - 1) + 1;
+    const begin = isShort ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
+    const to = isToEnd ? endOf(entry) : start === last ? begin : letterOffset(entry, last - 1) + 1;
+    const from = Math.min(begin, to);
     const isSmall = isShort && to - from + HEADER_BYTES + END_BYTES <= KERNEL_BYTES;
     const target = isSmall ? this.#lineKernel().input : undefined;
-    const { bytes } = this.#read(entry, from, Math.max(from, to), target);
+    const { bytes, behind } = this.#read(entry, from, to, target);
     const letters = this.#lettersOf(entry, bytes, from - entry.offset);
+    // An index that is not of this file may end a sequence too soon.
+    if (isToEnd && !endsRecord(behind)) throw this.#doesNotFit(entry);
     return utf8.decode(letters.subarray(isShort ? start - line * entry.lineLetters : 0));
   }
 

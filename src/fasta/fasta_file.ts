@@ -40,7 +40,8 @@ export interface FastaFile extends AsyncDisposable {
    * @param end Behind the last letter; the length by default, which it cannot exceed.
    * @returns The letters as they are; `undefined` if there is no such id.
    * @throws {RangeError} If `start` or `end` is no whole number, or `start` is greater than `end`.
-   * @throws {FastaError} If the index does not fit the file; if the lines hold blanks or bytes that are no letters, since
+   * @throws {FastaError} If the index does not fit the file, which is seen when the letters or, where they are asked for up
+   * to the end, what follows them are not what it says; if the lines hold blanks or bytes that are no letters, since
    * letters then are not where an index says; if there are more letters than a text can hold.
    */
   get(id: string, start?: number, end?: number): Promise<string | undefined>;

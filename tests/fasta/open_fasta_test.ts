@@ -36,6 +36,7 @@ Deno.test("openFasta() gets letters by place", async (t) => {
       ["b", undefined, undefined, "GGT"],
       ["b", 1, 3, "GT"],
       ["c", 3, undefined, "T"],
+      ["c", 4, 4, ""],
       ["d", undefined, undefined, undefined],
     ];
     for (const [id, start, end, letters] of gets) {
@@ -120,6 +121,21 @@ Deno.test("openFasta() says what is wrong with a record whose letters have no pl
       await using fasta = await openFasta(path);
       assertEquals([fasta.index, fasta.has("a"), fasta.has("b")], ["read", true, false]);
       await assertRejects(() => fasta.record("a"), FastaError, "does not fit the file");
+      for (const start of [undefined, 2, 4]) {
+        await assertRejects(() => fasta.get("a", start), FastaError, "does not fit the file");
+      }
+      assertEquals(await fasta.get("a", 1, 3), "CG");
+    }));
+  await t.step("an index that says too little of letters in one line", () =>
+    withFile(">a\nACGTAC\n", async (path) => {
+      await Deno.writeTextFile(`${path}.fai`, "a\t4\t3\t4\t5\n");
+      await using fasta = await openFasta(path);
+      await assertRejects(() => fasta.get("a"), FastaError, "does not fit the file");
+    }));
+  await t.step("a line without letters behind the sequence", () =>
+    withFile(">a\nACGT\né\n>b\nA\n", async (path) => {
+      await using fasta = await openFasta(path);
+      await assertRejects(() => fasta.get("a"), FastaError, "bytes that are no letters");
     }));
 });
 
