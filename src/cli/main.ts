@@ -65,6 +65,10 @@ async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSi
   }
   const { operands, flags } = parseFlags(rest, command.options, command.name);
   checkOperands(command, operands);
+  if (flags.text("ledger") !== undefined) {
+    const { checkLedgerPlace } = await import("./_ledger_place.ts");
+    await checkLedgerPlace(command, operands, flags);
+  }
   return await command.run(contextOf(operands, flags, stdout, signal));
 }
 

@@ -1,5 +1,11 @@
-import { assertEquals } from "@std/assert";
-import { summarize } from "../../src/cli/_ledger.ts";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import { runCli } from "../_cli.ts";
+import { UsageError } from "../../src/cli/_command.ts";
+import { Flags } from "../../src/cli/_flags.ts";
+import { LEDGER_OPTION, summarize } from "../../src/cli/_ledger.ts";
+import { checkLedgerPlace } from "../../src/cli/_ledger_place.ts";
+import { OUTPUT_OPTION } from "../../src/cli/_output.ts";
 import { closeLedger, type LedgerCounts, type Provenance } from "../../src/spec/ledger.ts";
 
 const PROVENANCE: Provenance = {
@@ -27,5 +33,50 @@ Deno.test("the summary of a ledger is one line that counts what there is", () =>
 
   for (const [counts, unit, line] of cases) {
     assertEquals(summarize(closeLedger(counts), PROVENANCE, unit), line);
+  }
+});
+
+Deno.test("a ledger is written over neither the result nor what was read", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const input = join(folder, "in.fa");
+    await Deno.writeTextFile(input, ">a\nACGT\n");
+    await Deno.symlink(input, join(folder, "link.fa"));
+    await Deno.link(input, join(folder, "hard.fa"));
+    await Deno.symlink(folder, join(folder, "again"));
+    const ids = { type: "string", value: "FILE", describe: "ids" } as const;
+    const command = { operands: "FILE [ID…]", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ids } };
+    const of = (path: string) => `${folder}/${path}`;
+    const check = (operands: string[], flags: Record<string, string>) =>
+      checkLedgerPlace(command, operands, new Flags(flags));
+    const refused: Readonly<Record<string, [operands: string[], flags: Record<string, string>]>> = {
+      "the result": [[], { output: of("out"), ledger: of("out") }],
+      "the result by another spelling": [[], { output: of("out"), ledger: of("x/.././out") }],
+      "the result through a linked folder": [[], { output: of("again/out"), ledger: of("out") }],
+      "the input": [[input], { ledger: input }],
+      "the input by a link": [[of("link.fa")], { ledger: input }],
+      "a link to the input": [[input], { ledger: of("link.fa") }],
+      "a second name of the input": [[input], { ledger: of("hard.fa") }],
+      "a file of an option": [[of("other.fa")], { ids: input, ledger: of("link.fa") }],
+    };
+    for (const [what, [operands, flags]] of Object.entries(refused)) {
+      await t.step(what, async () => {
+        await assertRejects(() => check(operands, flags), UsageError, "name another file for --ledger");
+      });
+    }
+    await t.step("other files, devices and what is no file stay allowed", async () => {
+      await check([input], { output: of("out"), ledger: of("out.json") });
+      await check(["-"], { output: "-", ledger: of("-") });
+      await check([input, of("out")], { ledger: of("out") });
+      await check([], { output: "/dev/null", ledger: "/dev/null" });
+    });
+    await t.step("every command asks, before any work", async () => {
+      const { code, stderr } = await runCli(["fasta", "stats", "in.fa", "--ledger", "./in.fa"], { cwd: folder });
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, "it is the file of argument 1");
+      assertEquals(await Deno.readTextFile(input), ">a\nACGT\n");
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });

@@ -1,0 +1,77 @@
+/** Where a ledger may be written: over neither the result nor what was read. Loaded for `--ledger` alone. */
+import { dirname, join, resolve } from "node:path";
+import { type Command, UsageError } from "./_command.ts";
+import type { Flags } from "./_flags.ts";
+
+/**
+ * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links are
+ * the same file; a device or a pipe can be named for both.
+ *
+ * @throws {UsageError} If they are one file.
+ */
+export async function checkLedgerPlace(
+  { operands: usage, options }: Pick<Command, "operands" | "options">,
+  operands: readonly string[],
+  flags: Flags,
+): Promise<void> {
+  const ledger = flags.text("ledger");
+  if (ledger === undefined) return;
+  const others = [
+    ...Object.keys(options)
+      .filter((name) => name !== "ledger" && isPlace(options[name].value ?? ""))
+      .map((name) => ({ path: flags.text(name), what: `--${name}` })),
+    ...operands
+      .map((path, index) => ({ path, what: `argument ${index + 1}` }))
+      .filter((_, index) => isPlace(usageOf(usage, index))),
+  ];
+  const own = await placeOf(ledger);
+  for (const { path, what } of others) {
+    if (path === undefined || path === "-" || !isSame(own, await placeOf(path))) continue;
+    throw new UsageError(
+      `Cannot write the ledger to ${JSON.stringify(ledger)}: it is the file of ${what}; name another file for --ledger`,
+    );
+  }
+}
+
+/** What stands for the operand of that index, as in `FILE [ID…]`: the last word goes for all that follow. */
+function usageOf(usage: string, index: number): string {
+  const words = usage.split(" ");
+  return words[Math.min(index, words.length - 1)];
+}
+
+function isPlace(value: string): boolean {
+  return /\b(FILE|DIR|ARCHIVE|LAKE)\b/.test(value);
+}
+
+interface Place {
+  readonly path: string;
+  /** File system and number of what is there; absent where nothing is, or nobody has allowed to look. */
+  readonly identity?: string;
+  readonly isDevice: boolean;
+}
+
+function isSame(a: Place, b: Place): boolean {
+  if (a.isDevice || b.isDevice) return false;
+  return a.path === b.path || a.identity !== undefined && a.identity === b.identity;
+}
+
+async function placeOf(given: string): Promise<Place> {
+  const path = resolve(given);
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { path, isDevice: false };
+  try {
+    const { isFile, isDirectory, dev, ino } = await Deno.stat(path);
+    const identity = ino === null ? undefined : `${dev}:${ino}`;
+    return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
+  } catch {
+    return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };
+  }
+}
+
+/** A file that is not there yet is told by its folder. */
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await Deno.realPath(folder);
+  } catch {
+    return folder;
+  }
+}
