@@ -93,8 +93,12 @@ export function parseFlags(
         `Unknown option ${token.rawName}; did you mean ${nearest(token.rawName, names)}? See seqreg ${command} --help`,
       );
     }
-    if (spec.type === "string" && (!token.value || looksLikeOption(token, options))) {
-      throw new UsageError(`Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}`);
+    const isPlace = /\b(FILE|DIR)\b/.test(spec.value ?? "");
+    if (spec.type === "string" && (!token.value || looksLikeOption(token, options, isPlace))) {
+      const written = isPlace && token.value ? `; a name that begins with - is written ./${token.value}` : "";
+      throw new UsageError(
+        `Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}${written}`,
+      );
     }
     if (spec.type === "boolean" && token.value !== undefined) {
       throw new UsageError(`Option ${token.rawName} takes no value, got ${JSON.stringify(token.value)}`);
@@ -112,11 +116,17 @@ export function parseFlags(
   return { operands, flags: new Flags(values) };
 }
 
-/** `--output --quiet` forgot the value; `--output=--quiet` means it. */
+/**
+ * `--output --quiet` and `-o -q` forgot the value; `--output=--quiet` means it. Where a place is asked for, nothing that
+ * begins with `-` is one, but `-` itself.
+ */
 function looksLikeOption(
-  token: { readonly value?: string; readonly inlineValue?: boolean },
+  { value = "", inlineValue }: { readonly value?: string; readonly inlineValue?: boolean },
   options: OptionSpecs,
+  isPlace: boolean,
 ): boolean {
-  if (token.inlineValue || token.value === undefined || !token.value.startsWith("--")) return false;
-  return Object.hasOwn(options, token.value.slice(2));
+  if (inlineValue || !/^-./.test(value)) return false;
+  if (isPlace || value === "--") return true;
+  const known = (name: string) => Object.hasOwn(options, name);
+  return splitArguments([value], options).every((token) => token.kind === "option" && known(token.name));
 }
