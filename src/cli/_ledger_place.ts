@@ -5,9 +5,9 @@ import type { Flags } from "./_flags.ts";
 
 /**
  * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links are
- * the same file; a device or a pipe can be named for both.
+ * the same file; a device or a pipe can be named for both. The program's own streams are refused.
  *
- * @throws {UsageError} If they are one file.
+ * @throws {UsageError} If they are one file, or the ledger's place is no file.
  */
 export async function checkLedgerPlace(
   { operands: usage, options }: Pick<Command, "operands" | "options">,
@@ -16,6 +16,12 @@ export async function checkLedgerPlace(
 ): Promise<void> {
   const ledger = flags.text("ledger");
   if (ledger === undefined) return;
+  if (ledger === "-" || /^\/dev\/(stdin|stdout|stderr|fd\/[0-9]+)$/.test(ledger)) {
+    throw new UsageError(
+      `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by a ` +
+        "name; name a file, as in --ledger ledger.json",
+    );
+  }
   const others = [
     ...Object.keys(options)
       .filter((name) => name !== "ledger" && isPlace(options[name].value ?? ""))

@@ -64,6 +64,11 @@ Deno.test("a ledger is written over neither the result nor what was read", async
         await assertRejects(() => check(operands, flags), UsageError, "name another file for --ledger");
       });
     }
+    for (const stream of ["-", "/dev/stdout", "/dev/stderr", "/dev/fd/2"]) {
+      await t.step(`the stream ${stream}`, async () => {
+        await assertRejects(() => check([], { ledger: stream }), UsageError, "name a file");
+      });
+    }
     await t.step("other files, devices and what is no file stay allowed", async () => {
       await check([input], { output: of("out"), ledger: of("out.json") });
       await check(["-"], { output: "-", ledger: of("-") });
