@@ -23,6 +23,36 @@ export function inflateBlock(block: Uint8Array, name: string, byte: number): Uin
   }
 }
 
+/** Bytes of a block at most. */
+const MAX_BLOCK_BYTES = 1 << 16;
+
+/** Where some blocks of a file are: one with text, before and behind which there may be empty ones. */
+export interface BlockPlace {
+  readonly from: number;
+  readonly to: number;
+  /** Bytes of the text, where they are known. */
+  readonly textBytes: number | undefined;
+}
+
+/** Reads the text of blocks of which one holds any. */
+export function readBlock(
+  file: { read(from: number, to: number): Uint8Array },
+  { from, to, textBytes }: BlockPlace,
+  name: string,
+): Uint8Array {
+  for (let at = from;;) {
+    const bytes = file.read(at, Math.min(to, at + MAX_BLOCK_BYTES));
+    const size = blockBytes(bytes, 0);
+    const text = inflateBlock(bytes.subarray(0, size || bytes.length), name, at);
+    at += size || bytes.length;
+    if (text.length === 0 && at < to) continue;
+    if (textBytes === undefined || text.length === textBytes) return text;
+    throw new FastaError(`Cannot read ${name}: ${name}.gzi does not fit it; remove ${name}.gzi and try again`, {
+      byte: from,
+    });
+  }
+}
+
 /** Cuts a file into blocks as its bytes come, and inflates them. */
 export class BgzfInflater {
   /** Where the blocks that hold text begin. */
@@ -89,7 +119,12 @@ export function formatGzi(blocks: readonly BgzfBlock[]): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-/** Reads a list of blocks; `undefined` if it cannot be the one of a file of so many bytes. */
+/**
+ * Reads a list of blocks. That of the first is not in it: it is taken to begin with the file, where there may be empty ones
+ * before it.
+ *
+ * @returns The blocks; `undefined` if they cannot be those of a file of so many bytes.
+ */
 export function parseGzi(bytes: Uint8Array, fileBytes: number): BgzfBlock[] | undefined {
   if (bytes.length < 8 || bytes.length % 16 !== 8) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,5 @@
 /** Bytes of a text by their place: of a plain file, or of one in blocks. */
+import type { BlockPlace } from "./_bgzf.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 
 /** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
@@ -33,24 +34,21 @@ export class PlainBytes implements RandomBytes {
 
 /** Inflates the blocks that hold what is asked for. The last one is kept: what comes next often lies in it too. */
 export class BlockBytes implements RandomBytes {
-  readonly #file: PlainBytes;
   readonly #blocks: readonly BgzfBlock[];
-  readonly #inflate: (block: Uint8Array, byte: number) => Uint8Array;
   readonly #fileBytes: number;
+  readonly #textAt: (place: BlockPlace) => Uint8Array;
   #kept: { index: number; text: Uint8Array } | undefined;
 
   constructor(
-    file: PlainBytes,
-    options: {
+    { blocks, fileBytes, textAt }: {
       readonly blocks: readonly BgzfBlock[];
       readonly fileBytes: number;
-      readonly inflate: (block: Uint8Array, byte: number) => Uint8Array;
+      readonly textAt: (place: BlockPlace) => Uint8Array;
     },
   ) {
-    this.#file = file;
-    this.#blocks = options.blocks;
-    this.#fileBytes = options.fileBytes;
-    this.#inflate = options.inflate;
+    this.#blocks = blocks;
+    this.#fileBytes = fileBytes;
+    this.#textAt = textAt;
   }
 
   read(from: number, to: number, target?: Uint8Array): Uint8Array {
@@ -80,9 +78,11 @@ export class BlockBytes implements RandomBytes {
 
   #text(index: number): Uint8Array {
     if (this.#kept?.index === index) return this.#kept.text;
-    const { compressed } = this.#blocks[index];
-    const end = this.#blocks[index + 1]?.compressed ?? this.#fileBytes;
-    const text = this.#inflate(this.#file.read(compressed, end), compressed);
+    const { compressed, uncompressed } = this.#blocks[index];
+    const next = this.#blocks.at(index + 1);
+    const to = next?.compressed ?? this.#fileBytes;
+    const textBytes = next === undefined ? undefined : next.uncompressed - uncompressed;
+    const text = this.#textAt({ from: compressed, to, textBytes });
     this.#kept = { index, text };
     return text;
   }

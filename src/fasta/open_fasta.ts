@@ -95,11 +95,8 @@ async function blockBytesOf(
   fileBytes: number,
   blocks: readonly BgzfBlock[],
 ): Promise<BlockBytes> {
-  const { inflateBlock, blockBytes } = await import("./_bgzf.ts");
-  const inflate = (bytes: Uint8Array, byte: number) =>
-    // Behind the last block with text there may be empty ones.
-    inflateBlock(bytes.subarray(0, blockBytes(bytes, 0)), name, byte);
-  return new BlockBytes(file, { blocks, fileBytes, inflate });
+  const { readBlock } = await import("./_bgzf.ts");
+  return new BlockBytes({ blocks, fileBytes, textAt: (place) => readBlock(file, place, name) });
 }
 
 function firstFieldsLine(bytes: RandomBytes): string | undefined {

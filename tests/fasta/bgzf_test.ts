@@ -84,6 +84,35 @@ Deno.test("openFasta() gets letters of a BGZF file, across its blocks", async ()
   });
 });
 
+Deno.test("openFasta() gets letters of a BGZF file with empty blocks anywhere, made anew or by its saved index", async () => {
+  const empty = bgzip("", 1).subarray(0, -28);
+  const [first, second] = [TEXT.slice(0, 1000), TEXT.slice(1000)];
+  // Without the empty block at the end of each.
+  const blocks = [bgzip(first, 400), bgzip(second, 300)].map((bytes) => bytes.subarray(0, -28));
+  const bytes = [empty, empty, blocks[0], empty, empty, blocks[1], empty, empty].flatMap((part) => [...part]);
+  await withFile(Uint8Array.from(bytes), async (path) => {
+    for (const index of ["made", "read"]) {
+      await using fasta = await openFasta(path);
+      assertEquals([fasta.index, fasta.head.kind], [index, "registry"]);
+      for (let n = 0; n < 60; n++) assertEquals(await fasta.get(`v${n}`), `${"ACGT".repeat(n + 1)}GG`);
+    }
+  });
+});
+
+Deno.test("openFasta() notices a list of blocks that does not fit its file", async () => {
+  const bytes = bgzip(TEXT, 500);
+  await withFile(bytes, async (path) => {
+    const { blocks, format } = await buildFastaIndex(path);
+    await Deno.writeFile(`${path}.fai`, format());
+    // One block is left out.
+    await Deno.writeFile(`${path}.gzi`, formatGzi(blocks!.filter((_, index) => index !== 13)));
+    await using fasta = await openFasta(path);
+    assertEquals([fasta.index, await fasta.get("v1")], ["read", "ACGTACGTGG"]);
+    const error = await assertRejects(() => fasta.get("v47"), FastaError, "remove");
+    assertEquals([error.message.includes(".gzi does not fit"), error.byte], [true, blocks![12].compressed]);
+  });
+});
+
 Deno.test("a BGZF file that lacks its end block is read, and said to be cut perhaps", async () => {
   const whole = bgzip(TEXT, 500);
   const said = (warnings: readonly string[]) => warnings.filter((warning) => warning.includes("no end block")).length;
