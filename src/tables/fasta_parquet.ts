@@ -4,13 +4,13 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import type { DataFrame } from "nodejs-polars";
 import { ParseError, RegistryError } from "../errors.ts";
-import type { FastaHead } from "../fasta/fasta_batch.ts";
+import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
+import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import type { ByteSource } from "../io/byte_source.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
-import { computedNames, framesOf } from "./from_fasta.ts";
+import { computedNames, type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 
@@ -18,8 +18,14 @@ import { releaseFrames } from "./_release_frames.ts";
 const CONTENTS = "fasta.json";
 const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
-/** Letters of a part whose memory is asked back. */
+/** Bytes of parts after which their memory is asked back: while one is written polars keeps what nobody else has. */
 const RELEASE_BYTES = 4 * 1024 * 1024;
+/** Bytes that a cell needs in memory beside its letters: a text of no letters needs them too. */
+const CELL_BYTES = 16;
+/** Columns of a plain FASTA, the fewest there are as a rule. */
+const FEW_COLUMNS = 6;
+/** Records that are added to a part at once, at most; a reader's own bound. */
+const BATCH_ROWS = 16_384;
 
 /** What a folder of Parquet files holds. */
 export interface FastaParquet extends FastaHead {
@@ -33,7 +39,10 @@ export interface FastaParquet extends FastaHead {
 
 /** Options of {@linkcode writeFastaParquet}. */
 export interface WriteFastaParquetOptions {
-  /** Letters after which a file is full; 64 MiB by default. A record more may come. */
+  /**
+   * Bytes after which a file is full: those of letters and headers, and 16 for each cell; 64 MiB by default. As much again
+   * may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
+   */
   readonly partBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
@@ -103,18 +112,14 @@ export async function writeFastaParquet(
     throw new RangeError(`Cannot use partBytes ${partBytes}: expected a whole number from 1 to 1000000000`);
   }
   const batchBytes = Math.min(partBytes, 8 << 20);
-  await using reader = readFastaBatches(source, { ...reading, signal, batchBytes });
+  const batchRows = Math.min(Math.ceil(partBytes / (FEW_COLUMNS * CELL_BYTES)), BATCH_ROWS);
+  await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
   const { kind, fields } = await reader.head();
   await requireFree(folder);
   const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   try {
     await Deno.mkdir(temporary);
-    const files = await writeParts(framesOf(reader), {
-      temporary,
-      partBytes,
-      length: computedNames(fields).length,
-      signal,
-    });
+    const files = await writeParts(reader, { temporary, partBytes, signal });
     const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
     await Deno.writeTextFile(join(temporary, CONTENTS), JSON.stringify(contents, null, 2) + "\n");
     signal?.throwIfAborted();
@@ -148,38 +153,47 @@ async function requireFree(folder: string): Promise<void> {
 }
 
 async function writeParts(
-  frames: AsyncIterable<DataFrame>,
-  { temporary, partBytes, length, signal }: {
+  reader: FastaReader<FastaBatch>,
+  { temporary, partBytes, signal }: {
     readonly temporary: string;
     readonly partBytes: number;
-    /** Name of the column of lengths. */
-    readonly length: string;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<string[]> {
   const pl = await loadPolars();
   const files: string[] = [];
-  let held: DataFrame[] = [];
-  let letters = 0;
+  let held: FastaFrame[] = [];
+  let bytes = 0;
+  let written = 0;
   const write = async () => {
     const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
-    const frame = held.length === 1 ? held[0] : pl.concat(held);
-    held = [];
-    letters = 0;
+    // One beside the other, as they are: copied into one they would be in memory twice.
+    const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
     await frame.lazy().sinkParquet(join(temporary, name), PARQUET).collect();
     files.push(name);
+    for (const part of held) part[Symbol.dispose]();
+    held = [];
+    written += bytes;
+    bytes = 0;
   };
-  for await (const frame of frames) {
+  for await (const frame of framesOf(reader, (batch) => void (bytes += memoryOf(batch)))) {
     held.push(frame);
-    letters += Number(frame.getColumn(length).sum());
-    if (letters < partBytes) continue;
-    const isLarge = letters > RELEASE_BYTES;
+    if (bytes < partBytes) continue;
     await write();
-    if (isLarge) await releaseFrames();
+    if (written > RELEASE_BYTES) {
+      await releaseFrames();
+      written = 0;
+    }
     signal?.throwIfAborted();
   }
   if (held.length > 0) await write();
   return files;
+}
+
+/** Bytes that a batch needs in memory, about. */
+function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
+  const cells = rows * (columns.length + Object.keys(computedNames([])).length);
+  return CELL_BYTES * cells + headers.data.length + (sequences?.data.length ?? 0);
 }
 
 /**

@@ -117,8 +117,11 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   };
 }
 
-/** Makes a frame of each batch of a reader. */
-export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator<FastaFrame> {
+/** Makes a frame of each batch of a reader; `look` sees the batch before its frame is given out. */
+export async function* framesOf(
+  reader: FastaReader<FastaBatch>,
+  look: (batch: FastaBatch) => void = () => {},
+): AsyncGenerator<FastaFrame> {
   const pl = await loadPolars();
   const files = new ArrowFiles();
   const memory = new FrameRelease(RELEASE_BYTES);
@@ -126,6 +129,7 @@ export async function* framesOf(reader: FastaReader<FastaBatch>): AsyncGenerator
   const { length } = computedNames((await reader.head()).fields);
   reuseFreedMemory();
   for await (const batch of reader) {
+    look(batch);
     // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
     const isClean = reader.problemCount === problems;
     problems = reader.problemCount;

@@ -60,6 +60,21 @@ Deno.test("writeFastaParquet() keeps files bounded, and others read them as one 
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("headers and rows fill a file as letters do", async () => {
+  const folder = await Deno.makeTempDir();
+  const cases: Record<string, string> = {
+    "no letters": Array.from({ length: 2_000 }, (_, n) => `>${n}\n`).join(""),
+    "long headers": Array.from({ length: 60 }, (_, n) => `>${n} ${"x".repeat(4_000)}\nACGT\n`).join(""),
+  };
+  for (const [name, fasta] of Object.entries(cases)) {
+    const { files, rows } = await writeFastaParquet(bytesOf(fasta), `${folder}/${name}`, { partBytes: 50_000 });
+    assert(files.length >= 4, `${name}: ${files.length} files`);
+    const heights = files.map((file) => pl.readParquet(`${folder}/${name}/${file}`).height);
+    assertEquals(heights.reduce((sum, height) => sum + height, 0), rows);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaParquet() reads nothing else", async (t) => {
   const folder = await Deno.makeTempDir();
   const left = () => [...Deno.readDirSync(folder)].map(({ name }) => name);
