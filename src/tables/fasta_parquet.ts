@@ -4,6 +4,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
+import type { DataFrame } from "nodejs-polars";
 import { ParseError, RegistryError } from "../errors.ts";
 import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
 import type { FastaReader } from "../fasta/fasta_reader.ts";
@@ -16,6 +17,8 @@ import { releaseFrames } from "./_release_frames.ts";
 
 /** Name of the file that says what a folder holds; it is written last. */
 const CONTENTS = "fasta.json";
+/** What to do about a folder that is not as it was written. */
+const ANEW = "write the folder anew with seqreg fasta to-parquet";
 const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
 /** Bytes of parts after which their memory is asked back: while one is written polars keeps what nobody else has. */
@@ -203,8 +206,9 @@ function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
  * @param folder The folder.
  * @param options Signal.
  * @returns What the folder holds, and its records; one file of it is in memory at a time.
- * @throws {ParseError} If the folder does not say what it holds.
- * @throws {RegistryError} With code `disk` if it is no such folder.
+ * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the last
+ * record, if there are fewer or more than it says.
+ * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or damaged.
  *
  * @example
  * ```ts
@@ -230,23 +234,58 @@ export async function readFastaParquet(
 
 async function* recordsOf(
   folder: string,
-  { kind, fields, files }: FastaParquet,
+  { kind, fields, files, rows }: FastaParquet,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ParquetFastaRecord> {
-  const pl = await loadPolars();
-  const sequence = computedNames(fields).sequence;
+  const names = [...fields, computedNames(fields).sequence];
+  let came = 0;
   for (const file of files) {
     signal?.throwIfAborted();
-    const frame = pl.readParquet(join(folder, file), { columns: [...fields, sequence] });
-    const columns = fields.map((field) => frame.getColumn(field).toArray().map(String));
-    const sequences = frame.getColumn(sequence).toArray().map(String);
+    const columns = await readTexts(join(folder, file), names);
+    const sequences = columns.pop()!;
     for (const [row, letters] of sequences.entries()) {
       const values = columns.map((column) => column[row]);
       const header = kind === "registry" ? values.join("|") : values[1] === "" ? values[0] : values.join(" ");
       yield { values, header, sequence: letters };
     }
+    came += sequences.length;
     if (sequences.reduce((sum, { length }) => sum + length, 0) > RELEASE_BYTES) await releaseFrames();
   }
+  if (came === rows) return;
+  throw new ParseError(
+    `Cannot read ${folder} whole: its files hold ${came} records, ${came < rows ? "fewer" : "more"} than the ${rows} ` +
+      `that ${CONTENTS} states; ${ANEW}`,
+  );
+}
+
+/** Reads columns of texts from one file of a folder. */
+async function readTexts(path: string, names: readonly string[]): Promise<string[][]> {
+  const pl = await loadPolars();
+  let frame: DataFrame;
+  try {
+    await Deno.stat(path);
+    frame = pl.readParquet(path, { columns: [...names] });
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "it is not there"
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${ANEW}`, { cause });
+  }
+  return names.map((name) => {
+    const texts: unknown[] = frame.getColumn(name).toArray();
+    if (areTexts(texts)) return texts;
+    const row = texts.findIndex((text) => typeof text !== "string");
+    const what = texts[row] === null ? "no value" : "no text";
+    throw new ParseError(
+      `Cannot read ${path}: row ${row + 1} of its column ${JSON.stringify(name)} holds ${what}; ${ANEW}`,
+    );
+  });
+}
+
+function areTexts(list: readonly unknown[]): list is string[] {
+  return list.every((item) => typeof item === "string");
 }
 
 async function readContents(folder: string): Promise<FastaParquet> {
@@ -263,23 +302,22 @@ async function readContents(folder: string): Promise<FastaParquet> {
   }
   const contents: unknown = parsed(text, path);
   if (isContents(contents)) return contents;
-  throw new ParseError(`Cannot read ${path}: it does not say what the folder holds; write the folder anew`, {});
+  throw new ParseError(`Cannot read ${path}: it does not say what the folder holds; ${ANEW}`);
 }
 
 function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParseError(`Cannot read ${path}: it is no JSON; write the folder anew`, {}, { cause });
+    throw new ParseError(`Cannot read ${path}: it is no JSON; ${ANEW}`, {}, { cause });
   }
 }
 
 function isContents(value: unknown): value is FastaParquet {
   if (typeof value !== "object" || value === null) return false;
   const { fastaParquet, kind, fields, rows, files }: Partial<Record<keyof FastaParquet, unknown>> = value;
-  const areTexts = (list: unknown): list is string[] =>
-    Array.isArray(list) && list.every((item) => typeof item === "string");
-  return fastaParquet === 1 && (kind === "registry" || kind === "plain") && areTexts(fields) && fields.length > 0 &&
-    (kind === "registry" || fields.length === 2) && typeof rows === "number" && areTexts(files) &&
+  const isList = (list: unknown): list is string[] => Array.isArray(list) && areTexts(list);
+  return fastaParquet === 1 && (kind === "registry" || kind === "plain") && isList(fields) && fields.length > 0 &&
+    (kind === "registry" || fields.length === 2) && Number.isSafeInteger(rows) && isList(files) &&
     files.every((file) => /^part-[0-9]{5,}\.parquet$/.test(file));
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
-import { RegistryError } from "../../src/errors.ts";
+import { ParseError, RegistryError } from "../../src/errors.ts";
 import { readFasta, writePlainFasta, writeRegistryFasta } from "../../src/fasta/mod.ts";
 import { readFastaParquet, writeFastaParquet } from "../../src/tables/mod.ts";
 import { anyText } from "../_any_text.ts";
@@ -116,5 +116,41 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
       await assertRejects(() => readFastaParquet(`${folder}/full`), SyntaxError, "write the folder anew");
     }
   });
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("readFastaParquet() says which of its files is not as it was written", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/a`;
+  const { files } = await writeFastaParquet(bytesOf(">a x\nAC\n>b y\nGT\n>c z\nA\n"), path, { partBytes: 1 });
+  assertEquals(files.length, 3);
+  const part = `${path}/${files[1]}`;
+  const before = await Deno.readFile(part);
+  const frame = pl.readParquet(part);
+  const damages: Record<string, [damage: () => void, says: string]> = {
+    "fewer rows": [
+      () => frame.head(0).writeParquet(part),
+      `Cannot read ${path} whole: its files hold 2 records, fewer than the 3 that fasta.json states; write the folder`,
+    ],
+    "more rows": [() => pl.concat([frame, frame]).writeParquet(part), "its files hold 4 records, more than the 3"],
+    "a null": [
+      () => frame.withColumn(pl.lit(null).cast(pl.String).alias("description")).writeParquet(part),
+      `Cannot read ${part}: row 1 of its column "description" holds no value; write the folder anew`,
+    ],
+    "a number": [() => frame.withColumn(pl.lit(7).alias("id")).writeParquet(part), 'column "id" holds no text'],
+    "no column": [() => frame.drop("sequence").writeParquet(part), `Cannot read ${part}: `],
+    "no file": [() => Deno.removeSync(part), `Cannot read ${part}: it is not there; write the folder anew`],
+    "no Parquet": [() => Deno.writeTextFileSync(part, ">a\nA\n"), `Cannot read ${part}: `],
+  };
+  for (const [name, [damage, says]] of Object.entries(damages)) {
+    await t.step(name, async () => {
+      damage();
+      const { records } = await readFastaParquet(path);
+      const error = await assertRejects(() => Array.fromAsync(records), Error, says);
+      assert(error instanceof ParseError || error instanceof RegistryError, error.name);
+      await Deno.writeFile(part, before);
+    });
+  }
+  assertEquals((await Array.fromAsync((await readFastaParquet(path)).records)).length, 3);
   await Deno.remove(folder, { recursive: true });
 });
