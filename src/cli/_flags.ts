@@ -1,6 +1,6 @@
 /** Reads the command line by a command's own list of options. */
 import { splitArguments } from "./_arguments.ts";
-import { nearest } from "../spec/nearest.ts";
+import { didYouMean, flagNames } from "./_suggestion.ts";
 import { type OptionSpecs, UsageError } from "./_command.ts";
 
 /** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
@@ -38,8 +38,8 @@ export class Flags {
     const found = choices.find((choice) => choice === value);
     if (found !== undefined) return found;
     throw new UsageError(
-      `Cannot use --${name} ${JSON.stringify(value)}: expected one of ${choices.join(", ")}; ` +
-        `did you mean ${nearest(value, choices)}?`,
+      `Cannot use --${name} ${JSON.stringify(value)}: expected one of ${choices.join(", ")}` +
+        didYouMean(value, choices),
     );
   }
 
@@ -88,9 +88,9 @@ export function parseFlags(
     }
     const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (spec === undefined) {
-      const names = Object.keys(options).map((name) => `--${name}`);
       throw new UsageError(
-        `Unknown option ${token.rawName}; did you mean ${nearest(token.rawName, names)}? See seqreg ${command} --help`,
+        `Unknown option ${token.rawName}` +
+          didYouMean(token.rawName, flagNames(options), { help: `seqreg ${command} --help` }),
       );
     }
     const isPlace = /\b(FILE|DIR)\b/.test(spec.value ?? "");

@@ -4,7 +4,7 @@ import { cacheFolder } from "../io/cache_folder.ts";
 import { terminalText } from "../io/terminal_text.ts";
 import { VERSION } from "../spec/version.ts";
 import { type Command, type CommandContext, EXIT } from "./_command.ts";
-import { formatBytes } from "./_ledger.ts";
+import { formatBytes, QUIET_OPTION } from "./_ledger.ts";
 import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "./_kernelspec.ts";
 
 /** One finding: what was looked at, what was found, and what to do where it is a gap. */
@@ -29,7 +29,7 @@ const command: Command = {
   summary: "Say what is installed, where the cache is, and what to do about each gap",
   operands: "",
   operandCount: [0, 0],
-  options: {},
+  options: { ...QUIET_OPTION },
   examples: ["seqreg doctor"],
   permissions: ["--allow-read", "--allow-env", "--allow-ffi", "--allow-sys"],
   async run(context) {

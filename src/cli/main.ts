@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { nearest } from "../spec/nearest.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import { terminalText } from "../io/terminal_text.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
@@ -13,6 +12,7 @@ import { COMMANDS } from "./_commands.ts";
 import { Flags, parseFlags } from "./_flags.ts";
 import { commandHelp, programHelp } from "./_help.ts";
 import { ClosedPipe, Stdout } from "./_output.ts";
+import { didYouMean, flagNames } from "./_suggestion.ts";
 
 /**
  * Runs the program.
@@ -79,10 +79,14 @@ async function refuseCommand(
   stdout: Stdout,
 ): Promise<number> {
   const names = [...COMMANDS.keys()];
-  if (!isGroup) {
+  const help = "seqreg --help";
+  if (first.startsWith("-")) {
     throw new UsageError(
-      `Unknown command ${JSON.stringify(first)}; did you mean ${nearest(first, names)}? See seqreg --help`,
+      `Unknown option ${JSON.stringify(first)} before a command${didYouMean(first, flagNames({}), { help })}`,
     );
+  }
+  if (!isGroup) {
+    throw new UsageError(`Unknown command ${JSON.stringify(first)}${didYouMean(first, names, { help })}`);
   }
   const group = names.filter((name) => name.startsWith(`${first} `));
   if (second === undefined || second === "--help" || second === "-h") {
@@ -90,8 +94,9 @@ async function refuseCommand(
     await stdout.write(programHelp(new Map(rows)));
     return second === undefined ? EXIT.usage : EXIT.done;
   }
+  const given = `${first} ${second}`;
   throw new UsageError(
-    `Unknown command ${JSON.stringify(`${first} ${second}`)}; did you mean ${nearest(`${first} ${second}`, group)}?`,
+    `Unknown command ${JSON.stringify(given)}${didYouMean(given, group, { help: `seqreg ${first} --help` })}`,
   );
 }
 

@@ -30,6 +30,33 @@ export function nearest(word: string, names: readonly string[]): string {
   return best;
 }
 
+/**
+ * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more single-letter
+ * edits than half of its letters.
+ *
+ * @param word What was written; only its first 200 letters count.
+ * @param names The names that would have been right; may be empty.
+ * @returns The nearest name, or `undefined` where none is near.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { nearbyName } from "./nearest.ts";
+ *
+ * assertEquals(nearbyName("serach", ["serve", "search"]), "search");
+ * assertEquals(nearbyName("def", ["definitions"]), "definitions");
+ * assertEquals(nearbyName("xyz", ["serve", "search"]), undefined);
+ * ```
+ */
+export function nearbyName(word: string, names: readonly string[]): string | undefined {
+  const lower = word.slice(0, 200).toLowerCase();
+  if (lower === "" || names.length === 0) return undefined;
+  const begun = names.find((name) => name.toLowerCase().startsWith(lower));
+  if (begun !== undefined) return begun;
+  const best = nearest(lower, names);
+  return editDistance(lower, best.toLowerCase()) <= lower.length / 2 ? best : undefined;
+}
+
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -11,6 +11,7 @@ Deno.test("every command says the same of itself in the list and in its file", a
       assertEquals(command.summary, entry.summary);
       assert(command.examples.some((example) => example.includes(`seqreg ${name}`)));
       for (const permission of command.permissions) assert(permission.startsWith("--allow-"));
+      assert("quiet" in command.options, "the contract gives --quiet to every command");
       const [least, most] = command.operandCount;
       assert(least <= most);
     });
@@ -39,6 +40,17 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "an unknown command": [["serach"], "did you mean search?"],
     "an unknown command of a group": [["kernel", "instal"], "did you mean kernel install?"],
     "an unknown option": [["kernel", "install", "--data-dri", "x"], "did you mean --data-dir?"],
+    "a short option of nothing": [["doctor", "-o", "x"], "Unknown option -o; see seqreg doctor --help"],
+    "an option that is like no other": [
+      ["search", "--zzzzzz", "1"],
+      "Unknown option --zzzzzz; see seqreg search --help",
+    ],
+    "the beginning of an option": [["search", "--out", "x"], "did you mean --output?"],
+    "an option before a command": [["--versoin"], "did you mean --version?"],
+    "a command's option before it": [["--quiet", "search"], 'Unknown option "--quiet" before a command; see'],
+    "a command that is like no other": [["zzzzzz"], 'Unknown command "zzzzzz"; see seqreg --help'],
+    "a command of a group that is like no other": [["fasta", "zzzzzz"], "see seqreg fasta --help"],
+    "a choice that is like no other": [["search", "--format", "qqqq"], "expected one of table, csv, tsv, json\n"],
     "an option without its value": [["kernel", "install", "--data-dir"], "needs a value"],
     "an empty value": [["kernel", "install", "--data-dir", ""], "needs a value"],
     "an empty value after =": [["search", "--output="], "needs a value"],
