@@ -1,12 +1,12 @@
 /** The lines of an index, found by their ids, of which none is taken apart before it is asked for. */
-import type { FastaIndexEntry } from "./fasta_index_entry.ts";
+import type { FastaIndexEntry, SequencePlace } from "./fasta_index_entry.ts";
 import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
 import { WASM_BASE64 } from "./kernel/lines_wasm.ts";
-import { LF } from "./_letters.ts";
+import { LF, TAB } from "./_letters.ts";
 import { exportsAll, type KernelNumber, startKernel } from "./_wasm.ts";
 
 /** Finds sequences by their ids. */
-export type IndexLookup = Pick<IndexTable, "has" | "get" | "entries">;
+export type IndexLookup = Pick<IndexTable, "has" | "get" | "last" | "entries">;
 
 /** Bytes that are taken at a time: the first are slow, since a kernel is compiled well while it runs. */
 const PIECE_BYTES = 1 << 15;
@@ -112,6 +112,13 @@ class IndexLines implements IndexLookup {
     const behind = this.#find(id);
     if (behind !== undefined) return { id, ...placeIn(this.#bytes, behind + 1) };
     return this.#isOther(id) ? this.#whole().get(id) : undefined;
+  }
+
+  last(): SequencePlace | undefined {
+    const bytes = this.#bytes;
+    if (bytes.length === 0) return undefined;
+    const start = bytes.lastIndexOf(LF, bytes.length - 2) + 1;
+    return placeIn(bytes, bytes.indexOf(TAB, start) + 1);
   }
 
   entries(): FastaIndexEntry[] {

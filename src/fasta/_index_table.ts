@@ -46,14 +46,23 @@ export class IndexTable {
     return row < 0 ? undefined : this.#entry(id, row);
   }
 
+  /** Where the last sequence lies. */
+  last(): SequencePlace | undefined {
+    return this.size === 0 ? undefined : this.#place(this.size - 1);
+  }
+
   /** Every sequence. */
   entries(): FastaIndexEntry[] {
     return this.#ids.texts().map((id, row) => this.#entry(id, row));
   }
 
   #entry(id: string, row: number): FastaIndexEntry {
+    return { id, ...this.#place(row) };
+  }
+
+  #place(row: number): SequencePlace {
     const [length, offset, lineLetters, lineBytes] = this.#numbers.subarray(row * NUMBERS, (row + 1) * NUMBERS);
-    return { id, length, offset, lineLetters, lineBytes };
+    return { length, offset, lineLetters, lineBytes };
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastaHead } from "./fasta_batch.ts";
 import { FastaError } from "./fasta_error.ts";
 import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
+import { idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "./_letters.ts";
 import { type LineKernel, makeLineKernel } from "./_line_kernel.ts";
@@ -168,13 +169,7 @@ export class IndexedFile implements FastaFile {
       if (byte !== id.charCodeAt(at) || byte <= SPACE || byte > 0x7e || byte === end) break;
     }
     if (at > 0 && at === id.length && header[at] === end) return true;
-    return this.#idOf(utf8.decode(header)) === id;
-  }
-
-  #idOf(header: string): string {
-    return this.head.kind === "registry"
-      ? header.replace(/\r$/, "").split("|", 1)[0]
-      : header.replace(/^[ \t\r\v\f]+/, "").split(/[ \t\r\v\f]/, 1)[0];
+    return idOf(utf8.decode(header), this.head.kind) === id;
   }
 
   #lineKernel(): LineKernel {

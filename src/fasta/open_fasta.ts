@@ -11,8 +11,9 @@ import type { BgzfBlock } from "./build_fasta_index.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import type { FastaFile } from "./fasta_file.ts";
 import { parseFieldsLine } from "./_fields_line.ts";
+import { firstFieldsLine } from "./_file_head.ts";
 import { IndexedFile } from "./_indexed_file.ts";
-import { BlockBytes, PlainBytes, type RandomBytes } from "./_random_bytes.ts";
+import { BlockBytes, PlainBytes } from "./_random_bytes.ts";
 import { readIndex } from "./saved_index.ts";
 
 export type { FastaFile, FetchedFasta } from "./fasta_file.ts";
@@ -25,12 +26,9 @@ export interface OpenFastaOptions {
   readonly index?: "save" | "memory";
 }
 
-/** Bytes in which the first line is looked for. */
-const MAX_HEAD_BYTES = 1 << 20;
-
 /**
  * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and makes it when there is none, when it is
- * older than the file, or when it is not one.
+ * older than the file, when it is not one, or when it lacks records at the end of the file.
  *
  * @param path The file: plain, or compressed by bgzip.
  * @param options Signal; whether a new index is saved.
@@ -60,14 +58,16 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
     const stat = await file.stat();
     const plain = new PlainBytes(file);
     const isCompressed = isGzip(plain.read(0, 2));
-    const { index, table, blocks, warnings } = await readIndex({ path, name, stat, isCompressed }, options);
+    const bytesOf = (blocks: readonly BgzfBlock[] | undefined) =>
+      blocks === undefined ? plain : blockBytesOf(name, plain, stat.size, blocks);
+    const source = { path, name, stat, isCompressed, bytesOf };
+    const { index, table, blocks, bytes, warnings } = await readIndex(source, options);
     const said = [...warnings];
     if (blocks !== undefined && index === "read") {
       const end = new BgzfEnd();
       for (const from of [0, Math.max(0, stat.size - 64)]) end.add(plain.read(from, Math.min(from + 64, stat.size)));
       if (end.isMissing) said.push(CUT_BGZF);
     }
-    const bytes = blocks === undefined ? plain : await blockBytesOf(name, plain, stat.size, blocks);
     const fieldsLine = firstFieldsLine(bytes);
     const head: FastaHead = fieldsLine === undefined
       ? { kind: "plain", fields: ["id", "description"] }
@@ -97,16 +97,4 @@ async function blockBytesOf(
 ): Promise<BlockBytes> {
   const { readBlock } = await import("./_bgzf.ts");
   return new BlockBytes({ blocks, fileBytes, textAt: (place) => readBlock(file, place, name) });
-}
-
-function firstFieldsLine(bytes: RandomBytes): string | undefined {
-  for (let size = 1 << 12;; size *= 8) {
-    const head = bytes.read(0, size);
-    const text = new TextDecoder().decode(head);
-    const isWhole = head.length < size;
-    // Comments may stand before the line of fields; records may not.
-    const line = /^(?:\s|;(?!fields=)[^\n]*\n)*(;fields=[^\n]*)(\n|$)/.exec(text);
-    if (line !== null && (line[2] === "\n" || isWhole)) return line[1].replace(/\r$/, "");
-    if (isWhole || /^>/m.test(text) || size > MAX_HEAD_BYTES) return undefined;
-  }
 }

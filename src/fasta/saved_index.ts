@@ -4,6 +4,8 @@
 import { RegistryError } from "../errors.ts";
 import type { BgzfBlock } from "./build_fasta_index.ts";
 import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
+import { listsEnd } from "./_index_end.ts";
+import type { RandomBytes } from "./_random_bytes.ts";
 
 /** An index, found or made. */
 export interface IndexState {
@@ -11,6 +13,7 @@ export interface IndexState {
   readonly index: "read" | "made" | "renewed";
   readonly table: IndexLookup;
   readonly blocks: readonly BgzfBlock[] | undefined;
+  readonly bytes: RandomBytes;
   readonly warnings: readonly string[];
 }
 
@@ -21,16 +24,21 @@ export interface IndexedSource {
   readonly name: string;
   readonly stat: Deno.FileInfo;
   readonly isCompressed: boolean;
+  /** Its text, by the blocks where it is compressed. */
+  bytesOf(blocks: readonly BgzfBlock[] | undefined): RandomBytes | Promise<RandomBytes>;
 }
 
-/** Reads the index beside a file; makes it when there is none, when it is older than the file, or when it is not one. */
+/**
+ * Reads the index beside a file; makes it when there is none, when it is older than the file, when it is not one, or when it
+ * lacks records at the end of the file.
+ */
 export async function readIndex(
   file: IndexedSource,
   { signal, index: mode = "save" }: { readonly signal?: AbortSignal; readonly index?: "save" | "memory" } = {},
 ): Promise<IndexState> {
   const { name, path } = file;
   const found = await findIndex(file);
-  if (found.table !== undefined) return { index: "read", table: found.table, blocks: found.blocks, warnings: [] };
+  if (!("why" in found)) return { index: "read", ...found, warnings: [] };
   const { buildFastaIndex } = await import("./build_fasta_index.ts");
   const { describeLost, saveIndex } = await import("./save_index.ts");
   const built = await buildFastaIndex(path, { signal, name });
@@ -49,12 +57,13 @@ export async function readIndex(
   const text = built.format();
   const table = readIndexLines({ length: text.length, copyTo: (target) => (target.set(text), true) }, Infinity);
   if (table === undefined) throw new TypeError("Cannot read the index that was just made");
-  return { index, table, blocks: built.blocks, warnings };
+  return { index, table, blocks: built.blocks, bytes: await file.bytesOf(built.blocks), warnings };
 }
 
-async function findIndex(
-  { name, stat, isCompressed }: IndexedSource,
-): Promise<{ readonly table?: IndexLookup; readonly blocks?: readonly BgzfBlock[]; readonly why?: string }> {
+/** An index as it was found, or why there is none that serves: for no reason when there is none at all. */
+type FoundIndex = Pick<IndexState, "table" | "blocks" | "bytes"> | { readonly why: string | undefined };
+
+async function findIndex({ name, stat, isCompressed, bytesOf }: IndexedSource): Promise<FoundIndex> {
   try {
     using file = await Deno.open(`${name}.fai`, { read: true });
     const info = await file.stat();
@@ -70,9 +79,11 @@ async function findIndex(
       maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
     }
     const table = readIndexLines({ length: info.size, copyTo: (target) => fill(target, file) }, maxBytes);
-    return table === undefined ? { why: "is not one of this file" } : { table, blocks };
+    if (table === undefined) return { why: "is not one of this file" };
+    const bytes = await bytesOf(blocks);
+    return listsEnd(table, bytes) ? { table, blocks, bytes } : { why: "lacks records at the end of its file" };
   } catch (error) {
-    return error instanceof Deno.errors.NotFound ? {} : { why: "could not be read" };
+    return error instanceof Deno.errors.NotFound ? { why: undefined } : { why: "could not be read" };
   }
 }
 

@@ -78,6 +78,10 @@ Deno.test("openFasta() gets letters of a BGZF file, across its blocks", async ()
       assertEquals(await fasta.get("v30", 3, 9), "TACGTA");
       assertEquals((await fasta.record("v0"))?.header, "v0|bat");
     }
+    const lines = (await Deno.readTextFile(`${path}.fai`)).split("\n");
+    await Deno.writeTextFile(`${path}.fai`, lines.slice(0, 40).join("\n") + "\n");
+    await using cut = await openFasta(path);
+    assertEquals([cut.index, await cut.get("v1"), cut.has("v59")], ["renewed", "ACGTACGTGG", true]);
     await Deno.writeFile(`${path}.gzi`, new Uint8Array(9));
     await using fasta = await openFasta(path);
     assertEquals([fasta.index, await fasta.get("v1")], ["renewed", "ACGTACGTGG"]);

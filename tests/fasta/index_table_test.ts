@@ -132,5 +132,8 @@ Deno.test("a large index is found line by line, one of bytes that are not UTF-8 
   ]);
   assertEquals(index.get("\uFFFDA"), { id: "\uFFFDA", length: 1, offset: 2, lineLetters: 3, lineBytes: 4 });
   assertEquals(index.entries().length, 20_001);
+  const last = { length: 1, offset: 2, lineLetters: 3, lineBytes: 4 };
+  assertEquals([index.last(), parseIndex(bytes, 1e9)?.last()], [last, last]);
+  assertEquals([readIndexLines(contentOf(bytesOf("")), 1)?.last(), new IndexTable().last()], [undefined, undefined]);
   assertEquals(readIndexLines({ length: 4, copyTo: () => false }, 1e9), undefined);
 });

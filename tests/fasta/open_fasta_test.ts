@@ -85,11 +85,55 @@ Deno.test("openFasta() makes an index anew that is old, or none of this file", a
   }
 });
 
+Deno.test("openFasta() makes an index anew that was cut short", async (t) => {
+  const long = PLAIN + `\n>d ${"long ".repeat(20)}\nAC\n`;
+  const registry = `;by hand\n;fields=acc|Host\n>a b|x\nACGTAC\n>c|\nTTTT\n`;
+  for (const [name, text] of Object.entries({ PLAIN, long, registry, "a mark": `\ufeff${PLAIN}` })) {
+    const whole = new TextDecoder().decode((await buildFastaIndex(bytesOf(text))).format());
+    for (let cut = 0; cut < whole.length; cut = whole.indexOf("\n", cut) + 1) {
+      await t.step(`${name}, ${cut} bytes`, () =>
+        withFile(text, async (path) => {
+          await Deno.writeTextFile(`${path}.fai`, whole.slice(0, cut));
+          await using fasta = await openFasta(path);
+          assertEquals([fasta.index, await fasta.get("c")], ["renewed", "TTTT"]);
+          assertEquals(fasta.warnings.length, 1);
+          assert(fasta.warnings[0].includes("lacks records at the end of its file"));
+          await using again = await openFasta(path);
+          assertEquals([again.index, again.warnings], ["read", []]);
+        }));
+    }
+  }
+});
+
+Deno.test("openFasta() keeps an index of a file that ends with what no index lists", async (t) => {
+  const ends: Record<string, string> = {
+    "blank lines": "\n".repeat(100),
+    "a record without a sequence": ">e\n",
+    "records without a sequence, and comments": ">e\n;ACGT\n\n>f\n \n>g",
+    "an id that came before": `>b again\n${"ACGT\n".repeat(30)}`,
+    "more of them than is looked at": `>b again\n${"ACGTACGT".repeat(1 << 17)}\n>e\n`,
+    "another order": ">d\nAC\n",
+  };
+  for (const [name, end] of Object.entries(ends)) {
+    await t.step(name, () =>
+      withFile(`${PLAIN}\n${end}`, async (path) => {
+        for (const index of ["made", "read"]) {
+          await using fasta = await openFasta(path);
+          assertEquals(fasta.index, index);
+        }
+        const lines = (await Deno.readTextFile(`${path}.fai`)).trimEnd().split("\n");
+        await Deno.writeTextFile(`${path}.fai`, lines.reverse().join("\n") + "\n");
+        await using fasta = await openFasta(path);
+        assertEquals([fasta.index, fasta.warnings, await fasta.get("c")], ["read", [], "TTTT"]);
+      }));
+  }
+});
+
 Deno.test("openFasta() notices an index that does not fit its file", async (t) => {
   for (const line of ["a\t6\t8\t4\t5\n", "a\t4\t17\t2\t4\n", "a\t9\t7\t4\t5\n"]) {
     await t.step(JSON.stringify(line), () =>
       withFile(PLAIN, async (path) => {
-        await Deno.writeTextFile(`${path}.fai`, line);
+        await Deno.writeTextFile(`${path}.fai`, `${line}c\t4\t29\t4\t5\n`);
         await using fasta = await openFasta(path);
         await assertRejects(() => fasta.get("a"), FastaError, "does not fit the file");
       }));
