@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { RegistryError } from "../errors.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import { terminalText } from "../io/terminal_text.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
@@ -13,6 +14,11 @@ import { Flags, parseFlags } from "./_flags.ts";
 import { commandHelp, programHelp } from "./_help.ts";
 import { ClosedPipe, Stdout } from "./_output.ts";
 import { didYouMean, flagNames } from "./_suggestion.ts";
+
+const HELP_FLAGS = ["--help", "-h"];
+/** What asks for help in the place of a command. */
+const HELP = [...HELP_FLAGS, "help"];
+const VERSION = ["--version", "-V"];
 
 /**
  * Runs the program.
@@ -39,14 +45,14 @@ export async function main(args: readonly string[]): Promise<number> {
 
 async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSignal): Promise<number> {
   const [first, second] = args;
-  if (first === undefined || first === "--help" || first === "-h" || first === "help") {
+  if (first === "help" && second !== undefined) {
+    return await dispatch([...args.slice(1).filter((word) => word !== "--"), "--help"], stdout, signal);
+  }
+  if (first === undefined || asksFor(HELP, [first])) {
     await stdout.write(programHelp(new Map([...COMMANDS].map(([name, { summary }]) => [name, summary]))));
     return first === undefined ? EXIT.usage : EXIT.done;
   }
-  if (first === "--version" || first === "-V") {
-    await stdout.write(`${TOOLKIT}\n`);
-    return EXIT.done;
-  }
+  if (asksFor(VERSION, [first])) return await writeVersion(stdout);
   const isGroup = [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
   const name = isGroup ? `${first} ${second ?? ""}` : first;
   const entry = COMMANDS.get(name);
@@ -55,21 +61,28 @@ async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSi
   const rest = args.slice(isGroup ? 2 : 1);
   // Help wins over whatever else is wrong with the line.
   const words = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-  if (words.includes("--help") || words.includes("-h")) {
+  if (asksFor(HELP_FLAGS, words)) {
     await stdout.write(commandHelp(command));
     return EXIT.done;
   }
-  if (words.includes("--version")) {
-    await stdout.write(`${TOOLKIT}\n`);
-    return EXIT.done;
-  }
+  if (asksFor(VERSION, words)) return await writeVersion(stdout);
   const { operands, flags } = parseFlags(rest, command.options, command.name);
   checkOperands(command, operands);
+  enterCallersFolder();
   if (flags.text("ledger") !== undefined) {
     const { checkLedgerPlace } = await import("./_ledger_place.ts");
     await checkLedgerPlace(command, operands, flags);
   }
   return await command.run(contextOf(operands, flags, stdout, signal));
+}
+
+function asksFor(flags: readonly string[], words: readonly string[]): boolean {
+  return words.some((word) => flags.includes(word));
+}
+
+async function writeVersion(stdout: Stdout): Promise<number> {
+  await stdout.write(`${TOOLKIT}\n`);
+  return EXIT.done;
 }
 
 async function refuseCommand(
@@ -89,7 +102,8 @@ async function refuseCommand(
     throw new UsageError(`Unknown command ${JSON.stringify(first)}${didYouMean(first, names, { help })}`);
   }
   const group = names.filter((name) => name.startsWith(`${first} `));
-  if (second === undefined || second === "--help" || second === "-h") {
+  if (second !== undefined && asksFor(VERSION, [second])) return await writeVersion(stdout);
+  if (second === undefined || asksFor(HELP, [second])) {
     const rows = group.map((name) => [name, COMMANDS.get(name)!.summary] as const);
     await stdout.write(programHelp(new Map(rows)));
     return second === undefined ? EXIT.usage : EXIT.done;
@@ -136,7 +150,7 @@ async function report(error: unknown, stdout: Stdout, signal: AbortSignal): Prom
     return EXIT.interrupted;
   }
   printError(error instanceof Error ? error.message : String(error));
-  if (Deno.env.get("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(error);
+  if (allowedEnv("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(error);
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof Error && "code" in error && error.code === "no-results" ? EXIT.nothing : EXIT.failed;
 }
@@ -165,13 +179,23 @@ function writeError(text: string): void {
 
 /** Tasks of `deno.json` start in the checkout; relative paths mean the folder they were called from. */
 function enterCallersFolder(): void {
-  const folder = Deno.env.get("SEQREG_CWD");
+  const folder = allowedEnv("SEQREG_CWD");
   if (!folder) return;
-  Deno.env.delete("SEQREG_CWD");
-  Deno.chdir(folder);
+  try {
+    Deno.env.delete("SEQREG_CWD");
+    Deno.chdir(folder);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot work in SEQREG_CWD=${folder}: ${why}; name a folder that is there`, {
+      cause,
+    });
+  }
 }
 
-if (import.meta.main) {
-  enterCallersFolder();
-  Deno.exit(await main(Deno.args));
+/** An environment variable, as far as reading it was allowed: help needs none. */
+function allowedEnv(variable: string): string | undefined {
+  const { state } = Deno.permissions.querySync({ name: "env", variable });
+  return state === "granted" ? Deno.env.get(variable) : undefined;
 }
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

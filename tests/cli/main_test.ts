@@ -25,12 +25,64 @@ Deno.test("--help and --version work everywhere and come on standard output", as
   for (const flag of ["--version", "-V"]) {
     assertEquals((await runCli([flag])).stdout, `seqreg ${VERSION}\n`);
   }
+  for (const line of ["fasta --version", "fasta -V", "search -V", "fasta stats --version", "search x -o - -V"]) {
+    await t.step(line, async () => {
+      const { code, stdout, stderr } = await runCli(line.split(" "));
+      assertEquals([code, stdout, stderr], [0, `seqreg ${VERSION}\n`, ""]);
+    });
+  }
+  const helps: Record<string, string> = {
+    "help": "Usage: seqreg COMMAND",
+    "help search": "Usage: seqreg search ",
+    "help fasta stats": "Usage: seqreg fasta stats ",
+    "help fasta": "fasta digest",
+    "fasta help": "fasta digest",
+    "help fasta help": "fasta digest",
+    "search -h": "Usage: seqreg search ",
+  };
+  for (const [line, says] of Object.entries(helps)) {
+    await t.step(line, async () => {
+      const { code, stdout, stderr } = await runCli(line.split(" "));
+      assertEquals([code, stderr], [0, ""]);
+      assertStringIncludes(stdout, says);
+    });
+  }
   for (const name of COMMANDS.keys()) {
     await t.step(`${name} --help`, async () => {
       const { code, stdout } = await runCli([...name.split(" "), "--help"]);
       assertEquals(code, 0);
       assertStringIncludes(stdout, `Usage: seqreg ${name}`);
       assertStringIncludes(stdout, "Permissions:");
+    });
+  }
+});
+
+Deno.test("help needs neither the caller's folder nor the environment", async (t) => {
+  await t.step("a folder that is gone", async () => {
+    const env = { SEQREG_CWD: "/no-such-folder" };
+    const [version, work] = await Promise.all([
+      runCli(["--version"], { env }),
+      runCli(["fasta", "stats", "x.fa"], { env }),
+    ]);
+    assertEquals([version.code, version.stdout], [0, `seqreg ${VERSION}\n`]);
+    assertEquals(work.code, 1);
+    assertStringIncludes(work.stderr, "seqreg: Cannot work in SEQREG_CWD=/no-such-folder: ");
+  });
+  const main = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+  for (
+    const [line, code, says] of [["--help", 0, ""], ["search --help", 0, ""], [
+      "serach",
+      2,
+      "did you mean search?",
+    ]] as const
+  ) {
+    await t.step(`${line} without --allow-env`, async () => {
+      const run = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "--no-check", "--no-prompt", "--allow-read", main, ...line.split(" ")],
+      }).output();
+      const stderr = new TextDecoder().decode(run.stderr);
+      assertEquals(run.code, code, stderr);
+      assertStringIncludes(stderr, says);
     });
   }
 });
