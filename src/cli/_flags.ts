@@ -6,6 +6,9 @@ import { type OptionSpecs, UsageError } from "./_command.ts";
 /** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
 const MAX_SECONDS = 2_147_483;
 
+/** Options that take where a result goes, or `-`. */
+const RESULTS = ["output", "log", "openapi"];
+
 /** Options as given on the command line, typed on reading. */
 export class Flags {
   readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
@@ -111,9 +114,15 @@ export function parseFlags(
     if (given.length > 1 && !multiple) {
       throw new UsageError(`Option --${name} is given ${given.length} times; give it once`);
     }
-    if (given.length > 0) values[name] = multiple ? given : given[0];
+    if (given.length > 0) values[name] = multiple ? given : streamOf(name, given[0]);
   }
   return { operands, flags: new Flags(values) };
+}
+
+/** Deno lets nobody open standard output by these names: where a result goes they are `-`. */
+function streamOf(option: string, value: string | boolean): string | boolean {
+  const isStdout = typeof value === "string" && /^\/(dev\/stdout|(dev|proc\/self)\/fd\/1)$/.test(value);
+  return isStdout && RESULTS.includes(option) ? "-" : value;
 }
 
 /**

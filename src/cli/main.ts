@@ -158,7 +158,15 @@ async function report(error: unknown, stdout: Stdout, signal: AbortSignal): Prom
 const encoder = new TextEncoder();
 
 function printError(line: string): void {
-  writeError(`seqreg: ${terminalText(line)}\n`);
+  writeError(`seqreg: ${terminalText(withoutAdvice(line))}\n`);
+}
+
+/** Deno keeps some places, such as those in /proc, from programs that are not allowed all: nobody should allow us that. */
+function withoutAdvice(line: string): string {
+  return line.replace(
+    /Requires all access to (".*?"|\S+?), run again with the --allow-all flag/g,
+    "Deno keeps $1 from programs; choose another place, or - for standard input or output",
+  );
 }
 
 function printStack(error: Error): void {

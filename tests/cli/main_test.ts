@@ -147,3 +147,20 @@ Deno.test("SEQREG_DEBUG=1 shows where an error comes from, and nothing else does
   assert(!without.stderr.includes("    at "));
   assertStringIncludes(debugging.stderr, "    at ");
 });
+
+Deno.test("standard output may be called by its names, and nobody is told to allow all", async (t) => {
+  const stdin = ">a\nACGT\n";
+  for (const name of ["/dev/stdout", "/dev/fd/1"]) {
+    await t.step(name, async () => {
+      const { code, stdout } = await runCli(["fasta", "plain", "-", "-q", "-o", name], { stdin });
+      assertEquals([code, stdout], [0, stdin]);
+    });
+  }
+  if (Deno.build.os !== "linux") return console.log("not run: a place that Deno keeps for itself (needs /proc)");
+  await t.step("a place that Deno keeps for itself", async () => {
+    const { code, stderr } = await runCli(["init", "/proc/x"]);
+    assertEquals(code, 1);
+    assertStringIncludes(stderr, "choose another place");
+    assert(!stderr.includes("--allow-all"), stderr);
+  });
+});
