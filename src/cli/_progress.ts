@@ -3,6 +3,7 @@ import { terminalText } from "../io/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../io/progress.ts";
 import type { CommandContext } from "./_command.ts";
 import { formatBytes } from "./_ledger.ts";
+import { cutToWidth, widthOf } from "./_text_table.ts";
 
 const REDRAW_MS = 100;
 
@@ -20,12 +21,14 @@ export interface ProgressSurroundings {
   readonly clock?: () => number;
   /** Takes what is drawn; standard error by default. */
   readonly write?: (text: string) => void;
+  /** Columns of the terminal; asked for each line, since a window can be resized. */
+  readonly columns?: () => number;
 }
 
 /** Starts a line of progress on standard error. */
 export function startProgress(
   context: Pick<CommandContext, "drawsProgress">,
-  { clock = () => performance.now(), write = writeError }: ProgressSurroundings = {},
+  { clock = () => performance.now(), write = writeError, columns = terminalColumns }: ProgressSurroundings = {},
 ): ProgressLine {
   if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
   const draw = (text: string) => write(`\r\x1b[K${text}`);
@@ -45,11 +48,36 @@ export function startProgress(
       if (now - drawnMs < REDRAW_MS) return;
       drawnMs = now;
       shown = true;
-      draw(describeProgress(event, event.done - first.done, now - startedMs));
+      draw(
+        fitLine(describeProgress(event, event.done - first.done, now - startedMs), terminalText(event.task), columns()),
+      );
     },
     clear,
     [Symbol.dispose]: clear,
   };
+}
+
+/** Least width at which the name of a task still says something. */
+const LEAST_TASK = 8;
+
+/**
+ * Cuts a line to one row, since only the last row is wiped away: first the name of its task, so that the numbers stay.
+ * The last column is left free, where some terminals begin a row already.
+ */
+function fitLine(line: string, task: string, columns: number): string {
+  const width = columns - 1;
+  const numbers = line.slice(task.length);
+  const left = width - widthOf(numbers);
+  return left < LEAST_TASK ? cutToWidth(line, width) : cutToWidth(task, left) + numbers;
+}
+
+/** Columns of the terminal that standard error is; 80 where it does not tell. */
+function terminalColumns(): number {
+  try {
+    return Deno.consoleSize().columns || 80;
+  } catch {
+    return 80;
+  }
 }
 
 function writeError(text: string): void {

@@ -59,7 +59,7 @@ export function lineWidth(env: (name: string) => string | undefined): number {
 }
 
 /** Places that a text takes on a terminal. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0;
   for (const letter of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(letter);
   return width;
@@ -76,9 +76,14 @@ function letterWidth(letter: string): number {
 }
 
 function fit(text: string, width: number): string {
+  const shown = cutToWidth(text, width);
+  return shown + " ".repeat(width - widthOf(shown));
+}
+
+/** A text made safe for a terminal, cut to a number of places, of which an ellipsis takes one. */
+export function cutToWidth(text: string, width: number): string {
   const letters = terminalText(text.slice(0, MOST_LETTERS));
-  const whole = widthOf(text);
-  if (whole <= width) return letters + " ".repeat(width - whole);
+  if (widthOf(letters) <= width) return letters;
   let shown = "";
   let used = 0;
   for (const letter of letters) {
@@ -87,5 +92,5 @@ function fit(text: string, width: number): string {
     shown += letter;
     used = next;
   }
-  return `${shown}…${" ".repeat(width - 1 - used)}`;
+  return width < 1 ? "" : `${shown}…`;
 }

@@ -39,7 +39,7 @@ Deno.test("a line is drawn ten times a second, with the rate of its own task, an
   const time = { now: 0 };
   const write = (text: string) => void drawn.push(text.replace("\r\x1b[K", ""));
   {
-    using line = startProgress({ drawsProgress: true }, { clock: () => time.now, write });
+    using line = startProgress({ drawsProgress: true }, { clock: () => time.now, write, columns: () => 80 });
     const at = (ms: number, task: string, done: number) => {
       time.now = ms;
       line.onProgress({ task, done, total: 10e6, unit: "bytes" });
@@ -66,4 +66,23 @@ Deno.test("a line is drawn ten times a second, with the rate of its own task, an
   using silent = startProgress({ drawsProgress: false }, { write });
   silent.onProgress({ task: "downloading", done: 1, unit: "bytes" });
   assertEquals(drawn.length, 7);
+});
+
+Deno.test("a line takes one row of the terminal: its name is cut before its numbers", async (t) => {
+  const cases: Readonly<Record<string, [columns: number, task: string, line: string]>> = {
+    "wide enough": [40, "verifying", "verifying: 1.0 MB of 10.0 MB"],
+    "a long name": [40, "downloading registryv1_all.csv.gz", "downloading registr…: 1.0 MB of 10.0 MB"],
+    "wide letters": [32, "配列配列配列配列配列", "配列配列配…: 1.0 MB of 10.0 MB"],
+    "too narrow for the numbers": [16, "verifying", "verifying: 1.0…"],
+    "no room at all": [1, "verifying", ""],
+  };
+  for (const [what, [columns, task, line]] of Object.entries(cases)) {
+    await t.step(what, () => {
+      const drawn: string[] = [];
+      const write = (text: string) => void drawn.push(text);
+      using progress = startProgress({ drawsProgress: true }, { write, columns: () => columns });
+      progress.onProgress({ task, done: 1e6, total: 10e6, unit: "bytes" });
+      assertEquals(drawn, [`\r\x1b[K${line}`]);
+    });
+  }
 });
