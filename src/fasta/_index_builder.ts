@@ -7,7 +7,7 @@ import { FastaError } from "./fasta_error.ts";
 import { FIELDS_PREFIX } from "./_fields_line.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { IndexText } from "./_index_text.ts";
-import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, TAB, WHITE_SPACE } from "./_letters.ts";
 import type { LineKernel } from "./_line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -37,6 +37,8 @@ export interface IndexFindings {
   readonly duplicates: CountedIds;
   /** Ids of records without a sequence, which an index cannot hold. */
   readonly empty: CountedIds;
+  /** Ids with a tab, which ends an id in an index. */
+  readonly tabbed: CountedIds;
   /** The `;fields=` line, where there is one. */
   readonly fieldsLine: string | undefined;
 }
@@ -47,6 +49,7 @@ export class IndexBuilder {
   readonly #table = new IndexText();
   readonly #duplicates: CountedIds = { ids: [], count: 0 };
   readonly #empty: CountedIds = { ids: [], count: 0 };
+  readonly #tabbed: CountedIds = { ids: [], count: 0 };
   #fieldsLine: string | undefined;
   #position = 0;
   #line = 1;
@@ -112,7 +115,13 @@ export class IndexBuilder {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
     if (this.#kernel.mayRepeat) this.#table.removeRepeated((id) => this.#note(this.#duplicates, id));
-    return { table: this.#table, duplicates: this.#duplicates, empty: this.#empty, fieldsLine: this.#fieldsLine };
+    return {
+      table: this.#table,
+      duplicates: this.#duplicates,
+      empty: this.#empty,
+      tabbed: this.#tabbed,
+      fieldsLine: this.#fieldsLine,
+    };
   }
 
   /** Passes the records that the kernel finds: nearly all there are but for one at the end of each piece. */
@@ -239,8 +248,10 @@ export class IndexBuilder {
 
   #endRecord(): void {
     if (!this.#isOpen) return;
-    if (this.#length === 0) return this.#note(this.#empty, this.#id.view());
     const id = this.#id.view();
+    if (this.#length === 0) return this.#note(this.#empty, id);
+    // Only an accession can hold one.
+    if (this.#fieldsLine !== undefined && id.includes(TAB)) return this.#note(this.#tabbed, id);
     this.#kernel.noteId(id);
     this.#table.add(id, {
       length: this.#length,

@@ -15,7 +15,7 @@ export class IndexText {
   /** How many sequences. */
   size = 0;
   readonly #text = new GrowingBytes(1 << 16);
-  /** Bytes of each id: one of a registry FASTA may hold a tab. */
+  /** Bytes of each id, which need not be looked for then. */
   #idLengths = new Uint32Array(1 << 12);
 
   /** Adds lines that a kernel has written, and the length of the id of each. */

@@ -33,6 +33,10 @@ export interface FastaIndex {
   readonly empty: readonly string[];
   /** How many records have no sequence. */
   readonly emptyCount: number;
+  /** Ids of a registry FASTA with a tab, which ends an id in an index: those records are not in it. The first 1,000. */
+  readonly tabbed: readonly string[];
+  /** How many records have a tab in their id. */
+  readonly tabbedCount: number;
   /** The `;fields=` line of a registry FASTA, without its end. */
   readonly fieldsLine: string | undefined;
   /** Where the blocks of a BGZF file begin; absent for a plain one. */
@@ -135,7 +139,7 @@ async function addLargeFile(
 }
 
 function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefined, isCut: boolean): FastaIndex {
-  const { table, duplicates, empty, fieldsLine } = found;
+  const { table, duplicates, empty, tabbed, fieldsLine } = found;
   let entries: readonly FastaIndexEntry[] | undefined;
   return {
     get entries() {
@@ -146,6 +150,8 @@ function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefine
     duplicateCount: duplicates.count,
     empty: empty.ids,
     emptyCount: empty.count,
+    tabbed: tabbed.ids,
+    tabbedCount: tabbed.count,
     fieldsLine,
     blocks,
     isCut,

@@ -22,8 +22,8 @@ export async function saveIndex(
 
 /** Says which records an index does not hold, or may not hold. */
 export function describeLost(index: FastaIndex): string[] {
-  const { duplicates, duplicateCount, empty, emptyCount, isCut } = index;
-  const named = (id: string) => id === "" ? "one without an id" : id;
+  const { duplicates, duplicateCount, empty, emptyCount, tabbed, tabbedCount, isCut } = index;
+  const named = (id: string) => id === "" ? "one without an id" : id.replaceAll("\t", "\\t");
   const some = (ids: readonly string[]) => ids.slice(0, 20).map(named).join(", ") + (ids.length > 20 ? " …" : "");
   const lost: string[] = [];
   if (duplicateCount > 0) {
@@ -33,6 +33,9 @@ export function describeLost(index: FastaIndex): string[] {
   }
   if (emptyCount > 0) {
     lost.push(`not in the index: ${countOf(emptyCount, "record")} without a sequence: ${some(empty)}`);
+  }
+  if (tabbedCount > 0) {
+    lost.push(`not in the index: ${countOf(tabbedCount, "record")} with a tab in the id: ${some(tabbed)}`);
   }
   if (isCut) lost.push(CUT_BGZF);
   return lost;

@@ -40,7 +40,10 @@ const oddity = fc.constantFrom(
   "é\n",
 );
 const record = fc.tuple(
-  fc.oneof(fc.constantFrom("a", "b x", "c|d"), fc.stringMatching(/^[ \t]{0,2}[a-e]{0,2}[|\t\r ]?[ -~]{0,6}$/)),
+  fc.oneof(
+    fc.constantFrom("a", "b x", "c|d", "e\tf|g"),
+    fc.stringMatching(/^[ \t]{0,2}[a-e]{0,2}[|\t\r ]?[ -~]{0,6}$/),
+  ),
   line,
   fc.integer({ min: 1, max: 20 }),
   fc.constantFrom("\n", "\r\n"),
@@ -94,12 +97,13 @@ Deno.test("the kernel finds all records but one that is not simple, and the last
     5,
     ">c",
   ]);
-  assertEquals(find("> a|b\nA\n>b\tb\r\nA\n>c", true), [
-    [" a\t1\t1006\t1\t2", "b\tb\t1\t1014\t1\t2"],
+  assertEquals(find("> a|b\nA\n>b b|\tc\r\nA\n>c", true), [
+    [" a\t1\t1006\t1\t2", "b b\t1\t1017\t1\t2"],
     [2, 3],
     4,
     ">c",
   ]);
+  assertEquals(find("> a|b\nA\n>b\tb\r\nA\n>c", true), [[" a\t1\t1006\t1\t2"], [2], 2, ">b"]);
   for (
     const odd of [">a\n\nAC\n>b", ">a\n;\nAC\n>b", ">a\nAC\nACG\n>b", ">a\nACG\nAC\nA\n>b", ">a\nAC\n\n>b", ">a\n>b"]
   ) {

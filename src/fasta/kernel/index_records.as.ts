@@ -143,7 +143,12 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, position: 
     if (headerEnd === to) break;
     if (!endsAtPipe) { while (p < headerEnd && isBlank(load<u8>(p))) p += 1; }
     const id = p;
-    while (p < headerEnd && (endsAtPipe ? load<u8>(p) !== PIPE : !isBlank(load<u8>(p)))) p += 1;
+    if (endsAtPipe) {
+      while (p < headerEnd && load<u8>(p) !== PIPE && load<u8>(p) !== TAB) p += 1;
+      if (p < headerEnd && load<u8>(p) === TAB) break;
+    } else {
+      while (p < headerEnd && !isBlank(load<u8>(p))) p += 1;
+    }
     const idEnd = endsAtPipe && p === headerEnd && p > id && load<u8>(p - 1) === CR ? p - 1 : p;
     const idLength = idEnd - id;
     if (out + idLength + NUMBER_BYTES > textEnd) break;
