@@ -1,18 +1,10 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
-import { join } from "node:path";
-import { cacheFolder } from "../io/cache_folder.ts";
 import { terminalText } from "../io/terminal_text.ts";
 import { VERSION } from "../spec/version.ts";
+import { findCache, type Finding } from "./_cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "./_command.ts";
-import { formatBytes, QUIET_OPTION } from "./_ledger.ts";
+import { QUIET_OPTION } from "./_ledger.ts";
 import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "./_kernelspec.ts";
-
-/** One finding: what was looked at, what was found, and what to do where it is a gap. */
-interface Finding {
-  readonly subject: string;
-  readonly state: string;
-  readonly advice?: string;
-}
 
 const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
   ["read", "reading archives and sequences"],
@@ -31,7 +23,7 @@ const command: Command = {
   operandCount: [0, 0],
   options: { ...QUIET_OPTION },
   examples: ["seqreg doctor"],
-  permissions: ["--allow-read", "--allow-env", "--allow-ffi", "--allow-sys"],
+  permissions: ["--allow-read", "--allow-write (to try the cache)", "--allow-env", "--allow-ffi", "--allow-sys"],
   async run(context) {
     const findings: Finding[] = [
       { subject: "seqreg", state: VERSION },
@@ -44,7 +36,7 @@ const command: Command = {
         const { version } = await import("@duckdb/node-api");
         return version() !== "";
       }),
-      await cacheFinding(context),
+      await findCache(context.env, context.signal),
       await kernelFinding(context),
       ...await permissionFindings(),
       { subject: "registry", state: registryState(context) },
@@ -70,33 +62,6 @@ async function packageFinding(subject: string, works: () => Promise<boolean>): P
       advice: "check --allow-ffi, and that this platform is supported",
     };
   }
-}
-
-async function cacheFinding(context: CommandContext): Promise<Finding> {
-  const subject = "cache";
-  try {
-    const folder = cacheFolder(context.env);
-    const bytes = await sizeOf(folder, context.signal);
-    return { subject, state: `${folder}, ${bytes === undefined ? "not made yet" : formatBytes(bytes)}` };
-  } catch (cause) {
-    return { subject, state: cause instanceof Error ? cause.message : String(cause) };
-  }
-}
-
-async function sizeOf(folder: string, signal: AbortSignal): Promise<number | undefined> {
-  let bytes = 0;
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      signal.throwIfAborted();
-      const path = join(folder, entry.name);
-      if (entry.isDirectory) bytes += await sizeOf(path, signal) ?? 0;
-      else if (entry.isFile) bytes += (await Deno.lstat(path)).size;
-    }
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw cause;
-  }
-  return bytes;
 }
 
 async function kernelFinding(context: CommandContext): Promise<Finding> {
