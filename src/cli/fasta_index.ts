@@ -2,7 +2,8 @@
 import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
 import { describeLost, saveIndex } from "../fasta/save_index.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
-import { type Command, EXIT } from "./_command.ts";
+import { isSameFile } from "../io/is_same_file.ts";
+import { type Command, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { OUTPUT_OPTION } from "./_output.ts";
 
@@ -20,6 +21,9 @@ const command: Command = {
   async run(context) {
     const [file] = context.operands;
     const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
+    if (file !== "-" && output !== "-" && await isSameFile(file, output)) {
+      throw new UsageError(`Cannot write the index to ${output}: it is the file of the sequences; choose another name`);
+    }
     const source = file === "-" ? context.stdin() : file;
     const name = file === "-" ? "standard input" : file;
     const index = await buildFastaIndex(source, { signal: context.signal, name });

@@ -1,18 +1,28 @@
 /**
  * Saves an index beside its file.
  */
+import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
+import { isSameFile } from "../io/is_same_file.ts";
 import { countOf } from "../spec/count_of.ts";
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import type { FastaIndex } from "./build_fasta_index.ts";
 
-/** Writes `FILE.fai`, and `FILE.gzi` for a file in blocks. */
+/**
+ * Writes `FILE.fai`, and `FILE.gzi` for a file in blocks.
+ *
+ * @throws {RegistryError} With code `disk` if they cannot be written, or one of them is a link to the file itself.
+ */
 export async function saveIndex(
   name: string,
   index: FastaIndex,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<void> {
   const { blocks } = index;
+  for (const path of blocks === undefined ? [`${name}.fai`] : [`${name}.gzi`, `${name}.fai`]) {
+    if (!await isSameFile(name, path)) continue;
+    throw new RegistryError("disk", `Cannot write ${path}: it is a link to the sequences themselves; remove it`);
+  }
   if (blocks !== undefined) {
     const { formatGzi } = await import("./_bgzf.ts");
     await writeAtomic(`${name}.gzi`, formatGzi(blocks), options);

@@ -33,3 +33,30 @@ Deno.test("fasta index ends with code 1 where there can be no index, and leaves 
     });
   }
 });
+
+Deno.test("fasta index does not replace the sequences by their index", async (t) => {
+  const cwd = await Deno.makeTempDir();
+  const text = ">a\nACGT\n";
+  await Deno.writeTextFile(`${cwd}/a.fasta`, text);
+  await Deno.symlink("a.fasta", `${cwd}/link.fasta`);
+  await Deno.symlink("a.fasta", `${cwd}/link.fasta.fai`);
+  const runs: [args: string[], code: number, says: string][] = [
+    [["a.fasta", "-o", "a.fasta"], 2, "it is the file of the sequences"],
+    [["a.fasta", "-o", "link.fasta"], 2, "it is the file of the sequences"],
+    [["link.fasta", "-o", `${cwd}/./a.fasta`], 2, "it is the file of the sequences"],
+    [["link.fasta"], 2, "it is the file of the sequences"],
+  ];
+  for (const [args, code, says] of runs) {
+    await t.step(args.join(" ").replace(cwd, ""), async () => {
+      const run = await runCli(["fasta", "index", ...args], { cwd });
+      assertEquals([run.code, await Deno.readTextFile(`${cwd}/a.fasta`)], [code, text]);
+      assertStringIncludes(run.stderr, says);
+    });
+  }
+  await t.step("nor does fasta get", async () => {
+    const run = await runCli(["fasta", "get", "link.fasta", "a"], { cwd });
+    assertEquals([run.code, run.stdout, await Deno.readTextFile(`${cwd}/a.fasta`)], [0, text, text]);
+    assertStringIncludes(run.stderr, "the index was not saved: Cannot write link.fasta.fai: it is a link");
+  });
+  await Deno.remove(cwd, { recursive: true });
+});
