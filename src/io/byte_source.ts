@@ -173,7 +173,7 @@ export async function openFile(
 }
 
 /** Waits for what may never come, until the signal says to stop. */
-async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await waited;
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

@@ -9,7 +9,8 @@ import { ParseError, RegistryError } from "../errors.ts";
 import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
 import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
-import type { ByteSource } from "../io/byte_source.ts";
+import { type ByteSource, unlessAborted } from "../io/byte_source.ts";
+import { giveTurn } from "../io/give_turn.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
 import { computedNames, type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "./_polars.ts";
@@ -129,7 +130,7 @@ export async function writeFastaParquet(
     await Deno.rename(temporary, folder);
     return { ...contents, problems: reader.problems, ledger: reader.ledger, bytes: reader.bytes };
   } catch (cause) {
-    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+    await discard(temporary);
     if (!(cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.PermissionDenied)) throw cause;
     throw new RegistryError("disk", `Cannot write ${folder}: ${cause.message}; check the folder that it goes into`, {
       cause,
@@ -172,14 +173,22 @@ async function writeParts(
     const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
     // One beside the other, as they are: copied into one they would be in memory twice.
     const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
-    await frame.lazy().sinkParquet(join(temporary, name), PARQUET).collect();
+    await giveTurn();
+    signal?.throwIfAborted();
+    const writing = frame.lazy().sinkParquet(join(temporary, name), PARQUET).collect();
+    try {
+      await unlessAborted(writing, signal);
+    } finally {
+      // What polars has begun it ends, and may have made its file after the folder was removed.
+      if (signal?.aborted) writing.catch(() => {}).then(() => discard(temporary));
+    }
     files.push(name);
     for (const part of held) part[Symbol.dispose]();
     held = [];
     written += bytes;
     bytes = 0;
   };
-  for await (const frame of framesOf(reader, (batch) => void (bytes += memoryOf(batch)))) {
+  for await (const frame of framesOf(reader, { signal, look: (batch) => void (bytes += memoryOf(batch)) })) {
     held.push(frame);
     if (bytes < partBytes) continue;
     await write();
@@ -191,6 +200,10 @@ async function writeParts(
   }
   if (held.length > 0) await write();
   return files;
+}
+
+async function discard(folder: string): Promise<void> {
+  await Deno.remove(folder, { recursive: true }).catch(() => {});
 }
 
 /** Bytes that a batch needs in memory, about. */

@@ -11,6 +11,7 @@ import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import type { ByteSource } from "../io/byte_source.ts";
+import { giveTurn } from "../io/give_turn.ts";
 import { sourceName } from "../io/source_name.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
 import { closeLedger } from "../spec/ledger.ts";
@@ -75,6 +76,9 @@ const FRAME_BYTES = 4 * 1024 * 1024;
  */
 const RELEASE_BYTES = 28 * 1000 * 1000;
 
+/** Letters of a batch that takes so long that whoever waits is given a turn. */
+const LONG_BYTES = 32 * 1000 * 1000;
+
 /**
  * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters unless told otherwise, or of one longer record:
  * one row a record.
@@ -107,7 +111,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
   return {
-    [Symbol.asyncIterator]: () => framesOf(reader),
+    [Symbol.asyncIterator]: () => framesOf(reader, { signal: options.signal }),
     get problems() {
       return reader.problems;
     },
@@ -117,10 +121,10 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   };
 }
 
-/** Makes a frame of each batch of a reader; `look` sees the batch before its frame is given out. */
+/** Makes a frame of each batch of a reader; `look` sees the batch before its frame is made. */
 export async function* framesOf(
   reader: FastaReader<FastaBatch>,
-  look: (batch: FastaBatch) => void = () => {},
+  { signal, look }: { readonly signal?: AbortSignal; readonly look?: (batch: FastaBatch) => void } = {},
 ): AsyncGenerator<FastaFrame> {
   const pl = await loadPolars();
   const files = new ArrowFiles();
@@ -129,7 +133,12 @@ export async function* framesOf(
   const { length } = computedNames((await reader.head()).fields);
   reuseFreedMemory();
   for await (const batch of reader) {
-    look(batch);
+    look?.(batch);
+    if (batch.sequences !== null && batch.sequences.data.length > LONG_BYTES) {
+      // A signal is not heard while a long record is read, nor while it is made a frame.
+      await giveTurn();
+      signal?.throwIfAborted();
+    }
     // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
     const isClean = reader.problemCount === problems;
     problems = reader.problemCount;

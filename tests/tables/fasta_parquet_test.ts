@@ -3,6 +3,7 @@ import fc from "fast-check";
 import pl from "nodejs-polars";
 import { ParseError, RegistryError } from "../../src/errors.ts";
 import { readFasta, writePlainFasta, writeRegistryFasta } from "../../src/fasta/mod.ts";
+import { giveTurn } from "../../src/io/give_turn.ts";
 import { readFastaParquet, writeFastaParquet } from "../../src/tables/mod.ts";
 import { anyText } from "../_any_text.ts";
 import { bytesOf } from "./_frames.ts";
@@ -152,5 +153,45 @@ Deno.test("readFastaParquet() says which of its files is not as it was written",
     });
   }
   assertEquals((await Array.fromAsync((await readFastaParquet(path)).records)).length, 3);
+  await Deno.remove(folder, { recursive: true });
+});
+
+// The last one: polars writes on for a while after it.
+Deno.test("an abort ends writeFastaParquet() though a file is being written", async () => {
+  const folder = await Deno.makeTempDir();
+  const fasta = new Uint8Array(12_000_000);
+  let state = 1;
+  for (let at = 0; at < fasta.length; at++) {
+    state = Math.imul(state, 1_664_525) + 1_013_904_223;
+    fasta[at] = "ACGT".charCodeAt(state >>> 30);
+  }
+  fasta.set(bytesOf(">a\n"));
+  const begins = async () => {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await giveTurn()) {
+      for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+        if (isDirectory && [...Deno.readDirSync(`${folder}/${name}`)].length > 0) return performance.now();
+      }
+    }
+    throw new Error("no file was begun");
+  };
+  const whole = writeFastaParquet(fasta, `${folder}/a`);
+  const begun = await begins();
+  await whole;
+  const wholeMs = performance.now() - begun;
+  await Deno.remove(`${folder}/a`, { recursive: true });
+
+  const stop = new AbortController();
+  const stopped = assertRejects(
+    () => writeFastaParquet(fasta, `${folder}/a`, { signal: stop.signal }),
+    Error,
+    "enough",
+  );
+  await begins();
+  const aborted = performance.now();
+  stop.abort(new Error("enough"));
+  await stopped;
+  const stopMs = performance.now() - aborted;
+  assert(stopMs < wholeMs / 2, `${stopMs} ms after the abort, ${wholeMs} ms without one`);
+  assertEquals([...Deno.readDirSync(folder)], []);
   await Deno.remove(folder, { recursive: true });
 });
