@@ -28,7 +28,7 @@ export interface InputTarget {
 /** Bytes at both ends of a file that tell BGZF, and whether it is whole. */
 const END_BYTES = 28;
 
-/** Bytes are read without waiting; after so long, whoever wants to abort gets a turn. */
+/** Bytes may come without waiting; after so long, whoever wants to abort gets a turn. */
 export const TURN_MS = 20;
 
 /** Reads one source. */
@@ -47,8 +47,6 @@ export class ByteInput {
   #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #turn = performance.now();
-  /** Whether chunks come from reads that run by themselves: whoever waits for one gives a turn to all others. */
-  #isAhead = false;
   #isClosed = false;
   /** The file, where it is one of BGZF, which can be read in ranges, and needs no digest. */
   bgzfFile: { readonly path: string; readonly size: number } | undefined;
@@ -81,7 +79,8 @@ export class ByteInput {
   async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
-    if (!this.#isAhead && performance.now() - this.#turn > TURN_MS) {
+    // A chunk that was read ahead, too, may be there before anybody else has had a turn.
+    if (performance.now() - this.#turn > TURN_MS) {
       await giveTurn();
       this.#turn = performance.now();
     }
@@ -122,7 +121,6 @@ export class ByteInput {
         const { lanes } = target;
         if (opened.size >= LARGE_BYTES && lanes !== undefined) {
           opened.file.close();
-          this.#isAhead = true;
           const { readStriped } = await import("../io/read_striped.ts");
           this.#chunks = this.#measured(readStriped(this.#source, { buffers: lanes, name, signal }));
           return;
