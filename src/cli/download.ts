@@ -133,11 +133,19 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
 }
 
 /** A registry may take a filter without a query for an empty search term. */
-function adviseClause(error: unknown, { byIds, query, information, fileType }: Wish): unknown {
-  if (byIds || query.trim() !== "" || !(error instanceof Error)) return error;
-  if (downloadMediaType(information, fileType) === undefined) return error;
-  if (!("code" in error) || error.code !== "invalid-request") return error;
+function adviseClause(error: unknown, wish: Wish): unknown {
+  if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
+  if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
+  if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wish)) return error;
   return new Error(`${error.message}; a filter without a query may be refused: add a clause, such as country:Kenya`, {
     cause: error,
   });
+}
+
+/** Whether a refusal is about something else than the absent query, as far as its words tell. */
+function namesAnotherFault(message: string, { metadata = [] }: Wish): boolean {
+  const words = message.toLowerCase();
+  const quoted = metadata.flatMap((field) => [`"${field}"`, `'${field}'`]);
+  if (quoted.some((field) => words.includes(field.toLowerCase()))) return true;
+  return !/term|query/.test(words) && /\b(fields?|metadata|keys)\b/.test(words);
 }

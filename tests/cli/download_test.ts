@@ -278,6 +278,20 @@ Deno.test("download of a registry that misbehaves", async (t) => {
     assertStringIncludes(result.stderr, "add a clause");
     await close();
   });
+
+  await t.step("a filter that is refused for something else gives none", async () => {
+    const filter = ["download", "--filter", "Country=Kenya", "--information", "metadata", "--type", "csv"];
+    for (const detail of ['Cannot determine "nope"', 'body.search.filter.0.field: no field is called "Country"']) {
+      const { url, close } = await serveAnswer(() => Response.json({ detail }, { status: 400 }));
+      const { code, stderr } = await runCli([...filter, "--metadata", "Nope", "--registry", url], {
+        env: { SEQREG_OFFLINE: "" },
+      });
+      await close();
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, detail);
+      assert(!stderr.includes("add a clause"), stderr);
+    }
+  });
   await Deno.remove(folder, { recursive: true });
 });
 
