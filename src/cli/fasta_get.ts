@@ -2,7 +2,8 @@
 import { openFasta } from "../fasta/open_fasta.ts";
 import { readBytes } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
-import { closeLedger } from "../spec/ledger.ts";
+import { countOf } from "../spec/count_of.ts";
+import { closeLedger, listSome } from "../spec/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { nameOf, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
@@ -42,29 +43,41 @@ const command: Command = {
     const found = ids.filter((id) => fasta.has(id));
     const known = new Set(found);
     const missing = [...new Set(ids)].filter((id) => !known.has(id));
-    const unique = known.size;
-    const twice = found.length - unique;
+    const twice = found.length - known.size;
+    const { kind, fields } = fasta.head;
+    const leftOut = new Set<string>();
+    let received = 0;
     let bytes = 0;
     await withOutput(context, async (output) => {
-      if (found.length === 0) return { keep: false };
-      // A registry FASTA stays one: without its first line nobody would know what the headers hold.
       const gathered = new GatheredText(output);
-      if (fasta.head.kind === "registry") await gathered.add(`;fields=${fasta.head.fields.join("|")}\n`);
       for (const id of found) {
         context.signal.throwIfAborted();
         const record = await fasta.record(id);
         if (record === undefined) continue;
+        if (kind === "registry" && record.header.split("|").length !== fields.length) {
+          leftOut.add(id);
+          continue;
+        }
+        // A registry FASTA stays one: without its first line nobody would know what the headers hold.
+        if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
+        received += 1;
         await gathered.add(`>${record.header}\n`, record.lines);
         bytes += record.lines.length;
       }
       await gathered.flush();
-      return { keep: true };
+      return { keep: received > 0 };
     });
     const ledger = closeLedger({
       asked: ids.length,
-      received: found.length,
-      unique,
+      received,
+      unique: known.size - leftOut.size,
       missing,
+      unparsed: leftOut.size,
+      reasons: leftOut.size === 0 ? [] : [
+        `${countOf(leftOut.size, "record")} left out, with another number of values than ;fields= names: ${
+          listSome([...leftOut], 20)
+        }`,
+      ],
       warnings: [...fasta.warnings, ...twice === 0 ? [] : [`${twice} of the ids were asked for before`]],
     });
     const code = await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));

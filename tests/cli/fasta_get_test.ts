@@ -23,6 +23,22 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       assertStringIncludes(run.stderr, says);
     });
   }
+  await t.step("a record with another number of values than the fields is left out, and said so", async () => {
+    await Deno.writeTextFile(`${cwd}/faulty.fasta`, ";fields=acc|Host\n>v1|bat\nAC\n>v3|a|b\nGG\n>v4\nT\n");
+    const says = "left out, with another number of values than ;fields= names: v3";
+    for (
+      const [ids, stdout, counts] of [
+        [["v1", "v3", "v4"], ";fields=acc|Host\n>v1|bat\nAC\n", "1 record received, 3 asked for, 2 unparsed"],
+        [["v3", "v1", "v3"], ";fields=acc|Host\n>v1|bat\nAC\n", "1 record received, 3 asked for, 1 unparsed"],
+        [["v3"], "", "0 records received, 1 asked for, 1 unparsed"],
+      ] as const
+    ) {
+      const run = await runCli(["fasta", "get", "faulty.fasta", ...ids], { cwd });
+      assertEquals([run.code, run.stdout], [4, stdout]);
+      assertStringIncludes(run.stderr, says);
+      assertStringIncludes(run.stderr, counts);
+    }
+  });
   await t.step("a list of ids, plain, gzip and on standard input, after the arguments", async () => {
     await Deno.writeTextFile(`${cwd}/ids`, "b\r\n\na\n");
     await Deno.writeFile(`${cwd}/ids.gz`, gzipSync("b\na"));
