@@ -116,7 +116,8 @@ async function refuseCommand(
 
 function checkOperands(command: Command, operands: readonly string[]): void {
   const [least, most] = command.operandCount;
-  const usage = `expected seqreg ${command.name} ${command.operands}; see seqreg ${command.name} --help`;
+  const operandsOrNone = command.operands || "with options alone";
+  const usage = `expected seqreg ${command.name} ${operandsOrNone}; see seqreg ${command.name} --help`;
   if (operands.length < least) throw new UsageError(`Too few arguments: ${usage}`);
   if (operands.length > most) {
     throw new UsageError(`Unexpected argument ${JSON.stringify(operands[most])}: ${usage}`);

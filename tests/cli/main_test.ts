@@ -117,7 +117,10 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "a query that looks like an option": [["search", "-origin:Kenya"], "seqreg search -- -origin:Kenya"],
     "a value where none goes": [["kernel", "install", "--quiet=yes"], "takes no value"],
     "an option twice": [["kernel", "install", "--data-dir", "a", "--data-dir", "b"], "given 2 times"],
-    "an argument too many": [["doctor", "now"], 'Unexpected argument "now"'],
+    "an argument too many": [
+      ["doctor", "now"],
+      'Unexpected argument "now": expected seqreg doctor with options alone; see seqreg doctor --help',
+    ],
     "an argument too few": [["init"], "Too few arguments"],
     "a number that is none": [["lab", "--port", "many"], "expected a whole number"],
     "a wait of months": [["search", "--timeout", "9999999"], "expected a number of seconds"],
