@@ -111,6 +111,9 @@ const command: Command = {
 function readWatch(context: CommandContext): number | undefined {
   const text = context.flags.text("watch");
   if (text === undefined) return undefined;
+  if (context.operands.length === 0) {
+    throw new UsageError("Cannot use --watch without a folder: the built-in sample never changes; name DIR to watch");
+  }
   const seconds = Number(text);
   if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
   throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected seconds from 0.1 to 86400`);

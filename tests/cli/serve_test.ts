@@ -206,6 +206,7 @@ Deno.test("serve says in one line what is wrong", async (t) => {
       "an origin that is none": [["--cors", "lab.example"], 2, /Cannot allow the origin "lab\.example"/],
       "an address that is none": [["--host", "a b"], 2, /Cannot serve on "a b"/],
       "seconds that are none": [[good, "--watch", "often"], 2, /--watch "often": expected seconds from 0\.1 to 86400/],
+      "nothing to watch": [["--watch", "1"], 2, /Cannot use --watch without a folder/],
       "two folders": [["a", "b"], 2, /Unexpected argument "b"/],
       "an unknown option": [["--prot", "1"], 2, /did you mean --port/],
       "a naming file that is absent": [["--naming", "none.json"], 2, /Cannot read the naming file none\.json/],
