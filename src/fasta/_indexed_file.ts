@@ -69,6 +69,7 @@ export class IndexedFile implements FastaFile {
 
   // deno-lint-ignore require-await -- what is wrong rejects, as the interface says
   async get(id: string, start = 0, end = Infinity): Promise<string | undefined> {
+    this.#requireOpen(id);
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
     const last = Math.min(end, entry.length);
@@ -100,6 +101,7 @@ export class IndexedFile implements FastaFile {
 
   // deno-lint-ignore require-await -- as above
   async record(id: string): Promise<FetchedFasta | undefined> {
+    this.#requireOpen(id);
     const entry = this.#table.get(id);
     if (entry === undefined) return undefined;
     const end = endOf(entry);
@@ -117,6 +119,11 @@ export class IndexedFile implements FastaFile {
   [Symbol.asyncDispose](): Promise<void> {
     this.close();
     return Promise.resolve();
+  }
+
+  #requireOpen(id: string): void {
+    if (this.#isOpen) return;
+    throw new TypeError(`Cannot get ${JSON.stringify(id)} of ${this.#name}: the file was closed; open it again`);
   }
 
   /** Reads bytes of a sequence, some of those behind, and the header, which must be that of the entry. */

@@ -39,6 +39,7 @@ export interface FastaFile extends AsyncDisposable {
    * @param start First letter, counted from 0; 0 by default.
    * @param end Behind the last letter; the length by default, which it cannot exceed.
    * @returns The letters as they are; `undefined` if there is no such id.
+   * @throws {TypeError} If the file was closed.
    * @throws {RangeError} If `start` or `end` is no whole number, or `start` is greater than `end`.
    * @throws {FastaError} If the index does not fit the file, which is seen when the letters or, where they are asked for up
    * to the end, what follows them are not what it says; if the lines hold blanks or bytes that are no letters, since
@@ -49,9 +50,10 @@ export interface FastaFile extends AsyncDisposable {
    * Reads one record as it stands in the file.
    *
    * @returns The record; `undefined` if there is no such id.
+   * @throws {TypeError} If the file was closed.
    * @throws {FastaError} If the index does not fit the file, or the record does not end where the index says.
    */
   record(id: string): Promise<FetchedFasta | undefined>;
-  /** Closes the file. */
+  /** Closes the file: nothing more can be read. */
   close(): void;
 }

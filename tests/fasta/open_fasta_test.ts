@@ -54,6 +54,19 @@ Deno.test("openFasta() gets letters by place", async (t) => {
   });
 });
 
+Deno.test("a file that was closed says so", async () => {
+  await withFile(PLAIN, async (path) => {
+    const fasta = await openFasta(path);
+    fasta.close();
+    fasta.close();
+    for (const id of ["a", "nobody"]) {
+      await assertRejects(() => fasta.get(id), TypeError, "the file was closed");
+      await assertRejects(() => fasta.record(id), TypeError, "the file was closed");
+    }
+    assertEquals([fasta.has("a"), fasta.entries.size], [true, 3]);
+  });
+});
+
 Deno.test("openFasta() notices an index that does not fit its file", async (t) => {
   for (const line of ["a\t6\t8\t4\t5\n", "a\t4\t17\t2\t4\n", "a\t9\t7\t4\t5\n"]) {
     await t.step(JSON.stringify(line), () =>
