@@ -31,6 +31,12 @@ const command: Command = {
     if (output === "-") await context.stdout.write(text);
     else if (context.flags.text("output") === undefined) await saveIndex(file, index, { signal: context.signal });
     else await writeAtomic(output, text, { signal: context.signal });
+    if (index.blocks !== undefined && (output === "-" || context.flags.text("output") !== undefined)) {
+      context.note(
+        "warning: no .gzi was written, without which an index of BGZF is of no use; without --output both are written " +
+          "beside the file",
+      );
+    }
     for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
     if (index.count === 0) context.note(`${name} has no records`);
     context.summary(`fasta index: ${index.count} sequences${output === "-" ? "" : `, written to ${output}`}`);

@@ -16,6 +16,19 @@ Deno.test("fasta index writes the index beside the file", async () => {
   }
 });
 
+Deno.test("fasta index says when it writes no list of blocks of a BGZF file", async () => {
+  const cwd = await Deno.makeTempDir();
+  // One block, and the empty one at the end.
+  const block = "H4sIBAAAAAAA/wYAQkMCACYAAQgA9/8+YQpBQ0dUCjCW2t4IAAAAH4sIBAAAAAAA/wYAQkMCABsAAwAAAAAAAAAAAA==";
+  await Deno.writeFile(`${cwd}/a.gz`, Uint8Array.fromBase64(block));
+  for (const [args, isSaid, files] of [[["-o", "x.fai"], true, 2], [["-o", "-"], true, 2], [[], false, 4]] as const) {
+    const { code, stderr } = await runCli(["fasta", "index", "a.gz", ...args], { cwd });
+    assertEquals([code, [...Deno.readDirSync(cwd)].length], [0, files]);
+    assertEquals(stderr.includes("no .gzi was written"), isSaid);
+  }
+  await Deno.remove(cwd, { recursive: true });
+});
+
 Deno.test("fasta index ends with code 1 where there can be no index, and leaves none", async (t) => {
   const files: Record<string, [content: string | Uint8Array, says: string]> = {
     "gzip": [new Uint8Array(gzipSync(">a\nACGT\n")), "bgzip"],
