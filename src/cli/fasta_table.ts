@@ -4,6 +4,7 @@ import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import { tsvRow } from "../io/csv_text.ts";
 import { nearest } from "../spec/nearest.ts";
+import { computedNames } from "../tables/computed_names.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { formatShare } from "./_decimals.ts";
 import { NumberRows } from "./_number_rows.ts";
@@ -15,6 +16,9 @@ import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
 /** Rows of a batch: so few that the memory they need stays in the processor's cache. */
 const BATCH_ROWS = 4096;
 
+/** What the column of letters may be called. */
+const LETTERS = /^sequence( \(computed( \d+)?\))?$/;
+
 const command: Command = {
   name: "fasta table",
   summary: "Write a FASTA file as a table, one row for each record",
@@ -25,7 +29,8 @@ const command: Command = {
     columns: {
       type: "string",
       value: "NAME,…",
-      describe: "these columns in this order: fields of the headers, id, length, gc, ambiguous, sequence",
+      describe: "these columns in this order: fields of the headers, id, length, gc, ambiguous, sequence, or " +
+        '"length (computed)" and so on where a field has that name',
     },
     ...RECORD_OPTION,
     ...OUTPUT_OPTION,
@@ -41,17 +46,20 @@ const command: Command = {
     const [file] = context.operands;
     const asked = context.flags.text("columns")?.split(",");
     const withoutSequence = context.flags.has("no-sequence");
-    if (withoutSequence && asked?.includes("sequence")) {
+    // What the column of letters is called is known when the file has been opened.
+    const asksLetters = asked?.some((name) => LETTERS.test(name));
+    if (withoutSequence && asksLetters) {
       throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
     }
-    const sequences = asked === undefined ? !withoutSequence : asked.includes("sequence");
+    const sequences = asksLetters ?? !withoutSequence;
     const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
     const options = { ...readingOptions(context, file), sequences, batchRows: BATCH_ROWS };
     await using reader = readFastaBatches(sourceOf(context, file), options);
     await withOutput(context, async (output) => {
       const columns = columnsOf(await reader.head(), asked, sequences);
       await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
-      const numbers = sequences ? undefined : new NumberRows(output);
+      const isPlain = columns.every(({ plain }) => plain !== null);
+      const numbers = isPlain ? new NumberRows(output) : undefined;
       for await (const batch of reader) {
         const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
         if (!isWritten) await writeBatch(output, batch, columns);
@@ -74,6 +82,7 @@ interface Column {
 }
 
 function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequences: boolean): Column[] {
+  const names = computedNames(head.fields);
   const all: Column[] = [
     ...head.fields.map((name, index) => ({
       name,
@@ -81,12 +90,12 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
       plain: index === 0 ? idCell : (batch: FastaBatch) => textCell(batch.columns[index]),
     })),
     {
-      name: "length",
+      name: names.length,
       cells: (batch) => Array.from(batch.length, String),
       plain: (batch) => ({ kind: "integer", values: batch.length }),
     },
     {
-      name: "gc",
+      name: names.gc,
       cells: (batch) => Array.from(batch.length, (_, row) => formatShare(batch.gc(row))),
       plain: (batch) => ({
         kind: "share",
@@ -96,21 +105,21 @@ function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequen
       }),
     },
     {
-      name: "ambiguous",
+      name: names.ambiguous,
       cells: (batch) => Array.from(batch.ambiguous, String),
       plain: (batch) => ({ kind: "integer", values: batch.ambiguous }),
     },
   ];
-  if (sequences) all.push({ name: "sequence", cells: null, plain: null });
+  if (sequences) all.push({ name: names.sequence, cells: null, plain: null });
   if (asked === undefined) return all;
   return asked.map((name) => {
     const found = all.find((column) => column.name === name);
     if (found !== undefined) return found;
     if (name === "id") return { ...all[0], name };
-    const names = ["id", ...all.map(({ name }) => name)];
+    const known = ["id", ...all.map(({ name }) => name)];
     throw new UsageError(
-      `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, names)}? ` +
-        `The file has ${names.join(", ")}`,
+      `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, known)}? ` +
+        `The file has ${known.join(", ")}`,
     );
   });
 }

@@ -12,7 +12,8 @@ import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../io/byte_source.ts";
 import { giveTurn } from "../io/give_turn.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
-import { computedNames, type FastaFrame, framesOf } from "./from_fasta.ts";
+import { computedNames } from "./computed_names.ts";
+import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
 

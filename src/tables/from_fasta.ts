@@ -17,11 +17,14 @@ import type { Ledger, Problem } from "../spec/ledger.ts";
 import { closeLedger } from "../spec/ledger.ts";
 import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "./_arrow_file.ts";
 import { type ColumnValues, TextColumns } from "./_columns.ts";
+import { computedNames } from "./computed_names.ts";
 import { loadPolars } from "./_polars.ts";
 import { FrameRelease, reuseFreedMemory } from "./_release_frames.ts";
 import { validLetters, validTexts } from "./_valid_text.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
+
+export { computedNames } from "./computed_names.ts";
 
 /** Options of {@linkcode fastaFrames}. */
 export interface FastaFramesOptions {
@@ -58,12 +61,6 @@ export interface FastaFrames extends AsyncIterable<FastaFrame> {
   readonly ledger: Ledger;
 }
 
-/** Names of the columns that are computed. A header field of that name keeps it; the computed one says so. */
-export function computedNames(fields: readonly string[]): Record<"length" | "gc" | "ambiguous" | "sequence", string> {
-  const free = (name: string) => fields.includes(name) ? `${name} (computed)` : name;
-  return { length: free("length"), gc: free("gc"), ambiguous: free("ambiguous"), sequence: free("sequence") };
-}
-
 /**
  * Letters of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
  * the next frame is larger by a record, and the last, which is in somebody's hands when the others go, is smaller too.
@@ -85,7 +82,8 @@ const LONG_BYTES = 32 * 1000 * 1000;
  *
  * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
  * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
- * and `sequence` (String). All columns but `gc` are without nulls.
+ * and `sequence` (String). All columns but `gc` are without nulls. Where a field has one of these names the computed column
+ * is called `length (computed)`, and so on.
  *
  * @param source Where the FASTA is; plain or gzip.
  * @param options Whether sequences are kept, size of a frame, signal.

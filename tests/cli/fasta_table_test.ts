@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";
 
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chi\tle\nACGT\nN\n>vj000000000002|\nn\n";
+const OWN_NAMES = ";fields=acc|length|sequence\n>v|99|x\nACGT\n";
 const PLAIN = ">a some words\nGGC\n>b\nA\\-\n";
 
 Deno.test("fasta table writes one row a record", async (t) => {
@@ -31,6 +32,21 @@ Deno.test("fasta table writes one row a record", async (t) => {
       "length\tid\tCountry\n5\tvj000000000001\tChi\\tle\n1\tvj000000000002\t\n",
     ],
     "the sequence first": [PLAIN, ["--columns", "sequence,id"], "sequence\tid\nGGC\ta\nA\\\\-\tb\n"],
+    "fields that are called as computed columns are": [
+      OWN_NAMES,
+      [],
+      "acc\tlength\tsequence\tlength (computed)\tgc\tambiguous\tsequence (computed)\nv\t99\tx\t4\t0.500000\t0\tACGT\n",
+    ],
+    "such columns by name": [
+      OWN_NAMES,
+      ["--columns", "length,sequence (computed),length (computed),sequence"],
+      "length\tsequence (computed)\tlength (computed)\tsequence\n99\tACGT\t4\tx\n",
+    ],
+    "a field called sequence, and no letters": [
+      OWN_NAMES,
+      ["--columns", "sequence"],
+      "sequence\nx\n",
+    ],
     "nothing": ["", [], "id\tdescription\tlength\tgc\tambiguous\tsequence\n"],
     "nothing of a registry": [";fields=acc|Host\n", ["--no-sequence"], "acc\tHost\tlength\tgc\tambiguous\n"],
   };

@@ -78,17 +78,23 @@ Deno.test("fastaFrames() and fastaTable() agree over many batches, with and with
   }
 });
 
-Deno.test("a header field called length keeps its name", async () => {
-  const fasta = ";fields=registry_accession|length\n>vj000000000001|99\nACGT\n";
-  const table = await fastaTable(bytesOf(fasta));
-  assertEquals((await table.frame()).columns, [
-    "registry_accession",
-    "length",
-    "length (computed)",
-    "gc",
-    "ambiguous",
-    "sequence",
-  ]);
+Deno.test("header fields keep their names, and computed columns find free ones", async () => {
+  const computed = ["gc", "ambiguous", "sequence"];
+  const cases: [fields: string[], computed: string[]][] = [
+    [["acc", "length"], ["length (computed)", ...computed]],
+    [["acc", "length", "length (computed)"], ["length (computed 2)", ...computed]],
+    [["acc", "length (computed)"], ["length", ...computed]],
+    [["length (computed 2)", "length (computed)", "length"], ["length (computed 3)", ...computed]],
+    [["sequence (computed)", "sequence"], ["length", "gc", "ambiguous", "sequence (computed 2)"]],
+  ];
+  for (const [fields, computed] of cases) {
+    const fasta = bytesOf(`;fields=${fields.join("|")}\n>${fields.map((_, n) => `v${n}`).join("|")}\nACGT\n`);
+    const row = [...fields.map((_, n) => `v${n}`), 4, 0.5, 0, "ACGT"];
+    const [frame] = await Array.fromAsync(fastaFrames(fasta));
+    for (const one of [frame, await (await fastaTable(fasta)).frame()]) {
+      assertEquals([one.columns, Object.values(one.toRecords()[0])], [[...fields, ...computed], row]);
+    }
+  }
 });
 
 Deno.test("an empty FASTA is an empty frame; text that is no FASTA is an error", async () => {
