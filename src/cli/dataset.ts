@@ -6,6 +6,7 @@ import { closeLedger } from "../spec/ledger.ts";
 import { TOOLKIT } from "../spec/version.ts";
 import type { Naming } from "../spec/naming.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "./_archive_command.ts";
+import { warnAskedTwice } from "./_asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { reportLedger } from "./_ledger.ts";
 import { startProgress } from "./_progress.ts";
@@ -43,7 +44,8 @@ const command: Command = {
     }
     if (flags.text("output") === "") throw new UsageError("Option --output needs a value: --output DIR");
     await checkRegistryFlags(context);
-    const ids = chooseArchives(context, await readNaming(context));
+    const asked = chooseArchives(context, await readNaming(context));
+    const ids = [...new Set(asked)];
     await using registry = await openClient(context);
     const mode = chooseMode(context, registry.embedded);
     const { fetchArchive, placeArchive } = await import("../datasets/mod.ts");
@@ -76,7 +78,10 @@ const command: Command = {
       promised: ids.length,
       received: archives.length,
       missing,
-      warnings: archives.flatMap(({ ledger }) => ledger.warnings),
+      warnings: [
+        ...archives.flatMap(({ ledger }) => ledger.warnings),
+        ...warnAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
+      ],
     });
     const code = await reportLedger(context, ledger, {
       operation: "dataset",
@@ -114,7 +119,7 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
     );
   }
   try {
-    return [...new Set(operands.map((name) => findArchive(name, naming)))];
+    return operands.map((name) => findArchive(name, naming));
   } catch (cause) {
     throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

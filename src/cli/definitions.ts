@@ -1,5 +1,6 @@
 /** `seqreg definitions`: what the public fields mean. */
 import type { DefinitionFormat } from "../spec/enumerations.ts";
+import { warnAskedTwice } from "./_asked_twice.ts";
 import { type Command, type CommandContext, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";
@@ -65,5 +66,6 @@ async function getDefinitions(
     signal,
   });
   await withOutput(context, async (output) => await output.write(answer.bytes));
-  return await reportLedger(context, ledger, log.close(), "definitions");
+  const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
+  return await reportLedger(context, { ...ledger, warnings }, log.close(), "definitions");
 }

@@ -37,6 +37,9 @@ Deno.test("dataset prints the path of each verified archive, one a line, and the
     const ledger = JSON.parse(await Deno.readTextFile(`${folder}/ledger.json`));
     assertEquals([ledger.operation, ledger.complete, ledger.asked, ledger.received], ["dataset", true, 8, 8]);
     assertEquals(ledger.request.filenames, ARCHIVES);
+    const twice = await runIn(folder, ["dataset", "unique_seqs_metadata", NAME, "--registry", "set"]);
+    assertEquals([twice.code, twice.stdout.split("\n").length], [0, 2]);
+    assertStringIncludes(twice.stderr, `warning: 1 archive was asked for more than once and fetched once: ${NAME}\n`);
     const names = ["full_dataset_metadata", "registryv1_unique_seqs_sequence", ARCHIVES[0]];
     const three = await runIn(folder, ["dataset", ...names, "--quiet", "--registry", "set"]);
     assertEquals([three.code, three.stderr], [0, ""]);

@@ -35,6 +35,13 @@ Deno.test("definitions come as the registry sends them", async (t) => {
     assertEquals(data.flat().includes("Country"), true);
   });
 
+  await t.step("a name that is given twice is named, and fetched once", async () => {
+    const { code, stderr } = await inProcess(["definitions", "Country", "Notes", "Country"]);
+    assertEquals(code, 0);
+    assertStringIncludes(stderr, "2 definitions received, 2 asked for");
+    assertStringIncludes(stderr, "warning: 1 field was asked for more than once and fetched once: Country\n");
+  });
+
   await t.step("a name that did not come is named, whatever the format", async () => {
     for (const format of ["csv", "json", "xlsx"]) {
       const { code, stdoutBytes, stderr } = await inProcess([
