@@ -38,12 +38,27 @@ export async function fillFolder<T>(
     const result = await work(staging);
     rules.signal?.throwIfAborted();
     if (exists) await moveFiles(staging, folder, rules);
-    else await ask(folder, () => Deno.rename(staging, folder));
+    else await takeName(staging, folder);
     done = true;
     return result;
   } finally {
     await Deno.remove(staging, { recursive: true }).catch(() => {});
     if (!done) { for (const parent of made.reverse()) await Deno.remove(parent).catch(() => {}); }
+  }
+}
+
+/** Gives a staging folder its name, which somebody else may have taken since it was looked at. */
+async function takeName(staging: string, folder: string): Promise<void> {
+  try {
+    await Deno.rename(staging, folder);
+  } catch (cause) {
+    if (!(await isThere(folder))) throw diskError(folder, cause);
+    throw new RegistryError(
+      "disk",
+      `Cannot write archives into ${folder}: another process made it in the meantime, and it was left as it is; ` +
+        "run this again alone, which replaces an archive set there, or choose another folder",
+      { cause },
+    );
   }
 }
 

@@ -222,3 +222,18 @@ Deno.test("writeArchives() closes its source when it stops early", async () => {
   assert(closed);
   assertEquals(await namesIn(folder.path), []);
 });
+
+Deno.test("writeArchives() leaves a folder that another process made in the meantime, and says so", async () => {
+  await using folder = await makeFolder();
+  const target = `${folder.path}/set`;
+  const source = sourceOf(["ACGT"], ["first"]);
+  const rows: ArchiveSource["rows"] = (clusters) => {
+    Deno.mkdirSync(target, { recursive: true });
+    Deno.writeTextFileSync(`${target}/theirs`, "");
+    return source.rows(clusters);
+  };
+  const error = await assertRejects(() => writeArchives(target, { ...source, rows }), RegistryError);
+  assertEquals(error.code, "disk");
+  assertStringIncludes(error.message, "another process made it in the meantime");
+  assertEquals([await namesIn(folder.path), await namesIn(target)], [["set"], ["theirs"]]);
+});
