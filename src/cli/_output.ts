@@ -82,7 +82,7 @@ export async function withOutput<T extends { readonly keep?: boolean } | void>(
 ): Promise<T> {
   const path = context.flags.text("output");
   if (path === undefined || path === "-") return await work(context.stdout);
-  await using file = await createAtomicFile(path);
+  await using file = await createAtomicFile(path, { signal: context.signal });
   const output = new Gathered((bytes) => {
     context.signal.throwIfAborted();
     return file.write(bytes);

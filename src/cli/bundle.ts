@@ -36,7 +36,7 @@ const command: Command = {
     }
     const root = toolkitFolder();
     const { signal } = context;
-    await using file = await createAtomicFile(path);
+    await using file = await createAtomicFile(path, { signal });
     const entries = await collectEntries(context, root);
     const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
     using progress = startProgress(context);

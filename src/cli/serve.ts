@@ -149,7 +149,7 @@ async function writeDescription(service: RegistryService, path: string, context:
     await context.stdout.write(text);
     return EXIT.done;
   }
-  await using file = await createAtomicFile(path);
+  await using file = await createAtomicFile(path, { signal: context.signal });
   await file.write(new TextEncoder().encode(text));
   await file.commit();
   return EXIT.done;

@@ -70,7 +70,7 @@ export async function placeArchive(
   const isThere = present?.isFile && present.size === archive.bytes &&
     equalDigests(await sha256(path, { signal }), archive.sha256);
   if (!isThere) {
-    await using file = await createAtomicFile(path);
+    await using file = await createAtomicFile(path, { signal });
     const hash = startSha256();
     const task = `copying ${archive.name}`;
     for await (const chunk of readBytes(archive.path, { signal })) {

@@ -9,6 +9,7 @@
  * @module
  */
 import { RegistryError } from "../errors.ts";
+import { unlessAborted } from "./byte_source.ts";
 
 /** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
 export interface AtomicFile extends AsyncDisposable {
@@ -28,10 +29,17 @@ export interface AtomicFile extends AsyncDisposable {
   discard(): Promise<void>;
 }
 
+/** Options of {@linkcode createAtomicFile}. */
+export interface AtomicFileOptions {
+  /** Ends the wait for somebody who reads a pipe, with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Begins a file that appears whole or not at all.
  *
  * @param path Final path; an existing file is replaced at the commit, a device or a pipe is written to as it is.
+ * @param options Signal.
  * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
  * `commit` when the disk is full.
  *
@@ -50,13 +58,17 @@ export interface AtomicFile extends AsyncDisposable {
  * await Deno.remove(folder, { recursive: true });
  * ```
  */
-export async function createAtomicFile(path: string): Promise<AtomicFile> {
+export async function createAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
+  const { signal } = options;
+  signal?.throwIfAborted();
   const { target, isFile } = await targetOf(path);
   // Loaded when it is needed: most commands write to standard output, and start the sooner.
   const { basename, dirname, join } = await import("node:path");
   const name = `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
   const temporaryPath = isFile ? join(dirname(target), name) : target;
-  const file = await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: isFile }));
+  const file = isFile
+    ? await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: true }))
+    : await openReadPipe(path, signal);
   let bytes = 0;
   let state: "open" | "committed" | "discarded" = "open";
   const discard = async () => {
@@ -75,8 +87,12 @@ export async function createAtomicFile(path: string): Promise<AtomicFile> {
     async write(chunk) {
       if (state !== "open") throw new TypeError(`Cannot write to ${path}: the file is ${state}`);
       try {
-        for (let start = 0; start < chunk.length;) start += await file.write(chunk.subarray(start));
+        for (let start = 0; start < chunk.length;) {
+          const writing = file.write(chunk.subarray(start));
+          start += await (isFile ? writing : unlessAborted(writing, signal));
+        }
       } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
         throw writeError(path, cause);
       }
       bytes += chunk.length;
@@ -124,7 +140,7 @@ export async function writeAtomic(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<number> {
-  await using file = await createAtomicFile(path);
+  await using file = await createAtomicFile(path, options);
   if (typeof content === "string") await file.write(new TextEncoder().encode(content));
   else if (content instanceof Uint8Array) await file.write(content);
   else {
@@ -148,6 +164,17 @@ async function targetOf(path: string): Promise<{ readonly target: string; readon
     return { target: isSymlink ? await Deno.realPath(path) : path, isFile: true };
   } catch {
     return { target: path, isFile: true };
+  }
+}
+
+/** Opens a device or a pipe; a pipe opens when somebody reads it, which may never be. */
+async function openReadPipe(path: string, signal: AbortSignal | undefined): Promise<Deno.FsFile> {
+  const opened = opening(path, () => Deno.open(path, { write: true }));
+  try {
+    return await unlessAborted(opened, signal);
+  } catch (error) {
+    opened.then((file) => file.close(), () => {});
+    throw error;
   }
 }
 

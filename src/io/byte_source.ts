@@ -177,7 +177,8 @@ export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal |
   if (signal === undefined) return await waited;
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
   try {
     return await Promise.race([waited, promise]);
   } finally {

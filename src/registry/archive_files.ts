@@ -66,7 +66,7 @@ function noSequence(archive: string, cells: number, line: number): ParseError {
 /** Writes the main table of a lake as one Parquet file, typed. */
 export async function writeLakeParquet(lake: Lake, path: string, { signal }: Signalled): Promise<void> {
   signal?.throwIfAborted();
-  await using file = await createAtomicFile(path);
+  await using file = await createAtomicFile(path, { signal });
   try {
     await lake.scan().sinkParquet(file.temporaryPath, { compression: "zstd" }).collect();
   } catch (cause) {

@@ -47,7 +47,7 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   const { format, signal } = options;
   signal?.throwIfAborted();
   const polars = await loadPolars();
-  await using file = await createAtomicFile(path);
+  await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
     frame.writeParquet(file.temporaryPath, { compression: "zstd" });
     if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {

@@ -93,3 +93,18 @@ Deno.test("a full disk behind standard output is a failure that says so", async 
   assertEquals(code, 1);
   assertStringIncludes(new TextDecoder().decode(stderr), "seqreg: Cannot write to standard output: ");
 });
+
+Deno.test({
+  name: "withOutput() ends with the interrupt while it waits for somebody who reads a pipe",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "pipe");
+      await new Deno.Command("mkfifo", { args: [path] }).output();
+      const stop = new AbortController();
+      const waiting = withOutput(contextOf(path, stop.signal), () => Promise.resolve());
+      setTimeout(() => stop.abort(new DOMException("interrupted", "AbortError")), 1);
+      await assertRejects(() => waiting, DOMException, "interrupted");
+      (await Deno.open(path, { read: true })).close();
+    }),
+});

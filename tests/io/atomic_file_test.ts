@@ -96,3 +96,27 @@ Deno.test({
       assertEquals(await namesIn(folder), ["null", "pipe"]);
     }),
 });
+
+Deno.test({
+  name: "an abort ends the wait for somebody who reads a pipe, before it is opened and while it is full",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const pipe = `${folder}/pipe`;
+      await new Deno.Command("mkfifo", { args: [pipe] }).output();
+      const early = new AbortController();
+      const opening = createAtomicFile(pipe, { signal: early.signal });
+      setTimeout(() => early.abort(new Error("enough")), 1);
+      await assertRejects(() => opening, Error, "enough");
+      // The opening that nobody waits for any more is still there, and would keep the test from its end.
+      using reader = await Deno.open(pipe, { read: true });
+
+      const late = new AbortController();
+      const writing = writeAtomic(pipe, new Uint8Array(1 << 20), { signal: late.signal });
+      await reader.read(new Uint8Array(1));
+      late.abort(new Error("too much"));
+      await assertRejects(() => writing, Error, "too much");
+      while (await reader.read(new Uint8Array(1 << 16)) !== null);
+      assertEquals(await namesIn(folder), ["pipe"]);
+    }),
+});
