@@ -20,7 +20,7 @@ import {
   SEMICOLON,
   SPAN,
   TAB,
-} from "./lines.as.ts";
+} from "./lines_shared.as.ts";
 
 const PIPE: u8 = 124;
 
