@@ -142,7 +142,13 @@ export class IndexedFile implements FastaFile {
       ? all.subarray(entry.offset - begin)
       : this.#bytes.read(from, to + END_BYTES, target);
     if (read.length < to - from) throw this.#doesNotFit(entry);
-    return { header, bytes: read.subarray(0, to - from), behind: read.subarray(to - from) };
+    const bytes = read.subarray(0, to - from);
+    // A header or a comment between the lines of a sequence would be taken for letters.
+    const { lineBytes } = entry;
+    for (let at = (lineBytes - (from - entry.offset) % lineBytes) % lineBytes; at < bytes.length; at += lineBytes) {
+      if (bytes[at] === GREATER || bytes[at] === SEMICOLON) throw this.#doesNotFit(entry);
+    }
+    return { header, bytes, behind: read.subarray(to - from) };
   }
 
   #longHeader(entry: FastaIndexEntry): Uint8Array {

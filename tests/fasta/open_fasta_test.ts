@@ -78,6 +78,20 @@ Deno.test("openFasta() notices an index that does not fit its file", async (t) =
   }
 });
 
+Deno.test("openFasta() takes no header and no comment for letters, whatever an index says", async (t) => {
+  const text = ">a\nACGT\n>b\n;c\n>d\nTTTT\n";
+  for (const [id, line] of [["a", "a\t6\t3\t4\t5\n"], ["a", "a\t8\t3\t4\t5\n"], ["b", "b\t2\t11\t2\t3\n"]]) {
+    await t.step(JSON.stringify(line), () =>
+      withFile(text, async (path) => {
+        await Deno.writeTextFile(`${path}.fai`, `${line}d\t4\t17\t4\t5\n`);
+        await using fasta = await openFasta(path);
+        await assertRejects(() => fasta.get(id), FastaError, "does not fit the file");
+        await assertRejects(() => fasta.record(id), FastaError, "does not fit the file");
+        assertEquals(await fasta.get("d"), "TTTT");
+      }));
+  }
+});
+
 Deno.test("openFasta() says what is wrong with a record whose letters have no places", async (t) => {
   const texts: Record<string, [text: string, start: number, says: string]> = {
     "a byte outside ASCII": [">a\nACéGT\n", 0, "the byte 0xc3, which is no letter"],
