@@ -61,7 +61,10 @@ function isSame(a: Place, b: Place): boolean {
   return a.path === b.path || a.identity !== undefined && a.identity === b.identity;
 }
 
-async function placeOf(given: string): Promise<Place> {
+/** Links that lead on from one another at most, as on Linux. */
+const MOST_LINKS = 40;
+
+async function placeOf(given: string, links = 0): Promise<Place> {
   const path = resolve(given);
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { path, isDevice: false };
   try {
@@ -69,6 +72,9 @@ async function placeOf(given: string): Promise<Place> {
     const identity = ino === null ? undefined : `${dev}:${ino}`;
     return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
   } catch {
+    // A link whose file is still to be written leads there when the ledger's turn comes.
+    const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;
+    if (target !== undefined) return await placeOf(resolve(dirname(path), target), links + 1);
     return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };
   }
 }

@@ -44,6 +44,8 @@ Deno.test("a ledger is written over neither the result nor what was read", async
     await Deno.symlink(input, join(folder, "link.fa"));
     await Deno.link(input, join(folder, "hard.fa"));
     await Deno.symlink(folder, join(folder, "again"));
+    await Deno.symlink("out", join(folder, "link.out"));
+    await Deno.symlink("loop", join(folder, "loop"));
     const ids = { type: "string", value: "FILE", describe: "ids" } as const;
     const command = { operands: "FILE [ID…]", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ids } };
     const of = (path: string) => `${folder}/${path}`;
@@ -53,6 +55,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
       "the result": [[], { output: of("out"), ledger: of("out") }],
       "the result by another spelling": [[], { output: of("out"), ledger: of("x/.././out") }],
       "the result through a linked folder": [[], { output: of("again/out"), ledger: of("out") }],
+      "a link to the result that is still to come": [[], { output: of("out"), ledger: of("link.out") }],
       "the input": [[input], { ledger: input }],
       "the input by a link": [[of("link.fa")], { ledger: input }],
       "a link to the input": [[input], { ledger: of("link.fa") }],
@@ -71,6 +74,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
     }
     await t.step("other files, devices and what is no file stay allowed", async () => {
       await check([input], { output: of("out"), ledger: of("out.json") });
+      await check([input], { output: of("out"), ledger: of("loop") });
       await check(["-"], { output: "-", ledger: of("-") });
       await check([input, of("out")], { ledger: of("out") });
       await check([], { output: "/dev/null", ledger: "/dev/null" });
