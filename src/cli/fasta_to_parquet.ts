@@ -1,7 +1,7 @@
 /** `seqreg fasta to-parquet FILE -o DIR`: a FASTA as Parquet files, which tables are read from. */
 import { requireFolder } from "./_archive_folder.ts";
 import type { Command } from "./_command.ts";
-import { nameOf, noteEmpty, sourceOf, startProvenance } from "./_fasta_input.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 
 const command: Command = {
@@ -16,6 +16,7 @@ const command: Command = {
       value: "N",
       describe: "bytes of letters, headers and cells (16 each) after which a file is full, 67108864 by default",
     },
+    ...RECORD_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
   },
@@ -28,14 +29,16 @@ const command: Command = {
     const [file] = context.operands;
     const folder = requireFolder(context.flags.text("output"), "seqreg fasta to-parquet FILE -o DIR");
     const partBytes = context.flags.integer("part-bytes", { least: 1, most: 1_000_000_000 });
+    const { name, signal, maxRecordBytes } = readingOptions(context, file);
     const finish = startProvenance("fasta to-parquet", { file, output: folder });
     const { writeFastaParquet } = await import("../tables/fasta_parquet.ts");
     const { files, ledger, bytes } = await writeFastaParquet(sourceOf(context, file), folder, {
-      name: nameOf(file),
+      name,
       partBytes,
-      signal: context.signal,
+      maxRecordBytes,
+      signal,
     });
-    for (const name of files) await context.stdout.write(`${folder}/${name}\n`);
+    for (const part of files) await context.stdout.write(`${folder}/${part}\n`);
     noteEmpty(context, file, ledger);
     return await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
   },

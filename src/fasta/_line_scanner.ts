@@ -8,6 +8,7 @@
 import { FastaError } from "./fasta_error.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { CR, GREATER, LF, SEMICOLON } from "./_letters.ts";
+import { MOST_RECORD_BYTES } from "./read_options.ts";
 import type { HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
 
 /** Columns of rows that every scanner fills; each has room for all rows of a batch. */
@@ -197,9 +198,11 @@ export function headerTooLong(limits: ScanLimits, line: number, byte: number): F
 /** The error of a sequence that is too long to keep. */
 export function recordTooLong(limits: ScanLimits, header: Uint8Array, line: number, byte: number): FastaError {
   const id = new TextDecoder().decode(header.subarray(0, 200)).split(/[\s|]/, 1)[0];
+  const remedy = limits.maxRecordBytes < MOST_RECORD_BYTES
+    ? "; if that is meant, raise maxRecordBytes (--max-record-bytes), or read without sequences"
+    : ", and no more can be kept; read without sequences";
   return new FastaError(
-    `Cannot read ${limits.name}: a sequence is longer than ${limits.maxRecordBytes} bytes; ` +
-      "if that is meant, raise maxRecordBytes (--max-record-bytes), or read without sequences",
+    `Cannot read ${limits.name}: a sequence is longer than ${limits.maxRecordBytes} bytes${remedy}`,
     { line, byte, id },
   );
 }

@@ -4,6 +4,9 @@
  * @module
  */
 
+/** The greatest {@linkcode ReadFastaOptions.maxRecordBytes}: a batch holds no more letters. */
+export const MOST_RECORD_BYTES = 2_000_000_000;
+
 /** Options of {@linkcode readFasta}, {@linkcode readFastaBatches} and what is built on them. */
 export interface ReadFastaOptions {
   /** Ends the reading with the signal's reason. */
@@ -35,7 +38,7 @@ export interface ReadFastaBatchesOptions extends ReadFastaOptions {
 /** Checks the numbers among the options. */
 export function checkReadOptions(options: ReadFastaBatchesOptions): void {
   checkWhole("maxProblems", options.maxProblems, 0, 10_000_000);
-  checkWhole("maxRecordBytes", options.maxRecordBytes, 1, 2_000_000_000);
+  checkWhole("maxRecordBytes", options.maxRecordBytes, 1, MOST_RECORD_BYTES);
   checkWhole("maxHeaderBytes", options.maxHeaderBytes, 1, 100_000_000);
   checkWhole("batchRows", options.batchRows, 1, 1_000_000);
   checkWhole("batchBytes", options.batchBytes, 1, 100_000_000);

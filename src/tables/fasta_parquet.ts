@@ -27,6 +27,8 @@ const PART_BYTES = 64 * 1024 * 1024;
 const RELEASE_BYTES = 4 * 1024 * 1024;
 /** Bytes that a cell needs in memory beside its letters: a text of no letters needs them too. */
 const CELL_BYTES = 16;
+/** Letters that a text can hold. */
+const MAX_TEXT_LETTERS = 536_870_888;
 /** Columns of a plain FASTA, the fewest there are as a rule. */
 const FEW_COLUMNS = 6;
 /** Records that are added to a part at once, at most; a reader's own bound. */
@@ -49,6 +51,8 @@ export interface WriteFastaParquetOptions {
    * may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
    */
   readonly partBytes?: number;
+  /** Letters of one sequence at most; 1 GiB by default, at most 2,000,000,000. */
+  readonly maxRecordBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
   /** Most problems that are kept in full; 1,000 by default. All are counted. */
@@ -86,7 +90,8 @@ export interface ParquetFastaRecord {
  * @param source Where the FASTA is; plain or gzip.
  * @param folder The folder; it must be absent or empty.
  * @param options Size of files, name for errors, signal.
- * @throws {RangeError} If `partBytes` is not a whole number from 1 to 1,000,000,000.
+ * @throws {RangeError} If `partBytes` is not a whole number from 1 to 1,000,000,000, or `maxRecordBytes` none to
+ * 2,000,000,000.
  * @throws {FastaError | GzipError} If the FASTA cannot be read.
  * @throws {RegistryError} With code `disk` if the folder holds something already, or cannot be written.
  *
@@ -215,14 +220,16 @@ function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
 
 /**
  * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as they
- * came. Of a plain FASTA the blanks between id and description are one.
+ * came. Of a plain FASTA the blanks between id and description are one. A sequence of more than 536,870,888 letters is too
+ * long for a text.
  *
  * @param folder The folder.
  * @param options Signal.
  * @returns What the folder holds, and its records; one file of it is in memory at a time.
  * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the last
  * record, if there are fewer or more than it says.
- * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or damaged.
+ * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or damaged,
+ * or a sequence too long.
  *
  * @example
  * ```ts
@@ -288,7 +295,7 @@ async function readTexts(path: string, names: readonly string[]): Promise<string
     throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${ANEW}`, { cause });
   }
   return names.map((name) => {
-    const texts: unknown[] = frame.getColumn(name).toArray();
+    const texts = valuesOf(frame, name, path);
     if (areTexts(texts)) return texts;
     const row = texts.findIndex((text) => typeof text !== "string");
     const what = texts[row] === null ? "no value" : "no text";
@@ -296,6 +303,19 @@ async function readTexts(path: string, names: readonly string[]): Promise<string
       `Cannot read ${path}: row ${row + 1} of its column ${JSON.stringify(name)} holds ${what}; ${ANEW}`,
     );
   });
+}
+
+function valuesOf(frame: DataFrame, name: string, path: string): unknown[] {
+  try {
+    return frame.getColumn(name).toArray();
+  } catch (cause) {
+    throw new RegistryError(
+      "disk",
+      `Cannot read the column ${JSON.stringify(name)} of ${path} as texts, which hold ${MAX_TEXT_LETTERS} letters at ` +
+        "most; read the file with polars or DuckDB",
+      { cause },
+    );
+  }
 }
 
 function areTexts(list: readonly unknown[]): list is string[] {

@@ -32,6 +32,8 @@ export interface FastaFramesOptions {
   readonly sequence?: "keep" | "drop";
   /** Letters, and bytes of headers, at which a frame is full; 4 MiB by default. Of larger frames more memory lies idle. */
   readonly batchBytes?: number;
+  /** Letters of one sequence at most, where they come too; 1 GiB by default, at most 2,000,000,000. */
+  readonly maxRecordBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
   /** Most problems that are kept in full; 1,000 by default. All are counted. */
@@ -90,7 +92,8 @@ const LONG_BYTES = 32 * 1000 * 1000;
  * @returns Frames, in the order of the records, with the ledger beside them. `for await (using frame of …)` empties each
  * at the end of its turn: columns taken from it before stay what they are. Without `using`, frames that nothing refers to
  * are collected as the reading goes on, which takes as long again.
- * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000.
+ * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000, or `maxRecordBytes` none to
+ * 2,000,000,000.
  * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
  * @see Specification 4.2, rule 3.
  *
@@ -197,7 +200,7 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  * them. An empty header value is null.
  * @throws {FastaError | GzipError | RegistryError} If it cannot be read, or holds more than `maxBytes`. Nothing is returned
  * then.
- * @throws {RangeError} If `maxBytes` is no whole number above 0.
+ * @throws {RangeError} If `maxBytes` is no whole number above 0, or `maxRecordBytes` none from 1 to 2,000,000,000.
  * @see Specification 4.2, rule 3.
  *
  * @example
@@ -214,12 +217,19 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  */
 export async function fastaTable(source: ByteSource, options: FastaTableOptions = {}): Promise<TypedTable> {
   checkTableOptions(options);
-  const { sequence = "keep", name = sourceName(source), signal, maxProblems, maxBytes = MAX_TABLE_BYTES } = options;
+  const { sequence = "keep", name = sourceName(source), maxBytes = MAX_TABLE_BYTES } = options;
+  const { signal, maxProblems, maxRecordBytes } = options;
   if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
     throw new RangeError(`Cannot use maxBytes ${maxBytes}: expected a whole number above 0`);
   }
   let bytes = 0;
-  const reader = readFastaBatches(source, { name, signal, maxProblems, sequences: sequence === "keep" });
+  const reader = readFastaBatches(source, {
+    name,
+    signal,
+    maxProblems,
+    maxRecordBytes,
+    sequences: sequence === "keep",
+  });
   const { fields } = await reader.head();
   const columns = new TextColumns(fields);
   const targets = fields.map((field) => columns.get(field)!);

@@ -16,6 +16,10 @@ Deno.test("fasta to-parquet and from-parquet are each other's way back, gzip whe
   const again = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
   assertEquals(again.code, 1);
   assertStringIncludes(again.stderr, "it holds files already");
+  const bound = ["fasta", "to-parquet", "-", "-o", "bound", "--max-record-bytes", "3"];
+  const long = await runCli(bound, { cwd, stdin: registry });
+  assertEquals(long.code, 1);
+  assertStringIncludes(long.stderr, "longer than 3 bytes; if that is meant, raise maxRecordBytes (--max-record-bytes)");
   assertEquals((await runCli(["fasta", "to-parquet", "-"], { cwd, stdin: registry })).code, 2);
   await Deno.remove(cwd, { recursive: true });
 });

@@ -108,7 +108,9 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
         "Cannot write",
       );
     }
-    await assertRejects(() => writeFastaParquet(bytesOf(""), `${folder}/b`, { partBytes: 0 }), RangeError);
+    for (const options of [{ partBytes: 0 }, { maxRecordBytes: 2_000_000_001 }]) {
+      await assertRejects(() => writeFastaParquet(bytesOf(""), `${folder}/b`, options), RangeError);
+    }
   });
   await t.step("other folders", async () => {
     await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no fasta.json");

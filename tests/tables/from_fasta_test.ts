@@ -119,6 +119,21 @@ Deno.test("fastaTable() refuses more than it is allowed to hold, and says what t
   }
 });
 
+Deno.test("frames and tables have the readers' bound of a sequence, where it comes too", async () => {
+  const fasta = bytesOf(">a b\nACGT\n");
+  const readers = [
+    async (maxRecordBytes: number, sequence: "keep" | "drop") =>
+      (await Array.fromAsync(fastaFrames(fasta, { maxRecordBytes, sequence })))[0].height,
+    async (maxRecordBytes: number, sequence: "keep" | "drop") =>
+      (await fastaTable(fasta, { maxRecordBytes, sequence })).rows,
+  ];
+  for (const read of readers) {
+    await assertRejects(() => read(3, "keep"), FastaError, "longer than 3 bytes");
+    assertEquals([await read(3, "drop"), await read(4, "keep")], [1, 1]);
+    await assertRejects(() => read(2_000_000_001, "keep"), RangeError);
+  }
+});
+
 Deno.test("a loop over frames that stops early cancels the stream", async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
