@@ -4,10 +4,12 @@
  */
 import { BgzfEnd } from "./_bgzf_end.ts";
 import { type ByteSource, readBytes, shrunk } from "../io/byte_source.ts";
-import { giveTurn } from "../io/give_turn.ts";
+import { Turns } from "../io/give_turn.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
 import { LARGE_BYTES } from "./_large_file.ts";
+
+export { TURN_MS } from "../io/give_turn.ts";
 
 /** Options of an input. */
 export interface ByteInputOptions {
@@ -28,9 +30,6 @@ export interface InputTarget {
 /** Bytes at both ends of a file that tell BGZF, and whether it is whole. */
 const END_BYTES = 28;
 
-/** Bytes may come without waiting; after so long, whoever wants to abort gets a turn. */
-export const TURN_MS = 20;
-
 /** Reads one source. */
 export class ByteInput {
   /** Bytes read so far, as they travelled. */
@@ -46,7 +45,7 @@ export class ByteInput {
   /** Bytes of the file when it was opened. */
   #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
-  #turn = performance.now();
+  readonly #turns = new Turns();
   #isClosed = false;
   /** The file, where it is one of BGZF, which can be read in ranges, and needs no digest. */
   bgzfFile: { readonly path: string; readonly size: number } | undefined;
@@ -71,7 +70,7 @@ export class ByteInput {
    * must be asked. A promise for each quarter of a megabyte costs a tenth of the reading.
    */
   readNow(target: InputTarget): Uint8Array | undefined {
-    if (this.#file === undefined || performance.now() - this.#turn > TURN_MS) return undefined;
+    if (this.#file === undefined || this.#turns.isDue) return undefined;
     return this.#readOpen(this.#file, target);
   }
 
@@ -80,11 +79,7 @@ export class ByteInput {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
     // A chunk that was read ahead, too, may be there before anybody else has had a turn.
-    if (performance.now() - this.#turn > TURN_MS) {
-      await giveTurn();
-      this.#turn = performance.now();
-    }
-    this.#options.signal?.throwIfAborted();
+    await this.#turns.giveWhenDue(this.#options.signal);
     return this.#file === undefined ? await this.#nextChunk() : this.#readOpen(this.#file, target);
   }
 

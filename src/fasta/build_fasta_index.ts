@@ -4,6 +4,7 @@
  * @module
  */
 import type { ByteSource } from "../io/byte_source.ts";
+import { Turns } from "../io/give_turn.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import { readStriped } from "../io/read_striped.ts";
 import { sourceName } from "../io/source_name.ts";
@@ -92,6 +93,7 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
   }
   const input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
   const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
+  const turns = new Turns();
   let inflater: BgzfInflater | undefined;
   const add = (text: Uint8Array) => {
     for (let at = 0; at < text.length; at += PIECE_BYTES) {
@@ -109,7 +111,13 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
       }
       isFirst = false;
       if (inflater === undefined) add(chunk);
-      else for (const text of inflater.add(chunk)) add(text);
+      else {
+        // What compresses well is many times as much when it is inflated.
+        for (const text of inflater.add(chunk)) {
+          add(text);
+          await turns.giveWhenDue(signal);
+        }
+      }
     }
     inflater?.finish();
     return madeIndex(builder.finish(), inflater?.blocks, input.isCutBgzf);
@@ -132,9 +140,11 @@ async function addLargeFile(
     { length: PIECES },
     (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
   );
+  const turns = new Turns();
   for await (const piece of readStriped(path, { buffers, name, signal })) {
     const from = piece.byteOffset - kernel.input.byteOffset;
     builder.add(from, from + piece.length);
+    await turns.giveWhenDue(signal);
   }
 }
 

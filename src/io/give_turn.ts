@@ -1,3 +1,29 @@
+/** Work may go on without waiting for anything; after so long, whoever wants to abort gets a turn. */
+export const TURN_MS = 20;
+
+/** Gives others their turns in the course of a piece of work. */
+export class Turns {
+  #last = performance.now();
+
+  /** Whether the last one was long ago. */
+  get isDue(): boolean {
+    return performance.now() - this.#last > TURN_MS;
+  }
+
+  /**
+   * Gives a turn if one is due.
+   *
+   * @throws The signal's reason when it has aborted by then.
+   */
+  async giveWhenDue(signal: AbortSignal | undefined): Promise<void> {
+    if (this.isDue) {
+      await giveTurn();
+      this.#last = performance.now();
+    }
+    signal?.throwIfAborted();
+  }
+}
+
 /** Rings when the turn before has long been over: nobody waits a millisecond for it, and yet timers have been looked at. */
 let rung: Promise<void> | undefined;
 

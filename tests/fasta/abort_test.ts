@@ -1,6 +1,8 @@
 import { assert, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import { BgzfInflater } from "../../src/fasta/_bgzf.ts";
+import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
 import { GzipInflater } from "../../src/io/gzip_inflater.ts";
 import { writeBlocks } from "./_blocks.ts";
 import { bytesOf } from "./_naive.ts";
@@ -76,5 +78,31 @@ Deno.test("an abort ends a reading within 50 ms, in the middle of a giant record
     await Deno.remove(path);
     await Deno.remove(gzip);
     await Deno.remove(bgzf);
+  }
+});
+
+Deno.test("an abort ends the making of an index within 50 ms, in the middle of a read of many blocks too", async () => {
+  const path = await Deno.makeTempFile();
+  const { now } = performance;
+  const { add } = BgzfInflater.prototype;
+  const stop = new AbortController();
+  let time = performance.now();
+  let blocks = 0;
+  try {
+    await writeBlocks(path, TEXT, 60_000);
+    performance.now = () => time;
+    BgzfInflater.prototype.add = function* (chunk) {
+      for (const text of add.call(this, chunk)) {
+        if (blocks++ === 0) setImmediate(() => stop.abort(new Error("enough")));
+        time += 5;
+        yield text;
+      }
+    };
+    await assertRejects(() => buildFastaIndex(path, { signal: stop.signal }), Error, "enough");
+    assert(blocks <= 10, `${blocks} blocks of 5 ms`);
+  } finally {
+    performance.now = now;
+    BgzfInflater.prototype.add = add;
+    await Deno.remove(path);
   }
 });
