@@ -12,6 +12,7 @@ import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../io/byte_source.ts";
 import { giveTurn } from "../io/give_turn.ts";
 import type { Ledger, Problem } from "../spec/ledger.ts";
+import { ForeignLetters } from "./_foreign_letters.ts";
 import { computedNames } from "./computed_names.ts";
 import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "./_polars.ts";
@@ -65,7 +66,7 @@ export interface WriteFastaParquetOptions {
 export interface WrittenFastaParquet extends FastaParquet {
   /** Faults of the FASTA. */
   readonly problems: readonly Problem[];
-  /** Records received, unique, duplicate and unparsed, with reasons and warnings. */
+  /** Records received, unique, duplicate and unparsed, with reasons and warnings: of letters outside ASCII too. */
   readonly ledger: Ledger;
   /** Bytes read, as they travelled. */
   readonly bytes: number;
@@ -125,16 +126,18 @@ export async function writeFastaParquet(
   const batchRows = Math.min(Math.ceil(partBytes / (FEW_COLUMNS * CELL_BYTES)), BATCH_ROWS);
   await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
   const { kind, fields } = await reader.head();
+  const foreign = new ForeignLetters(reader);
   await requireFree(folder);
   const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   try {
     await Deno.mkdir(temporary);
-    const files = await writeParts(reader, { temporary, partBytes, signal });
+    const files = await writeParts(reader, { temporary, partBytes, foreign, signal });
     const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
     await Deno.writeTextFile(join(temporary, CONTENTS), JSON.stringify(contents, null, 2) + "\n");
     signal?.throwIfAborted();
     await Deno.rename(temporary, folder);
-    return { ...contents, problems: reader.problems, ledger: reader.ledger, bytes: reader.bytes };
+    const warnings = [...reader.ledger.warnings, ...foreign.warnings];
+    return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
   } catch (cause) {
     await discard(temporary);
     if (!(cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.PermissionDenied)) throw cause;
@@ -164,9 +167,10 @@ async function requireFree(folder: string): Promise<void> {
 
 async function writeParts(
   reader: FastaReader<FastaBatch>,
-  { temporary, partBytes, signal }: {
+  { temporary, partBytes, foreign, signal }: {
     readonly temporary: string;
     readonly partBytes: number;
+    readonly foreign: ForeignLetters;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<string[]> {
@@ -194,7 +198,11 @@ async function writeParts(
     written += bytes;
     bytes = 0;
   };
-  for await (const frame of framesOf(reader, { signal, look: (batch) => void (bytes += memoryOf(batch)) })) {
+  const look = (batch: FastaBatch) => {
+    bytes += memoryOf(batch);
+    foreign.look(batch);
+  };
+  for await (const frame of framesOf(reader, { signal, look })) {
     held.push(frame);
     if (bytes < partBytes) continue;
     await write();
@@ -219,9 +227,11 @@ function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
 }
 
 /**
- * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as they
- * came. Of a plain FASTA the blanks between id and description are one. A sequence of more than 536,870,888 letters is too
- * long for a text.
+ * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as
+ * {@linkcode readFasta} gives them. Of a plain FASTA the blanks between id and description are one. A byte of a sequence
+ * that is outside ASCII, and so no letter, has become a character of Latin-1, which takes two bytes where it is written; one
+ * of a header that is not UTF-8 has become U+FFFD. The ledger of the writing names such records. A sequence of more than
+ * 536,870,888 letters is too long for a text.
  *
  * @param folder The folder.
  * @param options Signal.

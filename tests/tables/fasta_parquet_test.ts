@@ -122,6 +122,28 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("letters outside ASCII are other bytes when they come back, and the ledger says so", async () => {
+  const folder = await Deno.makeTempDir();
+  const fasta = Uint8Array.from(">a x\nAC\n>b y\nAC\xe9GT\n>c\nA1\n", (letter) => letter.charCodeAt(0));
+  const { ledger } = await writeFastaParquet(fasta, `${folder}/a`);
+  assertEquals([ledger.complete, ledger.warnings], [true, [
+    "2 records with a character that is no letter of a sequence: b (line 4), c (line 6)",
+    "1 record with letters outside ASCII, each of which is two bytes in Parquet and when it is read back from there: " +
+    "b (line 3)",
+  ]]);
+  const { records } = await readFastaParquet(`${folder}/a`);
+  const before = await Array.fromAsync(readFasta(fasta));
+  assertEquals(
+    (await Array.fromAsync(records)).map(({ sequence }) => sequence),
+    before.map(({ sequence }) => sequence),
+  );
+  const again = await readFastaParquet(`${folder}/a`);
+  assertEquals(await joined(writePlainFasta(again.records)), bytesOf(">a x\nAC\n>b y\nAC\u00e9GT\n>c\nA1\n"));
+  const clean = await writeFastaParquet(bytesOf(">a\nAC\n>\u00e9\nA1\n"), `${folder}/b`);
+  assertEquals(clean.ledger.warnings.length, 1);
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("readFastaParquet() says which of its files is not as it was written", async (t) => {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/a`;
