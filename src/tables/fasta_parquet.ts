@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { ParseError, RegistryError } from "../errors.ts";
 import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
@@ -17,6 +17,7 @@ import { computedNames } from "./computed_names.ts";
 import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "./_polars.ts";
 import { releaseFrames } from "./_release_frames.ts";
+import { createWholeFolder, onDisk, type WholeFolder } from "./_whole_folder.ts";
 
 /** Name of the file that says what a folder holds; it is written last. */
 const CONTENTS = "fasta.json";
@@ -89,7 +90,7 @@ export interface ParquetFastaRecord {
  * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time.
  *
  * @param source Where the FASTA is; plain or gzip.
- * @param folder The folder; it must be absent or empty.
+ * @param folder The folder; it must be absent or empty, and an empty one stays until all is written.
  * @param options Size of files, name for errors, signal.
  * @throws {RangeError} If `partBytes` is not a whole number from 1 to 1,000,000,000, or `maxRecordBytes` none to
  * 2,000,000,000.
@@ -127,48 +128,27 @@ export async function writeFastaParquet(
   await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
   const { kind, fields } = await reader.head();
   const foreign = new ForeignLetters(reader);
-  await requireFree(folder);
-  const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  const whole = await createWholeFolder(folder);
   try {
-    await Deno.mkdir(temporary);
-    const files = await writeParts(reader, { temporary, partBytes, foreign, signal });
+    const files = await writeParts(reader, { folder, whole, partBytes, foreign, signal });
     const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
-    await Deno.writeTextFile(join(temporary, CONTENTS), JSON.stringify(contents, null, 2) + "\n");
+    const text = JSON.stringify(contents, null, 2) + "\n";
+    await onDisk(folder, () => Deno.writeTextFile(join(whole.temporary, CONTENTS), text));
     signal?.throwIfAborted();
-    await Deno.rename(temporary, folder);
+    await whole.commit();
     const warnings = [...reader.ledger.warnings, ...foreign.warnings];
     return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
   } catch (cause) {
-    await discard(temporary);
-    if (!(cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.PermissionDenied)) throw cause;
-    throw new RegistryError("disk", `Cannot write ${folder}: ${cause.message}; check the folder that it goes into`, {
-      cause,
-    });
-  }
-}
-
-async function requireFree(folder: string): Promise<void> {
-  try {
-    for await (const _ of Deno.readDir(folder)) {
-      throw new RegistryError(
-        "disk",
-        `Cannot write ${folder}: it holds files already; name another folder, or remove it`,
-      );
-    }
-    await Deno.remove(folder);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
-    if (!(error instanceof Deno.errors.NotADirectory)) throw error;
-    throw new RegistryError("disk", `Cannot write ${folder}: there is a file of that name; name another folder`, {
-      cause: error,
-    });
+    await whole.discard();
+    throw cause;
   }
 }
 
 async function writeParts(
   reader: FastaReader<FastaBatch>,
-  { temporary, partBytes, foreign, signal }: {
-    readonly temporary: string;
+  { folder, whole, partBytes, foreign, signal }: {
+    readonly folder: string;
+    readonly whole: WholeFolder;
     readonly partBytes: number;
     readonly foreign: ForeignLetters;
     readonly signal: AbortSignal | undefined;
@@ -185,12 +165,12 @@ async function writeParts(
     const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
     await giveTurn();
     signal?.throwIfAborted();
-    const writing = frame.lazy().sinkParquet(join(temporary, name), PARQUET).collect();
+    const writing = frame.lazy().sinkParquet(join(whole.temporary, name), PARQUET).collect();
     try {
-      await unlessAborted(writing, signal);
+      await unlessAborted(onDisk(folder, () => writing), signal);
     } finally {
       // What polars has begun it ends, and may have made its file after the folder was removed.
-      if (signal?.aborted) writing.catch(() => {}).then(() => discard(temporary));
+      if (signal?.aborted) writing.catch(() => {}).then(() => whole.discard());
     }
     files.push(name);
     for (const part of held) part[Symbol.dispose]();
@@ -214,10 +194,6 @@ async function writeParts(
   }
   if (held.length > 0) await write();
   return files;
-}
-
-async function discard(folder: string): Promise<void> {
-  await Deno.remove(folder, { recursive: true }).catch(() => {});
 }
 
 /** Bytes that a batch needs in memory, about. */

@@ -16,6 +16,10 @@ Deno.test("fasta to-parquet and from-parquet are each other's way back, gzip whe
   const again = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });
   assertEquals(again.code, 1);
   assertStringIncludes(again.stderr, "it holds files already");
+  await Deno.mkdir(`${cwd}/here`);
+  const here = await runCli(["fasta", "to-parquet", "-", "-o", "."], { cwd: `${cwd}/here`, stdin: registry });
+  assertEquals(here.code, 1);
+  assertStringIncludes(here.stderr, "Cannot write .: it is the folder that the program runs in");
   const bound = ["fasta", "to-parquet", "-", "-o", "bound", "--max-record-bytes", "3"];
   const long = await runCli(bound, { cwd, stdin: registry });
   assertEquals(long.code, 1);

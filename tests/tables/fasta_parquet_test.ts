@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
 import { ParseError, RegistryError } from "../../src/errors.ts";
-import { readFasta, writePlainFasta, writeRegistryFasta } from "../../src/fasta/mod.ts";
+import { FastaError, readFasta, writePlainFasta, writeRegistryFasta } from "../../src/fasta/mod.ts";
 import { giveTurn } from "../../src/io/give_turn.ts";
 import { readFastaParquet, writeFastaParquet } from "../../src/tables/mod.ts";
 import { anyText } from "../_any_text.ts";
@@ -111,6 +111,21 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
     for (const options of [{ partBytes: 0 }, { maxRecordBytes: 2_000_000_001 }]) {
       await assertRejects(() => writeFastaParquet(bytesOf(""), `${folder}/b`, options), RangeError);
     }
+  });
+  await t.step("an empty folder stays until it is replaced, a link to it stays a link", async () => {
+    await Deno.mkdir(`${folder}/empty`);
+    await Deno.symlink("empty", `${folder}/link`);
+    for (const name of ["empty", "link", "empty/"]) {
+      await assertRejects(
+        () => writeFastaParquet(bytesOf(">a\nA\n;fields=x\n>b\nA\n"), `${folder}/${name}`),
+        FastaError,
+      );
+      assertEquals([...Deno.readDirSync(`${folder}/empty`)], []);
+    }
+    await writeFastaParquet(bytesOf(">a\nA\n"), `${folder}/link`);
+    assertEquals((await readFastaParquet(`${folder}/empty`)).rows, 1);
+    assert(Deno.lstatSync(`${folder}/link`).isSymlink);
+    assertEquals(left().sort(), ["empty", "file", "full", "link"]);
   });
   await t.step("other folders", async () => {
     await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no fasta.json");
