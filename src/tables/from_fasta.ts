@@ -55,7 +55,7 @@ const MAX_TABLE_BYTES = 1 << 30;
 /** A frame that `using` empties where its scope ends, which gives its memory back at once. */
 export type FastaFrame = DataFrame & Disposable;
 
-/** Frames of a FASTA, one after the other, and what is known of it so far. */
+/** Frames of a FASTA, one after the other, and what is known of it so far. They can be read once: again is a TypeError. */
 export interface FastaFrames extends AsyncIterable<FastaFrame> {
   /** Faults so far. */
   readonly problems: readonly Problem[];
@@ -111,8 +111,13 @@ const LONG_BYTES = 32 * 1000 * 1000;
 export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
   const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
+  let isRead = false;
   return {
-    [Symbol.asyncIterator]: () => framesOf(reader, { signal: options.signal }),
+    [Symbol.asyncIterator]() {
+      if (isRead) throw new TypeError("Cannot read these frames again: they come once; call fastaFrames() anew");
+      isRead = true;
+      return framesOf(reader, { signal: options.signal });
+    },
     get problems() {
       return reader.problems;
     },

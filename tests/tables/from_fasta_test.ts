@@ -134,6 +134,19 @@ Deno.test("frames and tables have the readers' bound of a sequence, where it com
   }
 });
 
+Deno.test("frames are read once, and a second loop says so", async () => {
+  const frames = fastaFrames(bytesOf(">a\nACGT\n"));
+  assertEquals((await Array.fromAsync(frames)).length, 1);
+  await assertRejects(
+    async () => {
+      for await (const _ of frames);
+    },
+    TypeError,
+    "they come once; call fastaFrames() anew",
+  );
+  assertEquals(frames.ledger.received, 1);
+});
+
 Deno.test("a loop over frames that stops early cancels the stream", async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({
