@@ -3,7 +3,7 @@
  * chunk by chunk.
  */
 import { BgzfEnd } from "./_bgzf_end.ts";
-import { type ByteSource, readBytes, shrunk } from "../io/byte_source.ts";
+import { type ByteSource, readBytes, releaseSource, shrunk } from "../io/byte_source.ts";
 import { Turns } from "../io/give_turn.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
@@ -47,6 +47,8 @@ export class ByteInput {
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   readonly #turns = new Turns();
   #isClosed = false;
+  /** Whether chunks have been asked for: from then on whoever reads the source lets go of it. */
+  #isBegun = false;
   /** The file, where it is one of BGZF, which can be read in ranges, and needs no digest. */
   bgzfFile: { readonly path: string; readonly size: number } | undefined;
 
@@ -94,8 +96,11 @@ export class ByteInput {
     this.#isClosed = true;
     this.#file?.close();
     this.#file = undefined;
-    const unread = this.#chunks ?? readBytes(this.#source);
-    await unread.return(undefined);
+    await this.#chunks?.return(undefined);
+    // A generator that never began has not let go of anything.
+    if (this.#isBegun) return;
+    this.#isBegun = true;
+    await releaseSource(this.#source);
   }
 
   async #open(target: InputTarget): Promise<void> {
@@ -135,6 +140,7 @@ export class ByteInput {
   }
 
   async *#measured(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    this.#isBegun = true;
     for await (const chunk of chunks) {
       this.#measure(chunk);
       yield chunk;

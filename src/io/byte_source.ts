@@ -40,6 +40,7 @@ export interface ReadBytesOptions {
  */
 export async function* readBytes(source: ByteSource, options: ReadBytesOptions = {}): AsyncGenerator<Uint8Array> {
   const { signal } = options;
+  if (signal?.aborted) await releaseSource(source);
   signal?.throwIfAborted();
   if (typeof source === "string" || source instanceof URL) {
     yield* readFile(source, options);
@@ -51,12 +52,58 @@ export async function* readBytes(source: ByteSource, options: ReadBytesOptions =
     }
   } else {
     const chunks = source instanceof Response ? bodyOf(source) : source;
-    if (chunks instanceof ReadableStream) return yield* readStream(chunks, signal);
-    for await (const chunk of chunks) {
+    yield* chunks instanceof ReadableStream ? readStream(chunks, signal) : readIterable(chunks, signal);
+  }
+}
+
+/**
+ * Lets go of a source that nobody has begun to read: cancels a stream or the body of a response, ends an iterable.
+ *
+ * @param source What would have been read. Of a path or of memory there is nothing to let go of.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { releaseSource } from "./byte_source.ts";
+ *
+ * let cancelled = false;
+ * await releaseSource(new ReadableStream({ cancel: () => void (cancelled = true) }));
+ *
+ * assertEquals(cancelled, true);
+ * ```
+ */
+export async function releaseSource(source: ByteSource): Promise<void> {
+  if (typeof source === "string" || source instanceof URL || source instanceof Uint8Array) return;
+  const chunks = source instanceof Response ? source.body : source;
+  try {
+    if (chunks instanceof ReadableStream) await chunks.cancel();
+    else await chunks?.[Symbol.asyncIterator]().return?.();
+  } catch {
+    // Somebody else reads it, or it has failed: then there is nothing that could be let go of.
+  }
+}
+
+/** Reads an iterable; an abort ends even the wait for a chunk that never comes. */
+async function* readIterable(
+  chunks: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let isWaiting = false;
+  try {
+    for (;;) {
+      isWaiting = true;
+      const { done, value } = await unlessAborted(iterator.next(), signal);
+      isWaiting = false;
       signal?.throwIfAborted();
-      yield chunk;
+      if (done) return;
+      yield value;
     }
-    signal?.throwIfAborted();
+  } finally {
+    const ending = Promise.resolve(iterator.return?.());
+    // A generator ends after the chunk that it is asked for, which may never come.
+    if (isWaiting) ending.catch(() => {});
+    else await ending;
   }
 }
 

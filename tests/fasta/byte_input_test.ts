@@ -1,5 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BatchSource } from "../../src/fasta/_batch_source.ts";
+import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
+import { fastaStats } from "../../src/fasta/fasta_stats.ts";
+import { readFasta } from "../../src/fasta/read_fasta.ts";
 import type { ByteSource } from "../../src/io/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { bytesOf } from "./_naive.ts";
@@ -66,5 +69,40 @@ Deno.test("a reading of a large file that ends early closes it", async () => {
     await batches.close();
   } finally {
     await Deno.remove(path);
+  }
+});
+
+Deno.test("a source that is not read is let go of", async (t) => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  const endings: Record<string, (source: ByteSource) => Promise<unknown>> = {
+    "the reader is ended": async (source) => await readFasta(source).return?.(),
+    "the reader leaves its scope": async (source) => {
+      await using _ = readFasta(source);
+    },
+    "the signal has aborted before a record is read": (source) =>
+      assertRejects(() => Array.fromAsync(readFasta(source, { signal })), Error, "enough"),
+    "the signal has aborted before the head is read": (source) =>
+      assertRejects(() => readFasta(source, { signal }).head(), Error, "enough"),
+    "the signal has aborted before anything is counted": (source) =>
+      assertRejects(() => fastaStats(source, { signal }), Error, "enough"),
+    "the signal has aborted before an index is made": (source) =>
+      assertRejects(() => buildFastaIndex(source, { signal }), Error, "enough"),
+  };
+  for (const [name, end] of Object.entries(endings)) {
+    await t.step(name, async () => {
+      let cancelled = 0;
+      const makeStream = () => new ReadableStream<Uint8Array>({ cancel: () => void cancelled++ });
+      await end(makeStream());
+      await end(new Response(makeStream()));
+      let ended = 0;
+      const iterable = {
+        [Symbol.asyncIterator]: () => ({
+          next: () => new Promise<never>(() => {}),
+          return: () => Promise.resolve({ done: true as const, value: ended++ }),
+        }),
+      };
+      await end(iterable);
+      assertEquals([cancelled, ended], [2, 1]);
+    });
   }
 });

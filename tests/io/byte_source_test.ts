@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { readBytes } from "../../src/io/byte_source.ts";
+import { readBytes, releaseSource } from "../../src/io/byte_source.ts";
 
 /** A stream of two chunks that then fails, ends, or waits for ever; notes when it is cancelled. */
 function makeStream(end: "fail" | "close" | "wait"): { stream: ReadableStream<Uint8Array>; cancelled(): boolean } {
@@ -59,4 +59,58 @@ Deno.test("readBytes() says when a file becomes shorter while it is read", async
   };
   await assertRejects(read, Error, "it had 100 bytes and now ends after 50");
   await Deno.remove(path);
+});
+
+Deno.test("readBytes() ends with the signal's reason while it waits for an iterable, which it does not wait for", async () => {
+  const stop = new AbortController();
+  const stalled = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  async function* chunks() {
+    try {
+      yield new Uint8Array(1);
+      queueMicrotask(() => stop.abort(new Error("enough")));
+      await stalled.promise;
+      yield new Uint8Array(1);
+    } finally {
+      ended.resolve();
+    }
+  }
+  await assertRejects(() => Array.fromAsync(readBytes(chunks(), { signal: stop.signal })), Error, "enough");
+  stalled.resolve();
+  await ended.promise;
+});
+
+Deno.test("readBytes() ends an iterable when its consumer stops early, and takes its error as it is", async () => {
+  let ended = 0;
+  async function* chunks(error?: Error) {
+    try {
+      yield new Uint8Array(1);
+      if (error) throw error;
+      yield new Uint8Array(1);
+    } finally {
+      ended++;
+    }
+  }
+  for await (const _ of readBytes(chunks())) break;
+  assertEquals(ended, 1);
+  await assertRejects(() => Array.fromAsync(readBytes(chunks(new Error("broken")))), Error, "broken");
+  assertEquals((await Array.fromAsync(readBytes(chunks()))).length, 2);
+  assertEquals(ended, 3);
+});
+
+Deno.test("readBytes() lets go of what it does not begin to read, since the signal has aborted", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  const { stream, cancelled } = makeStream("wait");
+  await assertRejects(() => Array.fromAsync(readBytes(stream, { signal })), Error, "enough");
+  assertEquals(cancelled(), true);
+});
+
+Deno.test("releaseSource() leaves alone what somebody else reads, and what has failed", async () => {
+  const { stream, cancelled } = makeStream("close");
+  const reader = stream.getReader();
+  await releaseSource(stream);
+  await releaseSource(new ReadableStream({ start: (controller) => controller.error(new Error("broken pipe")) }));
+  await releaseSource(new Response(null));
+  assertEquals([cancelled(), (await reader.read()).value], [false, new Uint8Array([1])]);
+  await reader.cancel();
 });
