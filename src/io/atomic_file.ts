@@ -2,8 +2,8 @@
  * Files that appear whole or not at all.
  *
  * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
- * when everything is written. An error, an abort or a crash leaves the final name as it was. A symbolic link stays one: the
- * file that it names is replaced. A device or a pipe, such as `/dev/null`, is no file that could be replaced: bytes go to it
+ * when everything is written. An error, an abort or a crash leaves the final name as it was. A file that is replaced hands on
+ * who may read and write it. A symbolic link stays one: the file that it names is replaced. A device or a pipe, such as `/dev/null`, is no file that could be replaced: bytes go to it
  * as they come.
  *
  * @module
@@ -61,14 +61,12 @@ export interface AtomicFileOptions {
 export async function createAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
   const { signal } = options;
   signal?.throwIfAborted();
-  const { target, isFile } = await targetOf(path);
+  const { target, isFile, mode } = await targetOf(path);
   // Loaded when it is needed: most commands write to standard output, and start the sooner.
   const { basename, dirname, join } = await import("node:path");
   const name = `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
   const temporaryPath = isFile ? join(dirname(target), name) : target;
-  const file = isFile
-    ? await opening(path, () => Deno.open(temporaryPath, { write: true, createNew: true }))
-    : await openReadPipe(path, signal);
+  const file = isFile ? await opening(path, () => openNew(temporaryPath, mode)) : await openReadPipe(path, signal);
   let bytes = 0;
   let state: "open" | "committed" | "discarded" = "open";
   const discard = async () => {
@@ -100,6 +98,8 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
     async commit() {
       if (state !== "open") throw new TypeError(`Cannot commit ${path}: the file is ${state}`);
       try {
+        // The mask of the process may have taken away what the file had. Where that cannot be given back, fewer may use it.
+        if (mode !== undefined) await Deno.chmod(temporaryPath, mode).catch(() => {});
         if (isFile) await file.syncData();
         file.close();
         state = "committed";
@@ -154,17 +154,31 @@ export async function writeAtomic(
   return file.bytes;
 }
 
-/** What a path stands for. Where it cannot be looked at, or nobody has allowed that, it is taken for a file. */
-async function targetOf(path: string): Promise<{ readonly target: string; readonly isFile: boolean }> {
+/** What a path stands for. */
+interface Target {
+  readonly target: string;
+  readonly isFile: boolean;
+  /** Who may read and write the file that is there. */
+  readonly mode?: number;
+}
+
+/** Says what a path stands for. Where it cannot be looked at, or nobody has allowed that, it is taken for a file. */
+async function targetOf(path: string): Promise<Target> {
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { target: path, isFile: true };
   try {
-    const { isFile, isDirectory } = await Deno.stat(path);
+    const { isFile, isDirectory, mode } = await Deno.stat(path);
     if (!isFile && !isDirectory) return { target: path, isFile: false };
     const { isSymlink } = await Deno.lstat(path);
-    return { target: isSymlink ? await Deno.realPath(path) : path, isFile: true };
+    const target = isSymlink ? await Deno.realPath(path) : path;
+    return isFile && mode !== null ? { target, isFile, mode: mode & 0o777 } : { target, isFile: true };
   } catch {
     return { target: path, isFile: true };
   }
+}
+
+/** Begins a new file, which whoever writes it may open by its name; others may do with it no more than a mode says. */
+function openNew(path: string, mode: number | undefined): Promise<Deno.FsFile> {
+  return Deno.open(path, { write: true, createNew: true, ...mode !== undefined && { mode: mode | 0o600 } });
 }
 
 /** Opens a device or a pipe; a pipe opens when somebody reads it, which may never be. */

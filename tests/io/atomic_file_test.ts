@@ -120,3 +120,31 @@ Deno.test({
       assertEquals(await namesIn(folder), ["pipe"]);
     }),
 });
+
+Deno.test({
+  name: "a file that is replaced hands on who may read and write it, also while it is written and through a link",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withFolder(async (folder) => {
+      const modeOf = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
+      await writeAtomic(`${folder}/new`, "new");
+      await Deno.writeTextFile(`${folder}/usual`, "new");
+      assertEquals(await modeOf(`${folder}/new`), await modeOf(`${folder}/usual`));
+
+      await Deno.symlink(`${folder}/a`, `${folder}/link`);
+      for (const mode of [0o600, 0o640, 0o666, 0o444]) {
+        await Deno.writeTextFile(`${folder}/a`, "before");
+        await Deno.chmod(`${folder}/a`, mode);
+        for (const path of [`${folder}/a`, `${folder}/link`]) {
+          await using file = await createAtomicFile(path);
+          // Nobody else may read it meanwhile; who writes it may open it by its name.
+          assertEquals(await modeOf(file.temporaryPath) & ~mode & 0o077, 0);
+          assertEquals(await modeOf(file.temporaryPath) & 0o600, 0o600);
+          await file.write(new TextEncoder().encode("after"));
+          await file.commit();
+          assertEquals([await modeOf(`${folder}/a`), await Deno.readTextFile(path)], [mode, "after"]);
+        }
+        await Deno.remove(`${folder}/a`);
+      }
+    }),
+});
