@@ -106,6 +106,8 @@ export class BatchSource {
   /** Reads the next batch; `undefined` at the end. */
   async next(): Promise<FastaBatch | undefined> {
     await this.head();
+    // Whoever works on one batch after the other may not have waited for anything.
+    await this.#input.turns.giveWhenDue(this.#signal);
     if (this.#parts !== undefined) return await this.#nextOfRanges(this.#parts);
     const scanner = this.#scanner!;
     while (!this.#isDone) {

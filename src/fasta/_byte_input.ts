@@ -34,6 +34,8 @@ const END_BYTES = 28;
 export class ByteInput {
   /** Bytes read so far, as they travelled. */
   bytes = 0;
+  /** Turns that are given while it is read, and by whoever works on what is read. */
+  readonly turns = new Turns();
   readonly #source: ByteSource;
   readonly #options: ByteInputOptions;
   /** What has been read, and what both ends of the file say beforehand. */
@@ -45,7 +47,6 @@ export class ByteInput {
   /** Bytes of the file when it was opened. */
   #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
-  readonly #turns = new Turns();
   #isClosed = false;
   /** Whether chunks have been asked for: from then on whoever reads the source lets go of it. */
   #isBegun = false;
@@ -72,7 +73,7 @@ export class ByteInput {
    * must be asked. A promise for each quarter of a megabyte costs a tenth of the reading.
    */
   readNow(target: InputTarget): Uint8Array | undefined {
-    if (this.#file === undefined || this.#turns.isDue) return undefined;
+    if (this.#file === undefined || this.turns.isDue) return undefined;
     return this.#readOpen(this.#file, target);
   }
 
@@ -81,7 +82,7 @@ export class ByteInput {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
     // A chunk that was read ahead, too, may be there before anybody else has had a turn.
-    await this.#turns.giveWhenDue(this.#options.signal);
+    await this.turns.giveWhenDue(this.#options.signal);
     return this.#file === undefined ? await this.#nextChunk() : this.#readOpen(this.#file, target);
   }
 

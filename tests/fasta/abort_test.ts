@@ -106,3 +106,27 @@ Deno.test("an abort ends the making of an index within 50 ms, in the middle of a
     await Deno.remove(path);
   }
 });
+
+Deno.test("an abort is noticed within 50 ms between batches that come from one read", async () => {
+  const { now } = performance;
+  const stop = new AbortController();
+  const batches = new BatchSource(bytesOf(">a\nAC\n".repeat(1000)), { batchRows: 1, signal: stop.signal });
+  let time = performance.now();
+  let count = 0;
+  try {
+    performance.now = () => time;
+    await batches.head();
+    setImmediate(() => stop.abort(new Error("enough")));
+    await assertRejects(
+      async () => {
+        for (; await batches.next() !== undefined; count++) time += 5;
+      },
+      Error,
+      "enough",
+    );
+    assert(count <= 10, `${count} batches of 5 ms`);
+  } finally {
+    performance.now = now;
+    await batches.close();
+  }
+});
