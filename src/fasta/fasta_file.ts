@@ -22,7 +22,7 @@ export interface FastaFile extends AsyncDisposable {
   readonly head: FastaHead;
   /** The index, in the order of the file; of several sequences with one id the first. Made when first asked for. */
   readonly entries: ReadonlyMap<string, FastaIndexEntry>;
-  /** Whether the index was read, was made because there was none, or was made because it was old or not one. */
+  /** Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one. */
   readonly index: "read" | "made" | "renewed";
   /** What is odd, in words: an index that could not be saved, records that it cannot hold. */
   readonly warnings: readonly string[];
