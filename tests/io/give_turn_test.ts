@@ -43,7 +43,7 @@ Deno.exit();
   assertEquals(late, []);
 });
 
-Deno.test("a reading of a large file notices an abort where polars is loaded, too", async () => {
+Deno.test("a reading of a large file notices an abort and an interrupt where polars is loaded, too", async () => {
   const path = await Deno.makeTempFile();
   try {
     await Deno.writeTextFile(path, (">a\n" + "ACGTACGTAC\n".repeat(900)).repeat(1000));
@@ -60,18 +60,25 @@ async function endOf(read, ms, signal) {
     return error === signal.reason ? "aborted" : String(error);
   }
 }
-const stop = new AbortController();
 const ends = [
   await endOf(readFasta, 1, AbortSignal.timeout(5)),
   await endOf(fastaFrames, 10, AbortSignal.timeout(5)),
 ];
+const stop = new AbortController();
 Deno.addSignalListener("SIGINT", () => stop.abort());
-Deno.kill(Deno.pid, "SIGINT");
-ends.push(await endOf(fastaFrames, 10, stop.signal));
+let frames = 0;
+try {
+  for await (const _ of fastaFrames(path, { signal: stop.signal, batchBytes: 10_000 })) {
+    if (++frames === 10) Deno.kill(Deno.pid, "SIGINT");
+    work(10);
+  }
+} catch (error) {
+  ends.push(error === stop.signal.reason && frames < 18 ? "interrupted" : frames + " frames, " + error);
+}
 console.log(JSON.stringify(ends));
 Deno.exit();
 `);
-    assertEquals(ends, ["aborted", "aborted", "aborted"]);
+    assertEquals(ends, ["aborted", "aborted", "interrupted"]);
   } finally {
     await Deno.remove(path);
   }
