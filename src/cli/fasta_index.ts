@@ -3,6 +3,7 @@ import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
 import { describeLost, saveIndex } from "../fasta/save_index.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { isSameFile } from "../io/is_same_file.ts";
+import { countOf } from "../spec/count_of.ts";
 import { type Command, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { OUTPUT_OPTION } from "./_output.ts";
@@ -39,7 +40,8 @@ const command: Command = {
     }
     for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
     if (index.count === 0) context.note(`${name} has no records`);
-    context.summary(`fasta index: ${index.count} sequences${output === "-" ? "" : `, written to ${output}`}`);
+    const written = output === "-" ? "" : `, written to ${output}`;
+    context.summary(`fasta index: ${countOf(index.count, "sequence")}${written}`);
     return EXIT.done;
   },
 };
