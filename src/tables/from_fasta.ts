@@ -116,7 +116,16 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
     [Symbol.asyncIterator]() {
       if (isRead) throw new TypeError("Cannot read these frames again: they come once; call fastaFrames() anew");
       isRead = true;
-      return framesOf(reader, { signal: options.signal });
+      const frames = framesOf(reader, { signal: options.signal });
+      return {
+        next: () => frames.next(),
+        async return() {
+          const end = await frames.return(undefined);
+          // A generator that never began has nothing to clean up; the source is open all the same.
+          await reader[Symbol.asyncDispose]();
+          return end;
+        },
+      };
     },
     get problems() {
       return reader.problems;

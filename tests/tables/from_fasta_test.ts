@@ -157,6 +157,13 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
   assert(cancelled);
 });
 
+Deno.test("frames that are let go of before the first cancel the stream", async () => {
+  let cancelled = false;
+  const stream = new ReadableStream<Uint8Array>({ cancel: () => void (cancelled = true) });
+  await fastaFrames(stream)[Symbol.asyncIterator]().return?.();
+  assert(cancelled);
+});
+
 Deno.test("using empties a frame where its turn ends, and nothing that was taken from it", async () => {
   const fasta = bytesOf([1, 2].map((n) => `>s${n} x\n${"ACGT".repeat(25_000 * n)}\n`).join(""));
   for (const sequence of ["keep", "drop"] as const) {
