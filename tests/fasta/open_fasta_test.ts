@@ -10,19 +10,8 @@ import {
   readFasta,
 } from "../../src/fasta/mod.ts";
 import { testWithPrograms } from "../_files.ts";
+import { PLAIN, withFile } from "./_indexed.ts";
 import { bytesOf, inPieces, readNaively } from "./_naive.ts";
-
-async function withFile(text: string, work: (path: string) => Promise<void>) {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/a b.fasta`, text);
-    await work(`${folder}/a b.fasta`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-const PLAIN = ">a one\nACGT\nAC\n>b\r\nGG\r\nT\r\n>c\nTTTT";
 
 Deno.test("openFasta() gets letters by place", async (t) => {
   await withFile(PLAIN, async (path) => {

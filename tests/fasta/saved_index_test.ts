@@ -1,18 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { buildFastaIndex, openFasta } from "../../src/fasta/mod.ts";
+import { PLAIN, withFile } from "./_indexed.ts";
 import { bytesOf } from "./_naive.ts";
-
-async function withFile(text: string, work: (path: string) => Promise<void>) {
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/a b.fasta`, text);
-    await work(`${folder}/a b.fasta`);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-const PLAIN = ">a one\nACGT\nAC\n>b\r\nGG\r\nT\r\n>c\nTTTT";
 
 Deno.test("openFasta() makes an index, saves it, and uses it the next time", async () => {
   await withFile(PLAIN, async (path) => {
