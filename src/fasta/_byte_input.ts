@@ -9,8 +9,6 @@ import { isGzip } from "../io/is_gzip.ts";
 import type { Sha256 } from "../io/sha256.ts";
 import { LARGE_BYTES } from "./_large_file.ts";
 
-export { TURN_MS } from "../io/give_turn.ts";
-
 /** Options of an input. */
 export interface ByteInputOptions {
   readonly name: string;

@@ -4,7 +4,7 @@
  * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
  * first header and goes on to the first header behind it.
  */
-import { TURN_MS } from "./_byte_input.ts";
+import { TURN_MS } from "../io/give_turn.ts";
 import { GrowingBytes } from "./_growing.ts";
 import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";

@@ -8,7 +8,7 @@ import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
 import type { OnProgress } from "../io/progress.ts";
 import type { FieldDefinition } from "../spec/metadata.ts";
 import type { SearchHit } from "../spec/search.ts";
-import { computedNames } from "../tables/from_fasta.ts";
+import { computedNames } from "../tables/computed_names.ts";
 import { tableFromHits } from "../tables/from_hits.ts";
 import type { RegistryContext } from "./_context.ts";
 import { type AccessionList, warnRepeated } from "./accession_list.ts";

@@ -24,8 +24,6 @@ import { validLetters, validTexts } from "./_valid_text.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 
-export { computedNames } from "./computed_names.ts";
-
 /** Options of {@linkcode fastaFrames}. */
 export interface FastaFramesOptions {
   /** Whether the letters come too; `keep` by default. Without them little memory is needed. */
