@@ -52,7 +52,8 @@ const command: Command = {
     } finally {
       await server.shutdown();
     }
-    await say(context, "Next", "Ask the same of your own words:");
+    await say(context, "Next", "Ask the same of your own words. In a checkout, seqreg stands for");
+    await tell(context, `npx --yes deno@${Deno.version.deno} task --quiet seqreg`);
     await tell(context, `seqreg search "host_species:Homo\\ sapiens" --sort sequence_length --order desc`);
     await tell(context, "seqreg lab     opens the first lesson in JupyterLab");
     await tell(context, "seqreg --help  lists every command");
