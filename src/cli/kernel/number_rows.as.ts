@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Rows of texts and numbers as the bytes of TSV, in AssemblyScript. How to read it: see `scan.as.ts` of the room fasta.

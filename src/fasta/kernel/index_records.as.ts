@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Finds the records of a FASTA that an index can hold and writes the lines of the index: a part of the kernel of lines.
@@ -13,7 +12,6 @@ import {
   FIRST_GRAPHIC,
   GREATER,
   idHash,
-  input,
   isBlank,
   LF,
   output,

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Lines at the speed of memory, in AssemblyScript: finds records whose lines are equally long, for an index; finds the lines

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * What the parts of the kernel of lines share: memory, letters, full lines, hashes of ids.

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * FASTA with lines of any length to plain FASTA with lines of one length, in AssemblyScript. How to read it: see

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Sequences from lines of any length to lines of one length. See `rewrap.as.ts`. */
 import { classes, GREATER, LF, SEMICOLON, state } from "./rewrap_state.as.ts";

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Memory, and what is kept from call to call. See `rewrap.as.ts`. */
 

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Copies headers, and says of each what whoever judges it asks first. See `scan.as.ts`. */
 import {

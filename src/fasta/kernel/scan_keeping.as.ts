@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Copies letters of a sequence and counts them: 32 bytes at a time, and 16 where a line ends. See `scan.as.ts`. */
 import {

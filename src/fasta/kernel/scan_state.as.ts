@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * What a scan keeps between two bytes: where its memory is, what the open record has counted so far, which records are

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Sixteen bytes at once: constants, and questions that are answered for all of them in a few steps. See `scan.as.ts`. */
 

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Finds the rows of a batch that somebody must look at, and ids that come twice, in AssemblyScript. How to read it: see

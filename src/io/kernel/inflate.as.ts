@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file no-import-assign prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Inflates DEFLATE (RFC 1951), in AssemblyScript: TypeScript's syntax, compiled to WebAssembly. `node:zlib` is the

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** What an inflater keeps from call to call, and how it takes bits. See `inflate.as.ts`. */
 

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * The tables that say what the next bits of a deflated text mean. See `inflate.as.ts`.

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Texts in memory: compared, hashed and copied. See `columns.as.ts`. */
 

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Lists: their items, and the levels that say which list an item is of. See `columns.as.ts`. */
 import { CR, LF, putBits, putVarint } from "./columns_bytes.as.ts";

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Where the text and its columns lie. See `columns.as.ts`. */
 import { putText } from "./columns_bytes.as.ts";

@@ -1,4 +1,4 @@
-// deno-lint-ignore-file
+// deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Columns of numbers and of booleans. See `columns.as.ts`. */
 import { FACTOR, mix } from "./columns_bytes.as.ts";

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** What is laid out of a column, and the pages of places among distinct values. See `columns.as.ts`. */
 import { isBefore, putVarint } from "./columns_bytes.as.ts";

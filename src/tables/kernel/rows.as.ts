@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
  * Finds the rows of a CSV and counts their cells, sixteen bytes at a time.

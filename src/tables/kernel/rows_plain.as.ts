@@ -1,4 +1,3 @@
-// deno-lint-ignore-file
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Tells whether a cell is written as its kind is printed: such a cell needs no second look. See `rows.as.ts`. */
 
@@ -6,11 +5,10 @@ const MINUS: u8 = 45;
 const POINT: u8 = 46;
 const ZERO: u8 = 48;
 
-/** Kinds of columns. A column of texts has no odd cells. */
+/** Kinds of columns; what is none of these is a date. A column of texts has no odd cells. */
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
-const DATE: u8 = 4;
 
 function isDigit(byte: u8): bool {
   return byte - 48 < 10;
