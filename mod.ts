@@ -9,7 +9,7 @@
  * Lower doors: `seqreg/client` (the five operations), `seqreg/datasets` (archives, checksums, cache), `seqreg/fasta`
  * (reading and writing FASTA), `seqreg/tables` (typed frames), `seqreg/service` (the embedded registry), `seqreg/sample`
  * (synthetic archives, and your own genomes as archives), `seqreg/notebook` (displays), `seqreg/analysis` (charts and
- * recipes), `seqreg/spec` (the contract).
+ * recipes), `seqreg/contract` (the contract; `seqreg/spec` is the same).
  *
  * @example The built-in sample is synthetic and needs no network
  * ```ts
@@ -51,6 +51,6 @@ export { ParseError, RegistryError, type RegistryErrorCode } from "./src/errors.
 export { show, viewOf } from "./src/notebook/show.ts";
 export { stopSignal } from "./src/notebook/stop.ts";
 export { createProgress } from "./src/notebook/progress.ts";
-export type { Ledger, Problem, Provenance } from "./src/spec/ledger.ts";
-export { type Naming, namingOf, parseNaming } from "./src/spec/naming.ts";
-export { VERSION } from "./src/spec/version.ts";
+export type { Ledger, Problem, Provenance } from "./src/contract/ledger.ts";
+export { type Naming, namingOf, parseNaming } from "./src/contract/naming.ts";
+export { VERSION } from "./src/contract/version.ts";

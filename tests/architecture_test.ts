@@ -5,20 +5,20 @@ import { fromFileUrl, relative, walk } from "./_files.ts";
 /** Rooms that each room may import from, besides itself. `src/README.md` draws the same. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  spec: ["errors"],
-  io: ["errors", "spec"],
-  fasta: ["errors", "spec", "io"],
-  client: ["errors", "spec", "io"],
-  service: ["errors", "spec", "io"],
-  datasets: ["errors", "spec", "io", "client"],
-  sample: ["errors", "spec", "io", "fasta"],
-  tables: ["errors", "spec", "io", "fasta", "client", "datasets"],
-  notebook: ["errors", "spec", "io", "fasta", "client", "datasets", "tables"],
-  registry: ["errors", "spec", "io", "fasta", "client", "service", "datasets", "sample", "tables", "notebook"],
-  analysis: ["errors", "spec", "io", "fasta", "client", "datasets", "tables", "notebook", "registry"],
+  contract: ["errors"],
+  io: ["errors", "contract"],
+  fasta: ["errors", "contract", "io"],
+  client: ["errors", "contract", "io"],
+  service: ["errors", "contract", "io"],
+  datasets: ["errors", "contract", "io", "client"],
+  sample: ["errors", "contract", "io", "fasta"],
+  tables: ["errors", "contract", "io", "fasta", "client", "datasets"],
+  notebook: ["errors", "contract", "io", "fasta", "client", "datasets", "tables"],
+  registry: ["errors", "contract", "io", "fasta", "client", "service", "datasets", "sample", "tables", "notebook"],
+  analysis: ["errors", "contract", "io", "fasta", "client", "datasets", "tables", "notebook", "registry"],
   cli: [
     "errors",
-    "spec",
+    "contract",
     "io",
     "fasta",
     "client",
@@ -39,7 +39,7 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "nodejs-polars": ["tables", "notebook", "registry", "analysis", "cli"],
   "@duckdb/node-api": ["tables", "cli"],
   "hono": ["service"],
-  "zod": ["spec", "service", "client", "datasets"],
+  "zod": ["contract", "service", "client", "datasets"],
 };
 
 /** Packages that cost start-up or permissions: never imported statically where they are loaded. */

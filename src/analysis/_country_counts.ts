@@ -1,5 +1,5 @@
 /** Records by country of today, and the names that are none. */
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 import { loadPlaces, type PlaceReader } from "./places.ts";
 import { byCount, type Run, total } from "./_run.ts";
 import type { Role } from "./roles.ts";

@@ -1,6 +1,6 @@
 /** Quantiles by group, computed in the engine, and the boxes that show them. */
 import type { Expr } from "nodejs-polars";
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 import type { ChartSpec } from "./chart.ts";
 import { marginFor, PICTURE_WIDTH } from "./_axes.ts";
 import { type ChartCounts, isPlaceholder, type Run } from "./_run.ts";

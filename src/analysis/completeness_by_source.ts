@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 import type { Analysis, AnalysisOptions } from "./analysis.ts";
 import { ColumnFacts } from "./_column_facts.ts";
 import { GroupedRows } from "./_gap_counts.ts";

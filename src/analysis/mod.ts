@@ -72,5 +72,5 @@ export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
 export { worldMap, type WorldMapOptions } from "./world_map.ts";
 export type { LegendEntry } from "./_compose.ts";
 export type { PlotLibrary } from "./_plot.ts";
-export type { FieldType } from "../spec/metadata.ts";
+export type { FieldType } from "../contract/metadata.ts";
 export type { Displayable, MediaBundle } from "../notebook/display.ts";

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldType } from "../spec/metadata.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldType } from "../contract/metadata.ts";
 import type { SourceColumn } from "./source.ts";
 
 interface RoleRow {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DataFrame } from "nodejs-polars";
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { ColumnFacts } from "./_column_facts.ts";
 import { countDistinct, FEW } from "./_distinct.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import type { FieldType } from "../spec/metadata.ts";
-import { nearest } from "../spec/nearest.ts";
+import type { FieldType } from "../contract/metadata.ts";
+import { nearest } from "../contract/nearest.ts";
 import { join } from "node:path";
 import type { LakeManifest } from "../tables/lake_manifest.ts";
 import type { Lake } from "../tables/open_lake.ts";

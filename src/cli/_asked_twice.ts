@@ -1,5 +1,5 @@
 /** What is said of names that were asked for more than once: odd, and no harm. */
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 
 /**
  * The warning of a ledger for names given more than once, if there are any.

@@ -1,7 +1,7 @@
 /** What the commands on FASTA files share: where the bytes come from, and what is said of them. */
 import type { ByteSource } from "../io/byte_source.ts";
-import type { Ledger, Provenance } from "../spec/ledger.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import type { Ledger, Provenance } from "../contract/ledger.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import { type CommandContext, UsageError } from "./_command.ts";
 
 /** Where a FILE operand's bytes are: `-` is standard input. */

@@ -1,6 +1,6 @@
 /** Writes `--help` from what the commands say of themselves. */
 import type { Command, OptionSpecs } from "./_command.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { TOOLKIT } from "../contract/version.ts";
 
 /** The text of `seqreg --help`. */
 export function programHelp(summaries: ReadonlyMap<string, string>): string {

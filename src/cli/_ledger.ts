@@ -1,6 +1,6 @@
 /** What a command says of its ledger, and the file it writes of it. */
 import { writeAtomic } from "../io/atomic_file.ts";
-import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
+import { type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import { type CommandContext, EXIT } from "./_command.ts";
 
 /** The option that every command with a ledger has. */

@@ -1,10 +1,10 @@
 /** Which records a command is about: filters and lists of accessions, as the command line gives them. */
 import type { AccessionList } from "../registry/accession_list.ts";
 import { readLines } from "../io/text_lines.ts";
-import { isAccession } from "../spec/accession.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { Naming } from "../spec/naming.ts";
-import type { SearchFilter } from "../spec/search.ts";
+import { isAccession } from "../contract/accession.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { SearchFilter } from "../contract/search.ts";
 import { type CommandContext, UsageError } from "./_command.ts";
 
 /** The option of every command that filters. */

@@ -2,7 +2,7 @@
 import type { RegistryClient } from "../client/mod.ts";
 import type { ConnectOptions } from "../registry/connect.ts";
 import type { Registry } from "../registry/mod.ts";
-import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { type CommandContext, UsageError } from "./_command.ts";
 import { startProgress } from "./_progress.ts";
 

@@ -2,7 +2,7 @@
 import { basename, dirname, join, sep } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile } from "../io/atomic_file.ts";
-import { TOOLKIT, VERSION } from "../spec/version.ts";
+import { TOOLKIT, VERSION } from "../contract/version.ts";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "./_bundle_packages.ts";
 import { bundleReadme, startScripts } from "./_bundle_texts.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";

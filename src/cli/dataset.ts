@@ -1,10 +1,10 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
 import { RegistryError } from "../errors.ts";
 import type { CacheMode, VerifiedArchive } from "../datasets/mod.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../spec/datasets.ts";
-import { closeLedger } from "../spec/ledger.ts";
-import { TOOLKIT } from "../spec/version.ts";
-import type { Naming } from "../spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../contract/datasets.ts";
+import { closeLedger } from "../contract/ledger.ts";
+import { TOOLKIT } from "../contract/version.ts";
+import type { Naming } from "../contract/naming.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "./_archive_command.ts";
 import { warnAskedTwice } from "./_asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";

@@ -1,5 +1,5 @@
 /** `seqreg definitions`: what the public fields mean. */
-import type { DefinitionFormat } from "../spec/enumerations.ts";
+import type { DefinitionFormat } from "../contract/enumerations.ts";
 import { warnAskedTwice } from "./_asked_twice.ts";
 import { type Command, type CommandContext, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";

@@ -1,6 +1,6 @@
 /** `seqreg demo`: the main job, end to end, on synthetic records and over a real socket. */
 import { join } from "node:path";
-import type { Ledger } from "../spec/ledger.ts";
+import type { Ledger } from "../contract/ledger.ts";
 import type { Registry } from "../registry/mod.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import { describeLedger } from "../notebook/ledger_view.ts";

@@ -1,6 +1,6 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
 import { terminalText } from "../io/terminal_text.ts";
-import { VERSION } from "../spec/version.ts";
+import { VERSION } from "../contract/version.ts";
 import { findCache, type Finding } from "./_cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";

@@ -1,7 +1,7 @@
 /** `seqreg download`: the file that the registry exports. */
 import type { AccessionList } from "../registry/accession_list.ts";
 import type { ExportRequest } from "../registry/export_run.ts";
-import { downloadMediaType, type Keys } from "../spec/enumerations.ts";
+import { downloadMediaType, type Keys } from "../contract/enumerations.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "./_output.ts";

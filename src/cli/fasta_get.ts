@@ -2,8 +2,8 @@
 import { openFasta } from "../fasta/open_fasta.ts";
 import { readBytes } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
-import { countOf } from "../spec/count_of.ts";
-import { closeLedger, listSome } from "../spec/ledger.ts";
+import { countOf } from "../contract/count_of.ts";
+import { closeLedger, listSome } from "../contract/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { nameOf, sourceOf, startProvenance } from "./_fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";

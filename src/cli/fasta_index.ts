@@ -3,7 +3,7 @@ import { buildFastaIndex } from "../fasta/build_fasta_index.ts";
 import { describeLost, saveIndex } from "../fasta/save_index.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { isSameFile } from "../io/is_same_file.ts";
-import { countOf } from "../spec/count_of.ts";
+import { countOf } from "../contract/count_of.ts";
 import { type Command, EXIT, UsageError } from "./_command.ts";
 import { QUIET_OPTION } from "./_ledger.ts";
 import { OUTPUT_OPTION } from "./_output.ts";

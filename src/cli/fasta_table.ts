@@ -3,7 +3,7 @@ import type { FastaBatch, FastaHead } from "../fasta/fasta_batch.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../fasta/text_column.ts";
 import { tsvRow } from "../io/csv_text.ts";
-import { nearest } from "../spec/nearest.ts";
+import { nearest } from "../contract/nearest.ts";
 import { computedNames } from "../tables/computed_names.ts";
 import { type Command, UsageError } from "./_command.ts";
 import { formatShare } from "./_decimals.ts";

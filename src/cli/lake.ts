@@ -1,7 +1,7 @@
 /** `seqreg lake`: archives to Parquet, typed by the definitions. */
-import { closeLedger, listSome } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { closeLedger, listSome } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import { requireFolder } from "./_archive_folder.ts";
 import { type Command } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { RegistryError } from "../errors.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import { terminalText } from "../io/terminal_text.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { COMMANDS } from "./_commands.ts";

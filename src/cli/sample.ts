@@ -1,7 +1,7 @@
 /** `seqreg sample`: a synthetic archive set from a seed. */
 import { join } from "node:path";
-import { closeLedger } from "../spec/ledger.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { closeLedger } from "../contract/ledger.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import { requireFolder } from "./_archive_folder.ts";
 import { type Command } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";

@@ -1,7 +1,7 @@
 /** `seqreg search`: one page of hits, or all of them. */
 import { csvRow, tsvRow } from "../io/csv_text.ts";
 import type { SearchAll } from "../registry/search_all.ts";
-import type { SearchHit } from "../spec/search.ts";
+import type { SearchHit } from "../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";

@@ -1,6 +1,6 @@
 /** `seqreg sequence`: sequences by accession. */
 import type { AccessionList } from "../registry/accession_list.ts";
-import type { Ledger, Provenance } from "../spec/ledger.ts";
+import type { Ledger, Provenance } from "../contract/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "./_ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "./_output.ts";
@@ -71,7 +71,7 @@ async function writeJson(
   const { splitBatches, warnRepeated } = await import("../registry/accession_list.ts");
   const { MAX_SEQUENCE_REQUEST } = await import("../registry/get_sequences.ts");
   const { ProvenanceLog } = await import("../registry/provenance_log.ts");
-  const { closeLedger } = await import("../spec/ledger.ts");
+  const { closeLedger } = await import("../contract/ledger.ts");
   const log = new ProvenanceLog("sequence", place);
   const batches = splitBatches(list.accessions, MAX_SEQUENCE_REQUEST);
   const missing: string[] = [];
@@ -112,7 +112,7 @@ async function writeFasta(
   if (list.accessions.length <= MAX_SEQUENCE_REQUEST) {
     const { warnRepeated } = await import("../registry/accession_list.ts");
     const { provenanceOf } = await import("../client/mod.ts");
-    const { closeLedger } = await import("../spec/ledger.ts");
+    const { closeLedger } = await import("../contract/ledger.ts");
     const { sequences, receipt } = await client.sequence({ accessions: list.accessions }, { signal: context.signal });
     const found = list.accessions.filter((accession) => sequences.has(accession));
     const records = found.map((header) => ({ header, sequence: sequences.get(header)! }));

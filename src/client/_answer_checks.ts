@@ -1,11 +1,11 @@
 /** Answers with status 200, and whether they are what was asked for. */
 import { describeBytes } from "../io/describe_bytes.ts";
 import { terminalText } from "../io/terminal_text.ts";
-import type { DefinitionFormat } from "../spec/enumerations.ts";
-import type { SearchResponse } from "../spec/search.ts";
-import type { SequenceResponse } from "../spec/sequence.ts";
-import { checkSearchResponse, checkSequenceResponse, describeIssues } from "../spec/validation.ts";
-import type { ValidationIssue } from "../spec/validation.ts";
+import type { DefinitionFormat } from "../contract/enumerations.ts";
+import type { SearchResponse } from "../contract/search.ts";
+import type { SequenceResponse } from "../contract/sequence.ts";
+import { checkSearchResponse, checkSequenceResponse, describeIssues } from "../contract/validation.ts";
+import type { ValidationIssue } from "../contract/validation.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
 

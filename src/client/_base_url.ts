@@ -1,5 +1,5 @@
 /** The base address of a registry, and the addresses of operations below it. */
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 
 /**
  * Reads a base address: http or https, perhaps with a path prefix, which is kept; a trailing slash changes nothing.

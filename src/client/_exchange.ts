@@ -1,7 +1,7 @@
 /** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
 import { startSha256 } from "../io/sha256.ts";
 import { joinBytes } from "../io/join_bytes.ts";
-import type { Operation } from "../spec/paths.ts";
+import type { Operation } from "../contract/paths.ts";
 import { checkFileHead, checkFilePart, mediaTypeOf, type Origin, unexpected } from "./_answer_checks.ts";
 import { statusError } from "./_status_error.ts";
 import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";

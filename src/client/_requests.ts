@@ -1,13 +1,13 @@
 /** Requests before they leave: checked, and translated to what a deployment calls things. */
-import { datasetFileNames } from "../spec/datasets.ts";
-import type { DownloadRequest } from "../spec/download.ts";
-import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../spec/enumerations.ts";
-import { MAX_SELECTION } from "../spec/limits.ts";
-import type { DefinitionsRequest } from "../spec/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
-import { nearest } from "../spec/nearest.ts";
-import type { SearchRequest } from "../spec/search.ts";
-import type { SequenceRequest } from "../spec/sequence.ts";
+import { datasetFileNames } from "../contract/datasets.ts";
+import type { DownloadRequest } from "../contract/download.ts";
+import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../contract/enumerations.ts";
+import { MAX_SELECTION } from "../contract/limits.ts";
+import type { DefinitionsRequest } from "../contract/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { nearest } from "../contract/nearest.ts";
+import type { SearchRequest } from "../contract/search.ts";
+import type { SequenceRequest } from "../contract/sequence.ts";
 import {
   checkDefinitionsRequest,
   checkDownloadRequest,
@@ -15,7 +15,7 @@ import {
   checkSearchRequest,
   checkSequenceRequest,
   describeIssues,
-} from "../spec/validation.ts";
+} from "../contract/validation.ts";
 import type { FileRange } from "./options.ts";
 
 /** Issues that an error shows; more are counted. */

@@ -1,5 +1,5 @@
 /** One try: sends a request, follows redirects, and waits for the answer's header. */
-import { VERSION } from "../spec/version.ts";
+import { VERSION } from "../contract/version.ts";
 import { BodyReader } from "./_body_reader.ts";
 import { isUnreachable } from "./_connect_probe.ts";
 import { networkError } from "./_network_error.ts";

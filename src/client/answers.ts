@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { DefinitionFormat } from "../spec/enumerations.ts";
-import type { Provenance } from "../spec/ledger.ts";
-import type { Operation } from "../spec/paths.ts";
-import type { SearchResponse } from "../spec/search.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import type { DefinitionFormat } from "../contract/enumerations.ts";
+import type { Provenance } from "../contract/ledger.ts";
+import type { Operation } from "../contract/paths.ts";
+import type { SearchResponse } from "../contract/search.ts";
+import { TOOLKIT } from "../contract/version.ts";
 
 /** What happened on the wire: all that provenance needs. */
 export interface Receipt {

@@ -7,7 +7,7 @@
  * @module
  */
 import { RegistryError, type RegistryErrorCode } from "../errors.ts";
-import type { ValidationIssue } from "../spec/validation.ts";
+import type { ValidationIssue } from "../contract/validation.ts";
 
 /** What a {@linkcode StatusError} carries beside its message. */
 export interface StatusDetails {

@@ -4,16 +4,16 @@
  * @module
  */
 export { RegistryError, type RegistryErrorCode } from "../errors.ts";
-export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../spec/download.ts";
-export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../spec/enumerations.ts";
-export type { ArchiveId } from "../spec/datasets.ts";
-export type { Provenance } from "../spec/ledger.ts";
-export type { DefinitionsRequest } from "../spec/metadata.ts";
-export type { Naming } from "../spec/naming.ts";
-export type { Operation } from "../spec/paths.ts";
-export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../spec/search.ts";
-export type { SequenceRequest } from "../spec/sequence.ts";
-export type { ValidationIssue } from "../spec/validation.ts";
+export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../contract/download.ts";
+export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../contract/enumerations.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { Provenance } from "../contract/ledger.ts";
+export type { DefinitionsRequest } from "../contract/metadata.ts";
+export type { Naming } from "../contract/naming.ts";
+export type { Operation } from "../contract/paths.ts";
+export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../contract/search.ts";
+export type { SequenceRequest } from "../contract/sequence.ts";
+export type { ValidationIssue } from "../contract/validation.ts";
 export {
   type DefinitionsAnswer,
   type FileAnswer,

@@ -4,8 +4,8 @@
  * @module
  */
 import type { RegistryError } from "../errors.ts";
-import type { DefinitionFormat } from "../spec/enumerations.ts";
-import type { Naming } from "../spec/naming.ts";
+import type { DefinitionFormat } from "../contract/enumerations.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { RetryBudget } from "./retry_budget.ts";
 
 /** Sends a request. The global `fetch` is one, an embedded registry's function another. */

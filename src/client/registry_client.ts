@@ -6,13 +6,13 @@
  *
  * @module
  */
-import type { DownloadRequest } from "../spec/download.ts";
-import { DEFINITION_MEDIA_TYPES, downloadMediaType } from "../spec/enumerations.ts";
-import type { DefinitionsRequest } from "../spec/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
-import type { SearchRequest } from "../spec/search.ts";
-import type { SequenceRequest } from "../spec/sequence.ts";
+import type { DownloadRequest } from "../contract/download.ts";
+import { DEFINITION_MEDIA_TYPES, downloadMediaType } from "../contract/enumerations.ts";
+import type { DefinitionsRequest } from "../contract/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
+import type { SearchRequest } from "../contract/search.ts";
+import type { SequenceRequest } from "../contract/sequence.ts";
 import { checkDefinitionsBody, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
 import { connectsDirectly } from "./_connect_probe.ts";

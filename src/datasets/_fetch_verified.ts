@@ -3,7 +3,7 @@ import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { equalDigests } from "../io/sha256.ts";
 import type { OnProgress } from "../io/progress.ts";
-import type { ArchiveFiles } from "../spec/datasets.ts";
+import type { ArchiveFiles } from "../contract/datasets.ts";
 import { downloadArchive, type Downloaded } from "./_download.ts";
 import type { Pace } from "./_pace.ts";
 import type { PartFile } from "./_part_file.ts";

@@ -3,9 +3,9 @@ import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { readCsvRows } from "../io/csv_rows.ts";
 import { openBytes } from "../io/open_bytes.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import { listSome } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import { listSome } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 
 /** What was understood of a registry's definitions. */
 export interface UnderstoodDefinitions {

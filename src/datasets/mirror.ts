@@ -12,9 +12,9 @@ import { freeBytes } from "../io/free_space.ts";
 import { acquireLock } from "../io/lock.ts";
 import type { OnProgress } from "../io/progress.ts";
 import { equalDigests, startSha256 } from "../io/sha256.ts";
-import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../spec/datasets.ts";
-import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../contract/datasets.ts";
+import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
 import {
   type MirrorDefinitions,

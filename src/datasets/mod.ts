@@ -36,9 +36,9 @@ export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions }
 export { ParseError, type TextPosition } from "../errors.ts";
 export type { ByteSource } from "../io/byte_source.ts";
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
-export type { ArchiveId } from "../spec/datasets.ts";
-export type { Ledger, Provenance } from "../spec/ledger.ts";
-export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { Ledger, Provenance } from "../contract/ledger.ts";
+export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 export type {
   BusyError,
   ClientOptions,

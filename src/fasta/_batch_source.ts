@@ -13,7 +13,7 @@ import { GrowingBytes } from "./_growing.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "./_letters.ts";
 import { headerTooLong } from "./_line_scanner.ts";
 import { PlainScanner } from "./_plain_scanner.ts";
-import type { Problem } from "../spec/ledger.ts";
+import type { Problem } from "../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import { checkReadOptions, type ReadFastaBatchesOptions } from "./read_options.ts";
 import type { RangePart } from "./_range_scan.ts";

@@ -3,8 +3,8 @@
  */
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import { FastaError } from "./fasta_error.ts";
-import { countOf } from "../spec/count_of.ts";
-import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger.ts";
+import { countOf } from "../contract/count_of.ts";
+import { closeLedger, type Ledger, listSome, type Problem } from "../contract/ledger.ts";
 
 /** Kinds of problems, each with the words that the ledger uses for it. */
 const LABELS = {

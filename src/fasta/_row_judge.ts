@@ -1,7 +1,7 @@
 /** Judges scanned rows: which are good, which are kept with a problem, which are left out. */
 import { ScannedBatch } from "./_batch.ts";
 import type { FastaBatch, FastaHead } from "./fasta_batch.ts";
-import type { Problem } from "../spec/ledger.ts";
+import type { Problem } from "../contract/ledger.ts";
 import type { ProblemLog } from "./_problem_log.ts";
 import type { RowSieve } from "./_row_sieve.ts";
 import { BREAK_MARK, FOREIGN_MARK, hashOf, type HeaderRule, type ScannedRows } from "./_scanner.ts";

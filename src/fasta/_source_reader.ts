@@ -1,5 +1,5 @@
 /** A reader over a source of batches. */
-import type { Ledger, Problem } from "../spec/ledger.ts";
+import type { Ledger, Problem } from "../contract/ledger.ts";
 import type { BatchSource } from "./_batch_source.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import type { FastaReader } from "./fasta_reader.ts";

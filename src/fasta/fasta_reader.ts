@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Ledger, Problem } from "../spec/ledger.ts";
+import type { Ledger, Problem } from "../contract/ledger.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ByteSource } from "../io/byte_source.ts";
-import type { Ledger, Problem } from "../spec/ledger.ts";
+import type { Ledger, Problem } from "../contract/ledger.ts";
 import { gcShare } from "./_batch.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import { readFastaBatches } from "./read_fasta_batches.ts";

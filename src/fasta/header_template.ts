@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearest } from "../spec/nearest.ts";
+import { nearest } from "../contract/nearest.ts";
 
 /** A template that was read, and not yet tied to the fields of a file. */
 export interface HeaderTemplate {

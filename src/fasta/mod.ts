@@ -18,7 +18,7 @@
  */
 export type { ByteSource } from "../io/byte_source.ts";
 export { gzipBytes, type GzipOptions } from "../io/gzip_bytes.ts";
-export type { Ledger, Problem } from "../spec/ledger.ts";
+export type { Ledger, Problem } from "../contract/ledger.ts";
 export { ParseError } from "../errors.ts";
 export { type BgzfBlock, buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";
 export type { FastaBatch, FastaHead } from "./fasta_batch.ts";

@@ -4,7 +4,7 @@
 import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { isSameFile } from "../io/is_same_file.ts";
-import { countOf } from "../spec/count_of.ts";
+import { countOf } from "../contract/count_of.ts";
 import { CUT_BGZF } from "./_bgzf_end.ts";
 import type { FastaIndex } from "./build_fasta_index.ts";
 

@@ -7,7 +7,7 @@
  * @module
  */
 import { ParseError, RegistryError } from "../errors.ts";
-import type { ValidationIssue } from "../spec/validation.ts";
+import type { ValidationIssue } from "../contract/validation.ts";
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { tableView } from "./table_view.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
+import { type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 
@@ -17,7 +17,7 @@ import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "../spec/ledger.ts";
+ * import { closeLedger } from "../contract/ledger.ts";
  * import { ledgerView } from "./ledger_view.ts";
  *
  * const view = ledgerView(closeLedger({ asked: 2, received: 2 }));
@@ -54,7 +54,7 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "../spec/ledger.ts";
+ * import { closeLedger } from "../contract/ledger.ts";
  * import { describeLedger } from "./ledger_view.ts";
  *
  * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });

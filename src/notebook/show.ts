@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Ledger, Provenance } from "../spec/ledger.ts";
+import type { Ledger, Provenance } from "../contract/ledger.ts";
 import { DISPLAY, display, type Displayable, type MediaBundle } from "./display.ts";
 import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";

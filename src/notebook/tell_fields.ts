@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { notebookApi } from "./display.ts";
 import { OWN_KERNEL } from "./guard.ts";
 import { cut, visible } from "./html.ts";

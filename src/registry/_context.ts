@@ -1,6 +1,6 @@
 /** What the operations of a registry share. */
 import type { RegistryClient } from "../client/mod.ts";
-import type { Naming } from "../spec/naming.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
 
 /** The registry that is asked. */

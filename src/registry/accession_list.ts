@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { isAccession } from "../spec/accession.ts";
-import { listSome } from "../spec/ledger.ts";
-import { MAX_SELECTION } from "../spec/limits.ts";
+import { isAccession } from "../contract/accession.ts";
+import { listSome } from "../contract/ledger.ts";
+import { MAX_SELECTION } from "../contract/limits.ts";
 
 /** A checked list of accessions. */
 export interface AccessionList {

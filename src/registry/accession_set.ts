@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isAccession } from "../spec/accession.ts";
+import { isAccession } from "../contract/accession.ts";
 
 const PAGE_BITS = 4096;
 

@@ -7,8 +7,8 @@
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
-import type { ArchiveId } from "../spec/datasets.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { ArchiveId } from "../contract/datasets.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { readHeader } from "./archive_header.ts";
 import type { DefinitionCache, KnownDefinitions } from "./definition_cache.ts";
 

@@ -8,8 +8,8 @@ import { startSha256 } from "../io/sha256.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
 import { SAMPLE_PLACE } from "./_sample_place.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
-import { countOf } from "../spec/count_of.ts";
-import { type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
+import { countOf } from "../contract/count_of.ts";
+import { type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 
 /** A citation of one result. Printed or shown, it is the sentence and, below it, the BibTeX. */
 export interface Citation extends Displayable {
@@ -36,7 +36,7 @@ export interface Citation extends Displayable {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { closeLedger } from "../spec/ledger.ts";
+ * import { closeLedger } from "../contract/ledger.ts";
  * import { cite } from "./cite.ts";
  *
  * const citation = cite(closeLedger({ promised: 27, received: 27 }), {

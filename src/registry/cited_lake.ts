@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Provenance } from "../spec/ledger.ts";
+import type { Provenance } from "../contract/ledger.ts";
 import { writeLakeFasta } from "../tables/lake_fasta.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../tables/open_lake.ts";
 import { type Citation, cite } from "./cite.ts";

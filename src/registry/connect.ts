@@ -8,7 +8,7 @@ import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Tim
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { SAMPLE_PLACE } from "./_sample_place.ts";
 
 /** Options of {@linkcode connect}. */

@@ -6,7 +6,7 @@
 import type { RegistryClient } from "../client/mod.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import { tellFields } from "../notebook/tell_fields.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { definitionsTable } from "../tables/definitions_table.ts";
 
 /** What is known of some fields. */

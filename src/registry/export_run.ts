@@ -6,10 +6,10 @@
 import { type FileAnswer, NoResultsError, type RegistryClient } from "../client/mod.ts";
 import { ParseError, RegistryError } from "../errors.ts";
 import type { OnProgress } from "../io/progress.ts";
-import type { Information, Keys } from "../spec/enumerations.ts";
-import { closeLedger, type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
-import { MAX_SELECTION } from "../spec/limits.ts";
-import type { SearchFilter } from "../spec/search.ts";
+import type { Information, Keys } from "../contract/enumerations.ts";
+import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
+import { MAX_SELECTION } from "../contract/limits.ts";
+import type { SearchFilter } from "../contract/search.ts";
 import { type AccessionList, splitBatches, warnRepeated } from "./accession_list.ts";
 import { AccessionSet } from "./accession_set.ts";
 import { type ExportType, scanExport } from "./export_scan.ts";

@@ -8,9 +8,9 @@
  */
 import { ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv_rows.ts";
-import { isAccession } from "../spec/accession.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { isAccession } from "../contract/accession.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { XmlRecords } from "./xml_records.ts";
 
 /** File types of the five exports. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { provenanceOf } from "../client/mod.ts";
-import { listSome } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import { listSome } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { definitionsTable } from "../tables/definitions_table.ts";
 import type { RegistryContext } from "./_context.ts";
 import { extendLedger } from "./records.ts";

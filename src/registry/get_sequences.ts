@@ -4,10 +4,10 @@
  * @module
  */
 import { type FastaRecord, readFasta, writePlainFasta } from "../fasta/mod.ts";
-import { closeLedger, type Ledger, type Provenance } from "../spec/ledger.ts";
+import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import type { OnProgress } from "../io/progress.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { SearchHit } from "../spec/search.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { SearchHit } from "../contract/search.ts";
 import { computedNames } from "../tables/computed_names.ts";
 import { tableFromHits } from "../tables/from_hits.ts";
 import type { RegistryContext } from "./_context.ts";

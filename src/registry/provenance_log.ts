@@ -4,8 +4,8 @@
  * @module
  */
 import type { Receipt } from "../client/mod.ts";
-import type { Provenance } from "../spec/ledger.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import type { Provenance } from "../contract/ledger.ts";
+import { TOOLKIT } from "../contract/version.ts";
 
 /** Gathers what happened on the wire, request by request. */
 export class ProvenanceLog {

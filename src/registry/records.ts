@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Ledger } from "../spec/ledger.ts";
-import type { SearchFilter } from "../spec/search.ts";
+import type { Ledger } from "../contract/ledger.ts";
+import type { SearchFilter } from "../contract/search.ts";
 import { checkAccessions } from "./accession_list.ts";
 import type { ExportScope } from "./export_run.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { DataFrame } from "nodejs-polars";
-import { type Ledger, listSome, type Problem, type Provenance } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import { type Ledger, listSome, type Problem, type Provenance } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import type { CellValue } from "../tables/cast.ts";
 import { castText } from "../tables/cast.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";

@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import { writeAtomic } from "../io/atomic_file.ts";
 import { sha256 } from "../io/sha256.ts";
-import type { Ledger, Provenance } from "../spec/ledger.ts";
+import type { Ledger, Provenance } from "../contract/ledger.ts";
 import { dayOf, plainOperation, requestDigest } from "./cite.ts";
 
 /** Options that every writer of a result has. */

@@ -5,9 +5,9 @@
  */
 import { provenanceOf } from "../client/mod.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { Ledger } from "../spec/ledger.ts";
-import type { SearchHit, SearchResponse } from "../spec/search.ts";
+import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../contract/limits.ts";
+import type { Ledger } from "../contract/ledger.ts";
+import type { SearchHit, SearchResponse } from "../contract/search.ts";
 import { tableFromHits } from "../tables/from_hits.ts";
 import type { RegistryContext } from "./_context.ts";
 import { extendLedger, filtersOf, type RecordsByQuery } from "./records.ts";

@@ -6,9 +6,9 @@
 import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../client/mod.ts";
 import { readCsvRows } from "../io/csv_rows.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { closeLedger, type Ledger, listSome, type Provenance } from "../spec/ledger.ts";
-import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { SearchHit, SearchResponse } from "../spec/search.ts";
+import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
+import { MAX_SEARCH_DEPTH } from "../contract/limits.ts";
+import type { SearchHit, SearchResponse } from "../contract/search.ts";
 import { AccessionSet } from "./accession_set.ts";
 import { isAccessionColumn } from "./export_scan.ts";
 import { ProvenanceLog } from "./provenance_log.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { SortOrder } from "../spec/enumerations.ts";
-import { closeLedger, type Ledger } from "../spec/ledger.ts";
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { SearchFilter, SearchRequest, SearchResponse } from "../spec/search.ts";
+import type { SortOrder } from "../contract/enumerations.ts";
+import { closeLedger, type Ledger } from "../contract/ledger.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../contract/limits.ts";
+import type { SearchFilter, SearchRequest, SearchResponse } from "../contract/search.ts";
 
 /** An order of hits. */
 export interface SearchSort {

@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { countOf } from "../spec/count_of.ts";
-import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
+import { countOf } from "../contract/count_of.ts";
+import { MAX_SEARCH_DEPTH } from "../contract/limits.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
 import type { SearchPart, SearchSplit } from "./search_split.ts";
 

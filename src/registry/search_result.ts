@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Facet, readFacets } from "../spec/facets.ts";
-import type { SearchHit, SearchResponse } from "../spec/search.ts";
+import { type Facet, readFacets } from "../contract/facets.ts";
+import type { SearchHit, SearchResponse } from "../contract/search.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
 
 /** What a {@linkcode SearchResult} is made of. */

@@ -8,13 +8,13 @@
  *
  * @module
  */
-import { formatAccession, isAccession } from "../spec/accession.ts";
-import { readFacets } from "../spec/facets.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import { listSome } from "../spec/ledger.ts";
-import { MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { Naming } from "../spec/naming.ts";
-import type { SearchFilter, SearchResponse } from "../spec/search.ts";
+import { formatAccession, isAccession } from "../contract/accession.ts";
+import { readFacets } from "../contract/facets.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import { listSome } from "../contract/ledger.ts";
+import { MAX_SEARCH_DEPTH } from "../contract/limits.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { SearchFilter, SearchResponse } from "../contract/search.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
 
 /** What may divide a search: values of facets, or ranges of accessions too, which only the embedded registry knows. */

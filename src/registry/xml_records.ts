@@ -6,10 +6,10 @@
  *
  * @module
  */
-import { fieldAlias } from "../spec/field_alias.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
 import { type XmlAttributes, type XmlSink, XmlTokens } from "../io/xml_tokens.ts";
-import { isAccession } from "../spec/accession.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { isAccession } from "../contract/accession.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 
 /** Letters of a text that may be an accession. */
 const MOST_LETTERS = 1000;

@@ -1,6 +1,6 @@
 /** From the columns that people's tables have to public field names. */
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { Naming } from "../spec/naming.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { Naming } from "../contract/naming.ts";
 import { FIELD_NAMES, type FieldName, isFieldName } from "./_fields.ts";
 
 /** Names that tables use, in lower-case snake case. Where a table has several for one field, the first here wins. */

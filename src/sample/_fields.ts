@@ -1,7 +1,7 @@
 /** The public fields that this room knows: those that the specification names, and more that analyses need. */
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 
 type Row = readonly [type: FieldType, description: string, unit?: string];
 

@@ -1,7 +1,7 @@
 /** Joins sequences and rows by their ids, and gives each pair its accession. */
 import type { CsvTable } from "../io/csv_table.ts";
-import { formatAccession, isAccession } from "../spec/accession.ts";
-import { listSome } from "../spec/ledger.ts";
+import { formatAccession, isAccession } from "../contract/accession.ts";
+import { listSome } from "../contract/ledger.ts";
 
 /** A sequence and its row. */
 export interface Joined {

@@ -1,6 +1,6 @@
 /** Counts what a sample holds, from its rows as they are written. */
-import type { Naming } from "../spec/naming.ts";
-import { archiveFiles } from "../spec/datasets.ts";
+import type { Naming } from "../contract/naming.ts";
+import { archiveFiles } from "../contract/datasets.ts";
 import type { Clusters } from "./_clusters.ts";
 import { FIELD_NAMES } from "./_fields.ts";
 import { LARGE_LENGTH } from "./_plan.ts";

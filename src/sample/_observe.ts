@@ -1,6 +1,6 @@
 /** Defines the fields of a table from what is seen in it. */
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 import { defineField, isFieldName } from "./_fields.ts";
 
 /** Share of a column's values that must fit a type; the rest is the oddness of real data. */

@@ -2,7 +2,7 @@
 import { RegistryError } from "../errors.ts";
 import { readFastaBatches } from "../fasta/mod.ts";
 import { type ByteSource, readBytes } from "../io/byte_source.ts";
-import type { Ledger } from "../spec/ledger.ts";
+import type { Ledger } from "../contract/ledger.ts";
 import type { Packing } from "./_packing.ts";
 import type { ArchiveSequence } from "./write_archives.ts";
 

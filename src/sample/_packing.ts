@@ -1,8 +1,8 @@
 /** The rows of a packed set, and what their fields are. */
 import type { CsvTable } from "../io/csv_table.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 import { clusterName, type Clusters } from "./_clusters.ts";
 import { accessionColumn, publicNames } from "./_column_names.ts";
 import { defineAccession, defineField, type FieldName } from "./_fields.ts";

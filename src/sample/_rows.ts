@@ -1,5 +1,5 @@
 /** Makes the metadata of a sample's records. */
-import { formatAccession } from "../spec/accession.ts";
+import { formatAccession } from "../contract/accession.ts";
 import type { Clusters } from "./_clusters.ts";
 import { clusterName } from "./_clusters.ts";
 import { FIELD_NAMES, type FieldName } from "./_fields.ts";

@@ -7,7 +7,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import { listSome } from "../spec/ledger.ts";
+import { listSome } from "../contract/ledger.ts";
 
 /** Names of the staging folders that a killed process may have left. */
 const STAGING = /^\..+\.[0-9]+\.[0-9a-f]{8}\.part$/;

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { datasetFileNames } from "../spec/datasets.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
-import { VERSION } from "../spec/version.ts";
+import { datasetFileNames } from "../contract/datasets.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { VERSION } from "../contract/version.ts";
 import { RECIPE } from "./_manifest.ts";
 import {
   checkNumber,

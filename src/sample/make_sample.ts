@@ -4,8 +4,8 @@
  * @module
  */
 import type { OnProgress } from "../io/progress.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { defineAccession, defineField, FIELD_NAMES } from "./_fields.ts";
 import { Genomes } from "./_genomes.ts";
 import { LetterCounts } from "./_letters.ts";

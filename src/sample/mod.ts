@@ -4,9 +4,9 @@
  * @module
  */
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
-export type { ArchiveId } from "../spec/datasets.ts";
-export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-export type { Naming } from "../spec/naming.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+export type { Naming } from "../contract/naming.ts";
 export { ensureSample, type EnsureSampleOptions } from "./ensure_sample.ts";
 export {
   makeSample,
@@ -30,4 +30,4 @@ export {
 } from "./write_archives.ts";
 export { packArchives, type Packed, type PackOptions } from "./pack_archives.ts";
 export type { ByteSource } from "../io/byte_source.ts";
-export type { Ledger, Provenance } from "../spec/ledger.ts";
+export type { Ledger, Provenance } from "../contract/ledger.ts";

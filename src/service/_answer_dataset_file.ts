@@ -1,6 +1,6 @@
 /** Answers `GET /v2/datasets_download`: the sixteen dataset files, from disk, whole or in part. */
 import { RegistryError } from "../errors.ts";
-import { nearest } from "../spec/nearest.ts";
+import { nearest } from "../contract/nearest.ts";
 import type { ServiceContext } from "./_context.ts";
 import { COMMON_HEADERS, invalid, Refusal } from "./_refusal.ts";
 import { type ByteRange, readRange } from "./byte_range.ts";

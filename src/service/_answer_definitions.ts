@@ -1,6 +1,6 @@
 /** Answers `POST /v2/metadata/download`. */
-import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../spec/enumerations.ts";
-import { checkDefinitionsRequest } from "../spec/validation.ts";
+import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../contract/enumerations.ts";
+import { checkDefinitionsRequest } from "../contract/validation.ts";
 import type { ServiceContext } from "./_context.ts";
 import { readJsonBody } from "./_json_body.ts";
 import { COMMON_HEADERS, invalid, Refusal } from "./_refusal.ts";

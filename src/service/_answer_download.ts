@@ -1,9 +1,9 @@
 /** Answers `POST /v2/download`. */
-import { downloadMediaType, type FileType, type Information } from "../spec/enumerations.ts";
-import type { DownloadOptions, DownloadRequest } from "../spec/download.ts";
-import { MAX_SELECTION } from "../spec/limits.ts";
-import { nearest } from "../spec/nearest.ts";
-import { checkDownloadRequest } from "../spec/validation.ts";
+import { downloadMediaType, type FileType, type Information } from "../contract/enumerations.ts";
+import type { DownloadOptions, DownloadRequest } from "../contract/download.ts";
+import { MAX_SELECTION } from "../contract/limits.ts";
+import { nearest } from "../contract/nearest.ts";
+import { checkDownloadRequest } from "../contract/validation.ts";
 import { openBatches } from "./_batches.ts";
 import type { ServiceContext } from "./_context.ts";
 import { checkFilterValues, followed } from "./_criteria.ts";

@@ -1,8 +1,8 @@
 /** Answers `POST /v2/search`. */
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../spec/limits.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { SearchResponse } from "../spec/search.ts";
-import { checkSearchRequest } from "../spec/validation.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../contract/limits.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { SearchResponse } from "../contract/search.ts";
+import { checkSearchRequest } from "../contract/validation.ts";
 import { checkFilterValues, followed } from "./_criteria.ts";
 import { readJsonBody } from "./_json_body.ts";
 import { invalid, jsonResponse, Refusal } from "./_refusal.ts";

@@ -1,5 +1,5 @@
 /** Answers `POST /v2/sequence`. */
-import { checkSequenceRequest } from "../spec/validation.ts";
+import { checkSequenceRequest } from "../contract/validation.ts";
 import { openBatches } from "./_batches.ts";
 import type { ServiceContext } from "./_context.ts";
 import { readJsonBody } from "./_json_body.ts";

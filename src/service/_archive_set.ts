@@ -3,8 +3,8 @@ import { ChecksumFileError, findChecksum } from "../io/checksum_file.ts";
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { RegistryError } from "../errors.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../spec/datasets.ts";
-import type { Naming } from "../spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../contract/datasets.ts";
+import type { Naming } from "../contract/naming.ts";
 import { INDEX_VERSION } from "./columnar/mod.ts";
 
 /** A file of the set. */

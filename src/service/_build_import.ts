@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
-import { listSome } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { ARCHIVE_IDS, type ArchiveId } from "../contract/datasets.ts";
+import { listSome } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./_archive_set.ts";
 import { type IndexWriter, resumeIndex } from "./columnar/mod.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";

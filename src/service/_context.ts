@@ -1,5 +1,5 @@
 /** What every handler is given. */
-import type { Naming } from "../spec/naming.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { BodyBudget } from "./_body_budget.ts";
 import type { RegistryStore } from "./store.ts";
 

@@ -1,6 +1,6 @@
 /** What the embedded registry asks of criteria beyond the specification's own checks. */
-import type { SearchFilter } from "../spec/search.ts";
-import type { ValidationIssue } from "../spec/validation.ts";
+import type { SearchFilter } from "../contract/search.ts";
+import type { ValidationIssue } from "../contract/validation.ts";
 import { Refusal } from "./_refusal.ts";
 import { CriteriaError } from "./store.ts";
 

@@ -1,8 +1,8 @@
 /** Definitions of the fields: read from `definitions.json`, or derived from the data. */
 import { RegistryError } from "../errors.ts";
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 import { DEFINITIONS_FILE } from "./_archive_set.ts";
 import { readDateInterval } from "./_date_interval.ts";
 import { elementsOf, readNumber } from "./_fold.ts";

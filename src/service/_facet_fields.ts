@@ -1,5 +1,5 @@
 /** Which fields have facets, and what facets say. */
-import type { Facet, FacetValue } from "../spec/facets.ts";
+import type { Facet, FacetValue } from "../contract/facets.ts";
 import { compareCodePoints } from "./_fold.ts";
 import type { Field } from "./_fields.ts";
 

@@ -1,6 +1,6 @@
 /** The fields that a query may name: an allow-list, by public name and by alias. */
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-import { nearest } from "../spec/nearest.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+import { nearest } from "../contract/nearest.ts";
 
 /** A field and its place. */
 export interface Field {

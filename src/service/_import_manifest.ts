@@ -1,7 +1,7 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import type { ArchiveOrigin } from "./_archive_set.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
 import { areWhole } from "./_file_sizes.ts";

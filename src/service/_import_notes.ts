@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { writeAtomic } from "../io/atomic_file.ts";
-import { ARCHIVE_IDS, type ArchiveId } from "../spec/datasets.ts";
+import { ARCHIVE_IDS, type ArchiveId } from "../contract/datasets.ts";
 import type { ArchiveOrigin } from "./_archive_set.ts";
 import { areWhole } from "./_file_sizes.ts";
 import { type ImportFacts, INDEX_FOLDER, MANIFEST_FILE, readFacts, readJsonIfThere } from "./_import_manifest.ts";

@@ -1,5 +1,5 @@
 /** How far an import has come, in bytes of the archives; building the index counts as reading the metadata again. */
-import { ARCHIVE_IDS } from "../spec/datasets.ts";
+import { ARCHIVE_IDS } from "../contract/datasets.ts";
 import type { ArchiveSet, SetArchive } from "./_archive_set.ts";
 import type { ImportOptions } from "./_build_import.ts";
 

@@ -1,9 +1,9 @@
 /** Reads the two main archives into the files of an import. */
 import { RegistryError } from "../errors.ts";
-import { isAccession } from "../spec/accession.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import { listSome } from "../spec/ledger.ts";
-import type { Naming } from "../spec/naming.ts";
+import { isAccession } from "../contract/accession.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { listSome } from "../contract/ledger.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { SetArchive } from "./_archive_set.ts";
 import { type IndexWriter, startIndex } from "./columnar/mod.ts";
 import { lookupFields } from "./_fields.ts";

@@ -6,8 +6,8 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { terminalText } from "../io/terminal_text.ts";
-import { TOOLKIT } from "../spec/version.ts";
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import { TOOLKIT } from "../contract/version.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import { LANDING_SCRIPT } from "./_landing_script.ts";
 import { LANDING_STYLE } from "./_landing_style.ts";
 import type { Example } from "./_openapi_examples.ts";

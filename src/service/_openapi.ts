@@ -5,10 +5,10 @@
  * bodies before ours, which tells where a text stops being JSON and bounds its depth, and could not know the fields of
  * the archives that are served.
  */
-import { DEFINITION_MEDIA_TYPES } from "../spec/enumerations.ts";
-import type { JsonSchema } from "../spec/json_schemas.ts";
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
-import { TOOLKIT } from "../spec/version.ts";
+import { DEFINITION_MEDIA_TYPES } from "../contract/enumerations.ts";
+import type { JsonSchema } from "../contract/json_schemas.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
+import { TOOLKIT } from "../contract/version.ts";
 import type { ServiceContext } from "./_context.ts";
 import { DOWNLOAD_TYPES, type Example } from "./_openapi_examples.ts";
 import { describeSchemas, schemaRef } from "./_openapi_schemas.ts";

@@ -3,9 +3,14 @@
  *
  * Nothing is made up: each request is put to the registry itself. An answer that is too long to read is left out.
  */
-import { DEFINITION_MEDIA_TYPES, downloadMediaType, type FileType, type Information } from "../spec/enumerations.ts";
-import { archiveFiles } from "../spec/datasets.ts";
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import {
+  DEFINITION_MEDIA_TYPES,
+  downloadMediaType,
+  type FileType,
+  type Information,
+} from "../contract/enumerations.ts";
+import { archiveFiles } from "../contract/datasets.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import type { ServiceContext } from "./_context.ts";
 
 /** Answers one of the five operations. */

@@ -1,7 +1,7 @@
 /** The shapes of this registry's requests and answers, for its description. */
-import { type JsonSchema, jsonSchemas } from "../spec/json_schemas.ts";
-import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "../spec/limits.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+import { type JsonSchema, jsonSchemas } from "../contract/json_schemas.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "../contract/limits.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 import type { ServiceContext } from "./_context.ts";
 import { MAX_FACET_VALUES } from "./_facet_fields.ts";
 import { DEFINITION_KEYS } from "./export_definitions.ts";

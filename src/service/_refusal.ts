@@ -1,5 +1,5 @@
 /** Answers that are no success, and the error that carries one out of a handler. */
-import type { ValidationBody, ValidationIssue } from "../spec/validation.ts";
+import type { ValidationBody, ValidationIssue } from "../contract/validation.ts";
 
 /** A request that is answered with an error status. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 /** The routes of the embedded registry. A module of its own, so that hono is loaded by the first request. */
 import { Hono } from "hono";
-import { ENDPOINTS, type Operation } from "../spec/paths.ts";
+import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import { withinBudget } from "./_body_budget.ts";
 import type { ServiceContext } from "./_context.ts";
 import { answerDefinitions } from "./_answer_definitions.ts";

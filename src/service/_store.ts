@@ -1,5 +1,5 @@
 /** Puts the finder and the records together behind the seam. */
-import { isAccession } from "../spec/accession.ts";
+import { isAccession } from "../contract/accession.ts";
 import type { FieldLookup } from "./_fields.ts";
 import type { Finder, RowRange } from "./columnar/mod.ts";
 import type { ImportManifest } from "./_import_manifest.ts";

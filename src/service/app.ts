@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { createBodyBudget } from "./_body_budget.ts";
 import type { ServiceContext } from "./_context.ts";
 import { Refusal } from "./_refusal.ts";

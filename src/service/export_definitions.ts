@@ -4,8 +4,8 @@
  * @module
  */
 import { csvRow } from "../io/csv_text.ts";
-import type { DefinitionFormat } from "../spec/enumerations.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { DefinitionFormat } from "../contract/enumerations.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 
 /** Columns or keys of an exported definition. Not shown in the specification (2.5): our choice. */
 export const DEFINITION_KEYS: readonly (keyof FieldDefinition)[] = [

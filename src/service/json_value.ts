@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { FieldType } from "../spec/metadata.ts";
+import type { FieldType } from "../contract/metadata.ts";
 
 /**
  * Gives a value its declared type where nothing is lost by it.

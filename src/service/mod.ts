@@ -5,12 +5,12 @@
  * @module
  */
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
-export type { ArchiveId } from "../spec/datasets.ts";
-export type { SortOrder } from "../spec/enumerations.ts";
-export type { Facet, FacetValue } from "../spec/facets.ts";
-export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-export type { Naming } from "../spec/naming.ts";
-export type { SearchFilter } from "../spec/search.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { SortOrder } from "../contract/enumerations.ts";
+export type { Facet, FacetValue } from "../contract/facets.ts";
+export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+export type { Naming } from "../contract/naming.ts";
+export type { SearchFilter } from "../contract/search.ts";
 export { openStore } from "./open_store.ts";
 export { openRegistry, type OpenRegistryOptions, type RenewableRegistry, type RenewOptions } from "./open_registry.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
 import type { OnProgress } from "../io/progress.ts";
-import { SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "./_archive_set.ts";
 import { pruneImports } from "./_import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";

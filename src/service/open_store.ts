@@ -10,8 +10,8 @@
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/cache_folder.ts";
-import { ARCHIVE_IDS } from "../spec/datasets.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { ARCHIVE_IDS } from "../contract/datasets.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { type ArchiveSet, inspectArchiveSet, type SetFile } from "./_archive_set.ts";
 import { openIndex } from "./columnar/mod.ts";
 import { lookupFields } from "./_fields.ts";

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import type { SearchFilter } from "../spec/search.ts";
+import type { SearchFilter } from "../contract/search.ts";
 import { type Field, type FieldLookup, isNumeric } from "./_fields.ts";
 import { allOf, type QueryNode } from "./query_ast.ts";
 import { CriteriaError } from "./store.ts";

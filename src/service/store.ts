@@ -6,12 +6,12 @@
  *
  * @module
  */
-import type { Facet } from "../spec/facets.ts";
+import type { Facet } from "../contract/facets.ts";
 import type { OnProgress } from "../io/progress.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
-import type { SearchFilter } from "../spec/search.ts";
-import type { SortOrder } from "../spec/enumerations.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
+import type { SearchFilter } from "../contract/search.ts";
+import type { SortOrder } from "../contract/enumerations.ts";
 
 /** Which records are meant. */
 export interface Criteria {

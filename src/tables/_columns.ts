@@ -1,6 +1,6 @@
 /** Text columns by field, and typed columns made of them. */
-import type { Problem } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Problem } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { type CastDefinition, castText, type CellValue, trimBlanks } from "./cast.ts";
 import { readPartialDate } from "./partial_date.ts";
 import type { DateColumns, TableColumn } from "./table.ts";

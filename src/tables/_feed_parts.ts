@@ -1,5 +1,5 @@
 /** Rows of an archive, checked and gathered in parts: what the conversions of metadata and of sequences share. */
-import type { Problem } from "../spec/ledger.ts";
+import type { Problem } from "../contract/ledger.ts";
 import type { PartSinkResult } from "./_part_sink.ts";
 import type { RowChecker } from "./_row_checker.ts";
 

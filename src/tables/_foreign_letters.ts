@@ -1,8 +1,8 @@
 /** Looks for letters that do not come back from Parquet as the bytes that they were. */
 import type { FastaBatch } from "../fasta/fasta_batch.ts";
 import type { FastaReader } from "../fasta/fasta_reader.ts";
-import { countOf } from "../spec/count_of.ts";
-import { listSome } from "../spec/ledger.ts";
+import { countOf } from "../contract/count_of.ts";
+import { listSome } from "../contract/ledger.ts";
 
 /** How many records the warning names. */
 const NAMED = 20;

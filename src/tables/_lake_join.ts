@@ -1,6 +1,6 @@
 /** Metadata joined to sequences by accession, and what has no partner on either side. */
 import type { LazyDataFrame } from "nodejs-polars";
-import { closeLedger, listSome } from "../spec/ledger.ts";
+import { closeLedger, listSome } from "../contract/ledger.ts";
 import { scanTable } from "./_lake_table.ts";
 import type { Polars } from "./_polars.ts";
 import type { BuiltTable } from "./build_lake.ts";

@@ -2,9 +2,9 @@
 import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../errors.ts";
 import { findChecksum } from "../io/checksum_file.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../spec/datasets.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../contract/datasets.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 
 /** An archive and the table that it becomes. */
 export interface Source {

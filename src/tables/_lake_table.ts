@@ -1,7 +1,7 @@
 /** Columns of a table of a lake with a ledger, the values that do not fit, and writers. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { join } from "node:path";
-import { closeLedger, type Ledger, type Problem } from "../spec/ledger.ts";
+import { closeLedger, type Ledger, type Problem } from "../contract/ledger.ts";
 import { quoteValue } from "./_columns.ts";
 import { escapeGlob } from "./_glob.ts";
 import { buildProblemsFrame, type Polars } from "./_polars.ts";

@@ -1,7 +1,7 @@
 /** A metadata archive to Parquet, part by part: rows checked here, encoded in a thread of its own. */
 import { ParseError } from "../errors.ts";
-import type { Problem } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Problem } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
 import { OddCells } from "./_odd_cells.ts";

@@ -5,7 +5,7 @@
  * Nearly every cell is plain, which the row kernel sees without making a text of it. So the rules stand in one place, and
  * a column of ten million numbers costs no pattern.
  */
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { castText } from "./cast.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "./_parquet_file.ts";
 

@@ -1,5 +1,5 @@
 /** What becomes of each field of a metadata archive. */
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 import { checkDateNames, dateColumnNames } from "./_columns.ts";
 import type { PartColumn } from "./_part_encoder.ts";
 import type { DateColumns, TableColumn } from "./table.ts";

@@ -1,6 +1,6 @@
 /** Columns to polars. The only place that knows which arrays it takes without harm. */
 import type { DataFrame, Series } from "nodejs-polars";
-import type { Problem } from "../spec/ledger.ts";
+import type { Problem } from "../contract/ledger.ts";
 import type { CellValue } from "./cast.ts";
 import type { ColumnValues } from "./_columns.ts";
 

@@ -2,7 +2,7 @@
  * A sequence archive to Parquet: letters go from the CSV to a temporary file as they come, are counted on the way, and
  * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
  */
-import type { Problem } from "../spec/ledger.ts";
+import type { Problem } from "../contract/ledger.ts";
 import { float64Of } from "./_arrow_file.ts";
 import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";

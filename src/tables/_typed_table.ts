@@ -1,9 +1,9 @@
 /** Text columns, however they came, to a table typed by definitions. */
 import type { DataFrame } from "nodejs-polars";
-import { closeLedger, type Ledger, listSome, type Problem } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import { nearest } from "../spec/nearest.ts";
-import { SPECIFICATION_NAMING } from "../spec/naming.ts";
+import { closeLedger, type Ledger, listSome, type Problem } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { nearest } from "../contract/nearest.ts";
+import { SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./_columns.ts";
 import { buildFrame, buildProblemsFrame } from "./_polars.ts";
 import type { TableOptions, TypedTable } from "./table.ts";

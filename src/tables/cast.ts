@@ -19,7 +19,7 @@
  *
  * @module
  */
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import { readPartialDate } from "./partial_date.ts";
 
 /** A value of a typed column. Integers beyond 2^53 are `bigint`. */

@@ -11,7 +11,7 @@ import type { FastaReader } from "../fasta/fasta_reader.ts";
 import { readFastaBatches } from "../fasta/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../io/byte_source.ts";
 import { giveTurn } from "../io/give_turn.ts";
-import type { Ledger, Problem } from "../spec/ledger.ts";
+import type { Ledger, Problem } from "../contract/ledger.ts";
 import { ForeignLetters } from "./_foreign_letters.ts";
 import { computedNames } from "./computed_names.ts";
 import { type FastaFrame, framesOf } from "./from_fasta.ts";

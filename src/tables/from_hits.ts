@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Problem } from "../spec/ledger.ts";
-import { SPECIFICATION_NAMING } from "../spec/naming.ts";
-import type { SearchHit } from "../spec/search.ts";
+import type { Problem } from "../contract/ledger.ts";
+import { SPECIFICATION_NAMING } from "../contract/naming.ts";
+import type { SearchHit } from "../contract/search.ts";
 import { quoteValue, TextColumns } from "./_columns.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import type { TableOptions, TypedTable } from "./table.ts";

@@ -9,8 +9,8 @@
  * @module
  */
 import type { ByteSource } from "../io/byte_source.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
-import { SPECIFICATION_NAMING } from "../spec/naming.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { TextColumns } from "./_columns.ts";
 import { checkTableOptions, makeTable } from "./_typed_table.ts";
 import { readXmlRecords, type XmlLeaf } from "./_xml_records.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
-import type { Ledger } from "../spec/ledger.ts";
+import type { Ledger } from "../contract/ledger.ts";
 import type { SqlParameters } from "./_lake_sql.ts";
 import type { LakeManifest } from "./lake_manifest.ts";
 import type { TypedTable, WriteTableOptions } from "./table.ts";

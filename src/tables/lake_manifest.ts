@@ -5,8 +5,8 @@
  */
 import { ParseError } from "../errors.ts";
 import { writeAtomic } from "../io/atomic_file.ts";
-import type { Problem } from "../spec/ledger.ts";
-import type { FieldDefinition } from "../spec/metadata.ts";
+import type { Problem } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
 
 /** One column of a table of a lake. */

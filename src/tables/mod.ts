@@ -45,8 +45,8 @@ export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOpti
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./write_frame.ts";
 export type { ByteSource } from "../io/byte_source.ts";
 export type { OnProgress, ProgressEvent } from "../io/progress.ts";
-export type { ArchiveId } from "../spec/datasets.ts";
-export type { Ledger, Problem } from "../spec/ledger.ts";
-export type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-export type { Naming } from "../spec/naming.ts";
-export type { SearchHit } from "../spec/search.ts";
+export type { ArchiveId } from "../contract/datasets.ts";
+export type { Ledger, Problem } from "../contract/ledger.ts";
+export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+export type { Naming } from "../contract/naming.ts";
+export type { SearchHit } from "../contract/search.ts";

@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { fieldAlias } from "../spec/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 
 /** What was understood of some definitions. */
 export interface ReadDefinitions {

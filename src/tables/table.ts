@@ -4,9 +4,9 @@
  * @module
  */
 import type { DataFrame } from "nodejs-polars";
-import type { Ledger, Problem } from "../spec/ledger.ts";
-import type { FieldDefinition, FieldType } from "../spec/metadata.ts";
-import type { Naming } from "../spec/naming.ts";
+import type { Ledger, Problem } from "../contract/ledger.ts";
+import type { FieldDefinition, FieldType } from "../contract/metadata.ts";
+import type { Naming } from "../contract/naming.ts";
 
 /** How date fields come out: as the text that came, or as that text and three columns that can be computed with. */
 export type DateColumns = "text" | "columns";

@@ -13,8 +13,8 @@ import { createGzip } from "node:zlib";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { readCsvTable } from "../../src/io/csv_table.ts";
 import { makeSample } from "../../src/sample/mod.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 
 /** Countries with their shares of the records; the others are the sample's own. */
 export const SHARES: Readonly<Record<string, number>> = { "Germany": 0.3, "Kenya": 0.01, "Iceland": 0.0001 };

@@ -5,8 +5,8 @@
  * it everything is made in a temporary folder and removed.
  */
 import { join } from "node:path";
-import { archiveFiles, type ArchiveId } from "../../src/spec/datasets.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { median, report, type Row } from "./_report.ts";
 import { type ScaledArchives, writeScaledArchives } from "./_scale_archives.ts";

@@ -1,6 +1,6 @@
 /** Verifying and downloading an archive of 570 MB, each as a whole process from the shell to its end. */
 import { CLI_PERMISSIONS } from "../_cli.ts";
-import { archiveFiles } from "../../src/spec/datasets.ts";
+import { archiveFiles } from "../../src/contract/datasets.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 
 const RUNS = 5;

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { cliCommand, type CliResult, runCli } from "../_cli.ts";
 import { archiveBytes, CHECKSUM, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../datasets/_archive.ts";
 import { head, startRawServer } from "../datasets/_raw_server.ts";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
 import { refuseAll } from "./_world.ts";
 
 const ARCHIVES = datasetFileNames().filter((name) => name.endsWith(".csv.gz"));

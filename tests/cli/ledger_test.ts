@@ -6,7 +6,7 @@ import { Flags } from "../../src/cli/_flags.ts";
 import { LEDGER_OPTION, summarize } from "../../src/cli/_ledger.ts";
 import { checkLedgerPlace } from "../../src/cli/_ledger_place.ts";
 import { OUTPUT_OPTION } from "../../src/cli/_output.ts";
-import { closeLedger, type LedgerCounts, type Provenance } from "../../src/spec/ledger.ts";
+import { closeLedger, type LedgerCounts, type Provenance } from "../../src/contract/ledger.ts";
 
 const PROVENANCE: Provenance = {
   operation: "search",

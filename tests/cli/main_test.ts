@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";
 import { COMMANDS } from "../../src/cli/_commands.ts";
-import { VERSION } from "../../src/spec/version.ts";
+import { VERSION } from "../../src/contract/version.ts";
 
 Deno.test("every command says the same of itself in the list and in its file", async (t) => {
   for (const [name, entry] of COMMANDS) {

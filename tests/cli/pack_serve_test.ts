@@ -1,7 +1,7 @@
 /** Real genomes on the whole way: packed, served over a socket, fetched by tools that we did not write. */
 import { assertEquals } from "@std/assert";
 import { gunzipSync } from "node:zlib";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
 import { cliCommand, runCli } from "../_cli.ts";
 import { makeFolder, sha256sumCheck } from "../sample/_archives.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
 import { cliCommand, runCli } from "../_cli.ts";
 import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../sample/_archives.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { cliCommand, NEUTRAL, runCli } from "../_cli.ts";
 import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../sample/_archives.ts";
 

@@ -3,7 +3,7 @@ import { parse } from "@std/csv";
 import { join } from "node:path";
 import { cliCommand, runCli } from "../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../registry/_archives.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { refuseAll, runnerOf } from "./_world.ts";
 
 Deno.test("search shows a page in every format", async (t) => {

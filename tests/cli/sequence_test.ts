@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { readFasta } from "../../src/fasta/mod.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../registry/_archives.ts";
 import { refuseAll, runnerOf } from "./_world.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { cliCommand, type CliOptions, runCli } from "../_cli.ts";
 import { fixtureRecords, writeFixture } from "../contract/_archives.ts";
 import { parse, posting } from "../service/_socket.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 
 /** A program that serves: its first line has come. */
 interface Serving {

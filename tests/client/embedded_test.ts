@@ -9,8 +9,8 @@ import { openBytes } from "../../src/io/open_bytes.ts";
 import { sha256 } from "../../src/io/sha256.ts";
 import { makeSample } from "../../src/sample/mod.ts";
 import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
-import { archiveFiles, datasetFileNames } from "../../src/spec/datasets.ts";
-import { type Naming, namingOf, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
+import { type Naming, namingOf, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 
 const RECORDS = 120;
 const OTHER_NAMING = namingOf({ registry: "genomebank", reftax1: "taxa", reftax2: "taxb" });

@@ -1,7 +1,7 @@
 /** What a method sends, and what it makes of what comes. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { RegistryClient } from "../../src/client/mod.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { FILE, ID, max, recording } from "./_recording.ts";
 
 Deno.test("each operation sends what the specification says", async (t) => {

@@ -2,10 +2,10 @@
 import { gzipSync } from "node:zlib";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { sha256 } from "../../src/io/sha256.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/spec/datasets.ts";
-import type { FieldDefinition, FieldType } from "../../src/spec/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
+import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 
 /** One record of the fixture. */
 export interface FixtureRecord {

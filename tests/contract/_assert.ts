@@ -1,6 +1,6 @@
 /** What answers of the registry must look like, whatever they are about. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { checkValidationBody } from "../../src/spec/validation.ts";
+import { checkValidationBody } from "../../src/contract/validation.ts";
 
 /** Checks a 422: its body is exactly section 2.8, points at the place and says what was expected. */
 export async function assertInvalid(

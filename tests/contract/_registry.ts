@@ -1,6 +1,6 @@
 /** One suite, two faces: every rule of the contract holds in process and over a real socket. */
 import { createRegistryService, openStore, type RegistryService, serveRegistry } from "../../src/service/mod.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { type FixtureRecord, fixtureRecords, writeFixture } from "./_archives.ts";
 
 /** Sends a request to the registry under test. */

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/sha256.ts";
-import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/spec/datasets.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
 import { type Face, hasTool, onBothFaces, openFixture } from "./_registry.ts";
 import { serveRegistry } from "../../src/service/mod.ts";

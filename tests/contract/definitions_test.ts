@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import readXlsx from "read-excel-file";
-import { DEFINITION_MEDIA_TYPES } from "../../src/spec/enumerations.ts";
+import { DEFINITION_MEDIA_TYPES } from "../../src/contract/enumerations.ts";
 import { fixtureDefinitions } from "./_archives.ts";
 import { assertInvalid, assertText } from "./_assert.ts";
 import { type Face, onBothFaces } from "./_registry.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../../src/service/limits.ts";
-import { ENDPOINTS } from "../../src/spec/paths.ts";
+import { ENDPOINTS } from "../../src/contract/paths.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
 import { type Face, onBothFaces } from "./_registry.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { checkSearchResponse } from "../../src/spec/validation.ts";
+import { checkSearchResponse } from "../../src/contract/validation.ts";
 import { FIELDS } from "./_archives.ts";
 import { assertInvalid } from "./_assert.ts";
 import { type Face, onBothFaces } from "./_registry.ts";

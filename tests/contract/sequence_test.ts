@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { assertInvalid, assertText } from "./_assert.ts";
 import { type Face, onBothFaces } from "./_registry.ts";
 

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { mirror, type MirrorOptions, verifyChecksums } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/sha256.ts";
-import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/spec/datasets.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
 import { readDefinitions } from "../../src/tables/read_definitions.ts";
 import { filesBelow, impatientClient, withFolder } from "./_archive.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { closeLedger } from "../../src/spec/ledger.ts";
+import { closeLedger } from "../../src/contract/ledger.ts";
 import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
 import { ledgerView } from "../../src/notebook/ledger_view.ts";
 import { viewOf, viewOfKnown } from "../../src/notebook/show.ts";

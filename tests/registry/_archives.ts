@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { makeSample, writeArchives } from "../../src/sample/mod.ts";
 import { createRegistryService, openStore, type RegistryService, serveRegistry } from "../../src/service/mod.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { fieldAlias } from "../../src/spec/field_alias.ts";
-import type { FieldDefinition, FieldType } from "../../src/spec/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { fieldAlias } from "../../src/contract/field_alias.ts";
+import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 
 /** A folder of archives with its own cache; both go when it is disposed of. */
 export interface TestFolder extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { AccessionSet } from "../../src/registry/accession_set.ts";
-import { formatAccession, MAX_ACCESSION_NUMBER } from "../../src/spec/accession.ts";
+import { formatAccession, MAX_ACCESSION_NUMBER } from "../../src/contract/accession.ts";
 
 Deno.test("AccessionSet counts as a Set does", () => {
   const number = fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: MAX_ACCESSION_NUMBER }));

@@ -6,7 +6,7 @@ import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
 import { fileNameOf } from "../../src/registry/result_file.ts";
 import { packArchives } from "../../src/sample/mod.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { testWithRealData } from "../_files.ts";
 import { sampleFolder, serveFolder } from "./_archives.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { SAMPLE_PLACE } from "../../src/registry/_sample_place.ts";
 import { cite } from "../../src/registry/mod.ts";
 import { DISPLAY } from "../../src/notebook/display.ts";
-import { closeLedger, type Provenance } from "../../src/spec/ledger.ts";
+import { closeLedger, type Provenance } from "../../src/contract/ledger.ts";
 import { anyText } from "../_any_text.ts";
 
 function provenanceOf(request: unknown, changes: Partial<Provenance> = {}): Provenance {

@@ -7,7 +7,7 @@ import { readCsvRows } from "../../src/io/csv_rows.ts";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { type ExportType, scanExport } from "../../src/registry/export_scan.ts";
 import { mergeExports } from "../../src/registry/merge_exports.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 
 const ids = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `vj${String(from + index).padStart(12, "0")}`);

@@ -5,7 +5,7 @@ import { RegistryError } from "../../src/errors.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
 import { sha256 } from "../../src/io/sha256.ts";
 import { Registry } from "../../src/registry/mod.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { sampleFolder, serveFolder, type TestFolder } from "./_archives.ts";
 
 const ABSENT = "vj999999999999";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sha256 } from "../../src/io/sha256.ts";
 import { fileNameOf, Registry } from "../../src/registry/mod.ts";
-import type { Provenance } from "../../src/spec/ledger.ts";
+import type { Provenance } from "../../src/contract/ledger.ts";
 import { anyText } from "../_any_text.ts";
 import { sampleFolder } from "./_archives.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { StatusError } from "../../src/client/mod.ts";
 import { Registry } from "../../src/registry/mod.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 import { MANY, manyFolder, serveFolder } from "./_archives.ts";
 
 type Alter = (request: Request, answer: () => Promise<Response>) => Promise<Response>;

@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Registry } from "../../src/registry/mod.ts";
 import { splitSearch } from "../../src/registry/search_split.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
-import type { SearchFilter, SearchRequest, SearchResponse } from "../../src/spec/search.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
+import type { SearchFilter, SearchRequest, SearchResponse } from "../../src/contract/search.ts";
 import { facetedFolder, serveFolder } from "./_archives.ts";
 
 const RECORDS = 12_000;

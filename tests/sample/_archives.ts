@@ -3,8 +3,8 @@ import { gunzipSync } from "node:zlib";
 import { readCsvRows } from "../../src/io/csv_rows.ts";
 import { openBytes } from "../../src/io/open_bytes.ts";
 import { sha256 } from "../../src/io/sha256.ts";
-import { archiveFiles, type ArchiveId } from "../../src/spec/datasets.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 
 /** Rows of an archive, its header first. */
 export async function readArchive(

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/asser
 import { basename } from "node:path";
 import { RegistryError } from "../../src/errors.ts";
 import { ensureSample } from "../../src/sample/mod.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { digestFolder, makeFolder, namesIn } from "./_archives.ts";
 
 Deno.test("ensureSample() makes the sample once", async () => {

@@ -8,9 +8,9 @@ import {
 } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
 import { makeSample } from "../../src/sample/mod.ts";
-import type { FieldDefinition } from "../../src/spec/metadata.ts";
-import { namingOf } from "../../src/spec/naming.ts";
-import { isAccession } from "../../src/spec/accession.ts";
+import type { FieldDefinition } from "../../src/contract/metadata.ts";
+import { namingOf } from "../../src/contract/naming.ts";
+import { isAccession } from "../../src/contract/accession.ts";
 import { digestFolder, makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "./_archives.ts";
 
 /**

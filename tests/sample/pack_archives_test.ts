@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { ParseError, RegistryError } from "../../src/errors.ts";
 import { packArchives, type Packed, type PackOptions } from "../../src/sample/mod.ts";
-import type { FieldDefinition } from "../../src/spec/metadata.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import type { FieldDefinition } from "../../src/contract/metadata.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "./_archives.ts";
 

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { gunzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
 import { type ArchiveSource, writeArchives } from "../../src/sample/mod.ts";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
-import type { FieldDefinition } from "../../src/spec/metadata.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
+import type { FieldDefinition } from "../../src/contract/metadata.ts";
 import { digestFolder, makeFolder, namesIn, readArchive, readArchiveText, sha256sumCheck } from "./_archives.ts";
 
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@
  * every request that fits is accepted is not asked for: the grammar of queries is more than a schema can say.
  */
 import { assert, assertEquals } from "@std/assert";
-import { ENDPOINTS } from "../../src/spec/paths.ts";
+import { ENDPOINTS } from "../../src/contract/paths.ts";
 import { cliCommand, runCli } from "../_cli.ts";
 
 const TOOL = Deno.env.get("SCHEMATHESIS") ?? "schemathesis";

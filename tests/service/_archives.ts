@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { csvRow } from "../../src/io/csv_text.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/spec/datasets.ts";
-import type { FieldDefinition, FieldType } from "../../src/spec/metadata.ts";
-import { fieldAlias } from "../../src/spec/field_alias.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
+import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
+import { fieldAlias } from "../../src/contract/field_alias.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 
 /** What an archive folder holds. */
 export interface ArchiveContent {

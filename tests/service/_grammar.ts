@@ -1,5 +1,5 @@
 /** The grammar by example: records, and what each query finds among them. */
-import type { FieldType } from "../../src/spec/metadata.ts";
+import type { FieldType } from "../../src/contract/metadata.ts";
 
 /** Columns after the accession, with their types. */
 export const GRAMMAR_TYPES: Readonly<Record<string, FieldType>> = {

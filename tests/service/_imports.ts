@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStore } from "../../src/service/open_store.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import type { ArchiveContent, ArchiveWorld } from "./_archives.ts";
 
 export const ROWS: ArchiveContent = {

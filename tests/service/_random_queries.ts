@@ -4,8 +4,8 @@ import { readDateInterval } from "../../src/service/_date_interval.ts";
 import { lookupFields } from "../../src/service/_fields.ts";
 import { compareCodePoints, readNumber } from "../../src/service/_fold.ts";
 import type { PageRequest } from "../../src/service/store.ts";
-import type { Facet } from "../../src/spec/facets.ts";
-import type { FieldType } from "../../src/spec/metadata.ts";
+import type { Facet } from "../../src/contract/facets.ts";
+import type { FieldType } from "../../src/contract/metadata.ts";
 import { definitionsOf } from "./_archives.ts";
 
 export const TYPES: Readonly<Record<string, FieldType>> = {

@@ -10,7 +10,7 @@ import { metadataCsv } from "../../src/service/export_csv.ts";
 import { writeDefinitions } from "../../src/service/export_definitions.ts";
 import { sequencesFasta } from "../../src/service/export_fasta.ts";
 import { accessionsXml, metadataXml, xmlName } from "../../src/service/export_xml.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 import type { SequenceRecord } from "../../src/service/store.ts";
 import { anyText } from "../_any_text.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { openStore } from "../../src/service/open_store.ts";
 import type { RegistryStore } from "../../src/service/store.ts";
-import type { SearchFilter } from "../../src/spec/search.ts";
+import type { SearchFilter } from "../../src/contract/search.ts";
 import { writeArchives } from "./_archives.ts";
 
 const WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta"];

@@ -3,8 +3,8 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { RegistryError } from "../../src/errors.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import type { ArchiveId } from "../../src/spec/datasets.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import type { ArchiveId } from "../../src/contract/datasets.ts";
 import { makeArchives } from "./_archives.ts";
 import { importsIn, open, ROWS } from "./_imports.ts";
 

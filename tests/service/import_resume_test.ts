@@ -6,7 +6,7 @@ import { RegistryError } from "../../src/errors.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
 import { INDEX_VERSION } from "../../src/service/columnar/mod.ts";
 import { openStore } from "../../src/service/open_store.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import { type ArchiveContent, makeArchives, writeArchives } from "./_archives.ts";
 import { allValues, importsIn, open, readAgain, ROWS, runProgram, stopImport } from "./_imports.ts";
 

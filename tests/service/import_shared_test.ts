@@ -5,8 +5,8 @@ import { openStore } from "../../src/service/open_store.ts";
 import { listCache } from "../../src/datasets/cache_contents.ts";
 import { acquireLock } from "../../src/io/lock.ts";
 import type { ProgressEvent } from "../../src/io/progress.ts";
-import { ARCHIVE_IDS, archiveFiles } from "../../src/spec/datasets.ts";
-import { namingOf, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
+import { namingOf, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives, writeArchives } from "./_archives.ts";
 import { allValues, importsIn, open, ROWS, runProgram, stopImport } from "./_imports.ts";
 

@@ -3,8 +3,8 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openStore } from "../../src/service/open_store.ts";
-import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/spec/datasets.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { makeArchives } from "./_archives.ts";
 import { allValues, open, ROWS } from "./_imports.ts";
 

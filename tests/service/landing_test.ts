@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { createHash } from "node:crypto";
 import { parseHTML } from "linkedom";
 import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import { fixtureRecords, writeFixture } from "../contract/_archives.ts";
 import { hasTool } from "../contract/_registry.ts";
 import { writeArchives } from "./_archives.ts";

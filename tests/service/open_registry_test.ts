@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RegistryError } from "../../src/errors.ts";
 import { openRegistry, type RenewableRegistry } from "../../src/service/open_registry.ts";
 import { serveRegistry } from "../../src/service/server.ts";
-import { archiveFiles } from "../../src/spec/datasets.ts";
+import { archiveFiles } from "../../src/contract/datasets.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "./_archives.ts";
 
 /** So many records of a country. */

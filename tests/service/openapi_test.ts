@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createRegistryService, MAX_PAGE_SIZE, openStore } from "../../src/service/mod.ts";
-import { datasetFileNames } from "../../src/spec/datasets.ts";
-import { DOWNLOAD_MEDIA_TYPES, FILE_TYPES, INFORMATION, KEYS, SCOPES } from "../../src/spec/enumerations.ts";
-import { namingOf, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
-import { ENDPOINTS } from "../../src/spec/paths.ts";
+import { datasetFileNames } from "../../src/contract/datasets.ts";
+import { DOWNLOAD_MEDIA_TYPES, FILE_TYPES, INFORMATION, KEYS, SCOPES } from "../../src/contract/enumerations.ts";
+import { namingOf, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
+import { ENDPOINTS } from "../../src/contract/paths.ts";
 import { fixtureDefinitions, writeFixture } from "../contract/_archives.ts";
 import { openFixture, type RegistryUnderTest } from "../contract/_registry.ts";
 

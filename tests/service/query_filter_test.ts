@@ -3,7 +3,7 @@ import { lookupFields } from "../../src/service/_fields.ts";
 import { evaluateQuery } from "../../src/service/query_evaluate.ts";
 import { MAX_FILTER_ENTRIES, MAX_FILTER_VALUES, readFilters } from "../../src/service/query_filter.ts";
 import { CriteriaError } from "../../src/service/store.ts";
-import type { SearchFilter } from "../../src/spec/search.ts";
+import type { SearchFilter } from "../../src/contract/search.ts";
 import { definitionsOf } from "./_archives.ts";
 
 const LOOKUP = lookupFields(definitionsOf({

@@ -6,8 +6,8 @@ import { evaluateQuery, scoreRecord } from "../../src/service/query_evaluate.ts"
 import { readFilters } from "../../src/service/query_filter.ts";
 import { parseQuery } from "../../src/service/query_parser.ts";
 import type { PageRequest, RegistryStore } from "../../src/service/store.ts";
-import type { SearchFilter } from "../../src/spec/search.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import type { SearchFilter } from "../../src/contract/search.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 import { makeArchives } from "./_archives.ts";
 import { COLUMNS, expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort, TYPES } from "./_random_queries.ts";
 

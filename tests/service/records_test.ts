@@ -6,7 +6,7 @@ import { readCsvCells } from "../../src/io/csv_cells.ts";
 import { csvRow } from "../../src/io/csv_text.ts";
 import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
 import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { openStore } from "../../src/service/open_store.ts";
 import { CriteriaError, type RegistryStore } from "../../src/service/store.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives } from "./_archives.ts";
 import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "./_grammar.ts";
 

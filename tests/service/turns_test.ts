@@ -11,8 +11,8 @@ import { openIndex, startIndex } from "../../src/service/columnar/mod.ts";
 import { allOf } from "../../src/service/query_ast.ts";
 import { readFilters } from "../../src/service/query_filter.ts";
 import { parseQuery } from "../../src/service/query_parser.ts";
-import { formatAccession } from "../../src/spec/accession.ts";
-import { SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { formatAccession } from "../../src/contract/accession.ts";
+import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives } from "./_archives.ts";
 import { LOOKUP } from "./_random_queries.ts";
 

@@ -1,6 +1,6 @@
 /** Folders and archives for tests of the lake. */
 import { gzipSync } from "node:zlib";
-import type { FieldDefinition, FieldType } from "../../src/spec/metadata.ts";
+import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
 import { buildLake, type LakeTable, openLake } from "../../src/tables/mod.ts";
 
 /** Runs work in a temporary folder and removes it. */

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { ParseError, RegistryError } from "../../src/errors.ts";
 import { GzipError } from "../../src/io/gunzip.ts";
 import { sha256 } from "../../src/io/sha256.ts";
-import { TOOLKIT } from "../../src/spec/version.ts";
+import { TOOLKIT } from "../../src/contract/version.ts";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
 import { assertFramesEqual, bytesOf } from "./_frames.ts";
 import { accession, DEFINITIONS, inFolder, namesIn, writeGzip } from "./_lake_files.ts";

@@ -2,8 +2,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ParseError, RegistryError } from "../../src/errors.ts";
 import { writeDefinitions } from "../../src/service/export_definitions.ts";
-import type { FieldDefinition } from "../../src/spec/metadata.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+import type { FieldDefinition } from "../../src/contract/metadata.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 import {
   accessionsTable,
   definitionsTable,

@@ -1,7 +1,7 @@
 /** What an index says of itself. */
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
-import type { Facet } from "../../spec/facets.ts";
+import type { Facet } from "../../contract/facets.ts";
 import type { FacetField } from "../_facet_fields.ts";
 import type { TextBlocks } from "./_text_writer.ts";
 import type { HashKey } from "./_tokens.ts";

@@ -1,6 +1,6 @@
 /** Conditions on a field with many values. */
 import { Buffer } from "node:buffer";
-import { isAccession } from "../../spec/accession.ts";
+import { isAccession } from "../../contract/accession.ts";
 import { fold } from "../_fold.ts";
 import { evaluateQuery } from "../query_evaluate.ts";
 import { compareBytes } from "./_bytes.ts";

@@ -1,5 +1,5 @@
 /** The order of all rows by a field, forwards or backwards: rows without a place in it come last either way. */
-import type { SortOrder } from "../../spec/enumerations.ts";
+import type { SortOrder } from "../../contract/enumerations.ts";
 import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./_index_files.ts";
 

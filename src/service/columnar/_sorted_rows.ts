@@ -6,7 +6,7 @@
  */
 import { isNumeric } from "../_fields.ts";
 import { compareCodePoints } from "../_fold.ts";
-import type { SortOrder } from "../../spec/enumerations.ts";
+import type { SortOrder } from "../../contract/enumerations.ts";
 import { type Condition, EveryRow, RowsCondition } from "./_condition.ts";
 import { keyOf } from "./_column_writer.ts";
 import { type FindContext, valuesOfRows } from "./_find_context.ts";

@@ -1,6 +1,6 @@
 /** The seam between the columnar index and those who fill it and ask it. */
-import type { Facet } from "../../spec/facets.ts";
-import type { SortOrder } from "../../spec/enumerations.ts";
+import type { Facet } from "../../contract/facets.ts";
+import type { SortOrder } from "../../contract/enumerations.ts";
 import type { Field } from "../_fields.ts";
 import type { Cells } from "./_cells.ts";
 import type { QueryNode } from "../query_ast.ts";

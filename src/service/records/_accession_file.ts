@@ -5,7 +5,7 @@
  * the archives itself. Every 512th number is kept in memory; one look-up reads one block of 512.
  */
 import { existsSync } from "node:fs";
-import { isAccession } from "../../spec/accession.ts";
+import { isAccession } from "../../contract/accession.ts";
 import { Turns } from "../_turns.ts";
 import { FileReader } from "../_file_reader.ts";
 import { FileWriter } from "../_file_writer.ts";

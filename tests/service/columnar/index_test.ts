@@ -13,7 +13,7 @@ import { allOf, type QueryNode } from "../../../src/service/query_ast.ts";
 import { evaluateQuery, scoreRecord } from "../../../src/service/query_evaluate.ts";
 import { readFilters } from "../../../src/service/query_filter.ts";
 import { parseQuery } from "../../../src/service/query_parser.ts";
-import { formatAccession } from "../../../src/spec/accession.ts";
+import { formatAccession } from "../../../src/contract/accession.ts";
 import { openOracle } from "../duckdb/oracle.ts";
 import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "../_random_queries.ts";
 

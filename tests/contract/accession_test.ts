@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { formatAccession, isAccession } from "../../src/spec/accession.ts";
+import { formatAccession, isAccession } from "../../src/contract/accession.ts";
 
 Deno.test("isAccession() takes vj and twelve ASCII digits, and nothing else", async (t) => {
   assert(isAccession("vj123456789012"));

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ARCHIVE_IDS, archiveFiles, datasetFileNames, findArchive } from "../../src/spec/datasets.ts";
-import { namingOf, parseNaming, SPECIFICATION_NAMING } from "../../src/spec/naming.ts";
+import { ARCHIVE_IDS, archiveFiles, datasetFileNames, findArchive } from "../../src/contract/datasets.ts";
+import { namingOf, parseNaming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { ParseError } from "../../src/errors.ts";
 
 Deno.test("the sixteen file names are those of the specification", () => {

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readFacets } from "../../src/spec/facets.ts";
+import { readFacets } from "../../src/contract/facets.ts";
 
 const EXPECTED = [{ field: "Country", values: [{ value: "Kenya", count: 3 }, { value: "Peru", count: 1 }] }];
 

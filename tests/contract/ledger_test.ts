@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { closeLedger } from "../../src/spec/ledger.ts";
-import { VERSION } from "../../src/spec/version.ts";
+import { closeLedger } from "../../src/contract/ledger.ts";
+import { VERSION } from "../../src/contract/version.ts";
 import config from "../../deno.json" with { type: "json" };
 
 Deno.test("closeLedger() is complete when nothing is absent, whatever is odd", () => {

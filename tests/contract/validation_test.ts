@@ -7,8 +7,8 @@ import {
   checkSearchResponse,
   checkSequenceRequest,
   checkSequenceResponse,
-} from "../../src/spec/validation.ts";
-import { namingOf } from "../../src/spec/naming.ts";
+} from "../../src/contract/validation.ts";
+import { namingOf } from "../../src/contract/naming.ts";
 
 function locsOf(checked: Checked<unknown>): string[] {
   return checked.ok ? [] : checked.issues.map(({ loc }) => loc.join("."));
