@@ -1,0 +1,44 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { csvRow } from "../../../src/io/csv_text.ts";
+import { findSeparator, type Separator } from "../../../src/io/csv/separator.ts";
+
+Deno.test("findSeparator() tells semicolons and tabs from commas", async (t) => {
+  const cases: Record<string, [head: string, separator: Separator]> = {
+    "commas": ["a,b\n1,2\n", ","],
+    "semicolons": ["a;b\n1;2\n", ";"],
+    "semicolons with decimal commas": ["id;gc;length\na;0,48;12\nb;0,51;13\n", ";"],
+    "semicolons, a name with a comma": ["id;city, country\na;Lima, Peru\nb;Cuba\n", ";"],
+    "semicolons, a quoted name with commas": ['id;"a,b,c"\nx;"1,2"\n', ";"],
+    "tabs": ["a\tb\n1\t2\n", "\t"],
+    "tabs, cells with commas and semicolons": ["a\tb\n1, 2; 3\t2\n", "\t"],
+    "tabs, a name with a comma": ["strain\tcity, country\tdate\nA\tLima\t2013\n", "\t"],
+    "commas, a name with semicolons": ["id,a; b; c\nx,1; 2\ny,1\n", ","],
+    "commas, quoted cells with semicolons and line breaks": ['id,"a;b"\nx,"1;\r\n2;"\n', ","],
+    "commas, a name with a tab": ["strain,host\tname,date\nA,bat,2013\n", ","],
+    "commas, a ragged row": ["a,b\n1\n2,3\n", ","],
+    "one column": ["Registry Accession\nvj000000000001\n", ","],
+    "one column, cells with semicolons": ["Notes\na; b\nc\n", ","],
+    "a header alone": ["a;b;c", ";"],
+    "a byte order mark, CRLF": ["\uFEFFa;b\r\n1;2\r\n", ";"],
+    "a quote that never ends": ['a;b\n1;"2\n', ";"],
+    "a quote within a cell": ['disk;size\n5" disk;5\n', ";"],
+    "nothing": ["", ","],
+  };
+  for (const [what, [head, separator]] of Object.entries(cases)) {
+    await t.step(what, () => {
+      assertEquals(findSeparator(head), separator);
+      assertEquals(findSeparator(new TextEncoder().encode(head)), separator);
+    });
+  }
+});
+
+Deno.test("findSeparator() takes every table that is written with commas for one", () => {
+  const cell = fc.string({ unit: fc.constantFrom("a", "1", ",", ";", "\t", '"', "\n", " ") });
+  const table = fc.integer({ min: 2, max: 5 }).chain((width) =>
+    fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 })
+  );
+  fc.assert(fc.property(table, (rows) => {
+    assertEquals(findSeparator(rows.map((row) => `${csvRow(row)}\n`).join("")), ",");
+  }));
+});
