@@ -6,7 +6,7 @@
  */
 import { gunzipSync } from "node:zlib";
 import { blockBytes, HEADER_BYTES } from "./_bgzf_end.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 import { FastaError } from "./fasta_error.ts";
 
 export { blockBytes };

@@ -1,6 +1,6 @@
 /** The text of a file of BGZF, from any place on: inflated from the block that holds the place. */
 import { type GzipInflater, makeInflater } from "../io/gzip_inflater.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 
 /** Bytes of a file of blocks that are read at a time: few, since what is inflated behind the end of a range is in vain. */
 const READ_BYTES = 1 << 16;

@@ -1,6 +1,6 @@
 /** Bytes of a text by their place: of a plain file, or of one in blocks. */
 import type { BlockPlace } from "./_bgzf.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 
 /** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
 export interface RandomBytes {

@@ -1,7 +1,7 @@
 /** Cuts a file of BGZF into ranges that can be scanned one without the other. */
 import { blockBytes, HEADER_BYTES } from "./_bgzf_end.ts";
 import type { Range, RangeFile } from "./_range_scan.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 
 /**
  * Gives ranges of about so many bytes of text, each behind the one before. Goes from block to block, each of which tells its

@@ -10,7 +10,7 @@ import { GREATER, LF, SEMICOLON } from "./_letters.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./_scanner.ts";
 import { BgzfText } from "./_bgzf_text.ts";
 import { makeScanner } from "./_wasm_scanner.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 
 /** Records of a range, as many as fit a batch, and the lines between them that begin with `;`. */
 export interface RangePart {

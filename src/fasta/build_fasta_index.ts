@@ -9,6 +9,7 @@ import { isGzip } from "../io/is_gzip.ts";
 import { readStriped } from "../io/read_striped.ts";
 import { sourceName } from "../io/source_name.ts";
 import type { BgzfInflater } from "./_bgzf.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 import { ByteInput } from "./_byte_input.ts";
 import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
@@ -46,14 +47,6 @@ export interface FastaIndex {
   readonly isCut: boolean;
   /** Writes the index as samtools does, without a text on the way: the bytes of a `.fai` file. */
   format(): Uint8Array<ArrayBuffer>;
-}
-
-/** Where a block of a BGZF file begins. */
-export interface BgzfBlock {
-  /** Offset in the file. */
-  readonly compressed: number;
-  /** Offset in the uncompressed text. */
-  readonly uncompressed: number;
 }
 
 /** Options of {@linkcode buildFastaIndex}. */

@@ -7,7 +7,7 @@ import { RegistryError } from "../errors.ts";
 import { openFile } from "../io/byte_source.ts";
 import { isGzip } from "../io/is_gzip.ts";
 import { BgzfEnd, CUT_BGZF } from "./_bgzf_end.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 import type { FastaHead } from "./fasta_batch.ts";
 import type { FastaFile } from "./fasta_file.ts";
 import { parseFieldsLine } from "./_fields_line.ts";

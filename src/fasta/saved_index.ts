@@ -2,7 +2,7 @@
  * The index beside a file: found, judged, made anew. What makes one is loaded when there is none.
  */
 import { RegistryError } from "../errors.ts";
-import type { BgzfBlock } from "./build_fasta_index.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
 import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
 import { listsEnd } from "./_index_end.ts";
 import type { RandomBytes } from "./_random_bytes.ts";

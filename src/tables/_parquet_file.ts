@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { createZstdCompress, zstdCompress } from "node:zlib";
-import { writeAll } from "./_part_sink.ts";
+import { writeAll } from "../io/write_all.ts";
 import { encodeStruct, type ThriftStruct, type ThriftValue } from "./_thrift.ts";
 
 /** A column. */

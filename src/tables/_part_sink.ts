@@ -1,5 +1,6 @@
 /** Gathers bytes in temporary files of bounded size and has each converted while the next is gathered. */
 import { join } from "node:path";
+import { writeAll } from "../io/write_all.ts";
 import type { LakeFile } from "./lake_manifest.ts";
 
 /** How parts are made. */
@@ -135,9 +136,4 @@ export class PartSink<Part> {
   #temporary(index: number): string {
     return join(this.#options.folder, `.rows-${index % 3}`);
   }
-}
-
-/** Writes all of the bytes. */
-export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
-  for (let start = 0; start < bytes.length;) start += file.writeSync(bytes.subarray(start));
 }

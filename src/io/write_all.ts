@@ -1,0 +1,9 @@
+/**
+ * Writes all of the bytes: one call of the system may write fewer than it was given.
+ *
+ * @param file Open for writing.
+ * @param bytes What to write.
+ */
+export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let start = 0; start < bytes.length;) start += file.writeSync(bytes.subarray(start));
+}
