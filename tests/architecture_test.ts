@@ -8,14 +8,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   contract: ["errors"],
   io: ["errors", "contract"],
   fasta: ["errors", "contract", "io"],
+  parquet: ["errors", "contract", "io"],
   client: ["errors", "contract", "io"],
   service: ["errors", "contract", "io"],
   datasets: ["errors", "contract", "io", "client"],
   sample: ["errors", "contract", "io", "fasta"],
-  tables: ["errors", "contract", "io", "fasta", "client", "datasets"],
-  notebook: ["errors", "contract", "io", "fasta", "client", "datasets", "tables"],
+  tables: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets"],
+  notebook: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "tables"],
   registry: ["errors", "contract", "io", "fasta", "client", "service", "datasets", "sample", "tables", "notebook"],
-  analysis: ["errors", "contract", "io", "fasta", "client", "datasets", "tables", "notebook", "registry"],
+  analysis: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "tables", "notebook", "registry"],
   cli: [
     "errors",
     "contract",
@@ -75,6 +76,27 @@ function resolve(file: URL, to: string): string {
   return to.startsWith(".") ? relative(SRC, new URL(to, file)) : to;
 }
 
+/** Circles of a graph: each as the path that comes back to its beginning. */
+function circlesOf(edges: readonly { readonly from: string; readonly to: string }[]): string[] {
+  const graph = new Map<string, Set<string>>();
+  for (const { from, to } of edges) graph.set(from, (graph.get(from) ?? new Set()).add(to));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(" -> "));
+    else if (!done.has(node)) {
+      for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
+      done.add(node);
+    }
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
 function roomOf(path: string): string {
   return path.includes("/") ? path.split("/")[0] : path.replace(/\.ts$/, "");
 }
@@ -101,22 +123,28 @@ Deno.test("what begins with _ is private to its folder", async () => {
 });
 
 Deno.test("no files import each other in a circle", async () => {
-  const graph = new Map<string, string[]>();
-  for (const { from, to, kind } of await readImports()) {
-    if (kind === "static" && to.endsWith(".ts")) graph.set(from, [...graph.get(from) ?? [], to]);
-  }
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (file: string, path: readonly string[]): void => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" -> "));
-    else if (!done.has(file)) {
-      for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
-      done.add(file);
-    }
-  };
-  for (const file of graph.keys()) visit(file, []);
+  const imports = (await readImports()).filter(({ to, kind }) => kind === "static" && to.endsWith(".ts"));
 
-  assertEquals(circles, []);
+  assertEquals(circlesOf(imports), []);
+});
+
+Deno.test("no folders import each other in a circle, doors aside", async () => {
+  const imports = (await readImports())
+    .filter(({ from, to }) => to.endsWith(".ts") && !from.endsWith("mod.ts") && !to.endsWith("mod.ts"))
+    .map(({ from, to }) => ({ from: folderOf(from), to: folderOf(to) }))
+    .filter(({ from, to }) => from !== to);
+
+  assertEquals(circlesOf(imports), []);
+});
+
+Deno.test("no folder of src holds more than 25 files", async () => {
+  const counts = new Map<string, number>();
+  for (const file of await walk(SRC, ".ts")) {
+    const folder = folderOf(relative(SRC, file));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+
+  assertEquals([...counts].filter(([, count]) => count > 25), []);
 });
 
 Deno.test("costly packages are loaded where they belong, when they are needed", async () => {

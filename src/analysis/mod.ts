@@ -25,7 +25,7 @@
  *
  * @module
  */
-export { Analysis, type AnalysisOptions } from "./analysis.ts";
+export { Analysis, type AnalysisOptions } from "./run/analysis.ts";
 export {
   Chart,
   chart,
@@ -34,28 +34,28 @@ export {
   type ChartSpec,
   describeSource,
   type SaveChartOptions,
-} from "./chart.ts";
-export { clusterQuality } from "./cluster_quality.ts";
-export { clusterSizes } from "./cluster_sizes.ts";
-export { compareLengths, type CompareLengthsOptions } from "./compare_lengths.ts";
-export { compareSets, type CompareSetsOptions } from "./compare_sets.ts";
-export { completenessBySource, type CompletenessBySourceOptions } from "./completeness_by_source.ts";
-export { fieldCompleteness, type FieldCompletenessOptions } from "./field_completeness.ts";
-export { gcAgreement, type GcAgreementOptions } from "./gc_agreement.ts";
-export { gcByMolecule, type GcByMoleculeOptions } from "./gc_by_molecule.ts";
-export { hostRange, type HostRangeOptions } from "./host_range.ts";
-export { lengthByFamily, type LengthByFamilyOptions } from "./length_by_family.ts";
-export { lengthDistribution, type LengthDistributionOptions } from "./length_distribution.ts";
-export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
-export { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./place_names.ts";
-export { type Country, loadPlaces, type Place, type PlaceReader } from "./places.ts";
-export { qualityTiers } from "./quality_tiers.ts";
-export { rarefaction, type RarefactionOptions } from "./rarefaction.ts";
-export { recordsInTime, type RecordsInTimeOptions } from "./records_in_time.ts";
-export { releaseLag } from "./release_lag.ts";
-export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./roles.ts";
-export { schemaCard, type SchemaCardOptions } from "./schema_card.ts";
-export { segmentsPerIsolate } from "./segments_per_isolate.ts";
+} from "./chart/chart.ts";
+export { clusterQuality } from "./recipes/cluster_quality.ts";
+export { clusterSizes } from "./recipes/cluster_sizes.ts";
+export { compareLengths, type CompareLengthsOptions } from "./recipes/compare_lengths.ts";
+export { compareSets, type CompareSetsOptions } from "./recipes/compare_sets.ts";
+export { completenessBySource, type CompletenessBySourceOptions } from "./recipes/completeness_by_source.ts";
+export { fieldCompleteness, type FieldCompletenessOptions } from "./recipes/field_completeness.ts";
+export { gcAgreement, type GcAgreementOptions } from "./recipes/gc_agreement.ts";
+export { gcByMolecule, type GcByMoleculeOptions } from "./recipes/gc_by_molecule.ts";
+export { hostRange, type HostRangeOptions } from "./recipes/host_range.ts";
+export { lengthByFamily, type LengthByFamilyOptions } from "./recipes/length_by_family.ts";
+export { lengthDistribution, type LengthDistributionOptions } from "./recipes/length_distribution.ts";
+export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./chart/palette.ts";
+export { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./places/place_names.ts";
+export { type Country, loadPlaces, type Place, type PlaceReader } from "./places/places.ts";
+export { qualityTiers } from "./recipes/quality_tiers.ts";
+export { rarefaction, type RarefactionOptions } from "./recipes/rarefaction.ts";
+export { recordsInTime, type RecordsInTimeOptions } from "./recipes/records_in_time.ts";
+export { releaseLag } from "./recipes/release_lag.ts";
+export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./source/roles.ts";
+export { schemaCard, type SchemaCardOptions } from "./recipes/schema_card.ts";
+export { segmentsPerIsolate } from "./recipes/segments_per_isolate.ts";
 export {
   type AnalysisSource,
   type LakeSource,
@@ -64,13 +64,13 @@ export {
   type OpenSourceOptions,
   type SourceColumn,
   type TableSource,
-} from "./source.ts";
-export { StratifiedSample, stratifiedSample, type StratifiedSampleOptions } from "./stratified_sample.ts";
-export { submissionFlow, type SubmissionFlowOptions } from "./submission_flow.ts";
-export { taxonomyAgreement } from "./taxonomy_agreement.ts";
-export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./top_taxa.ts";
-export { worldMap, type WorldMapOptions } from "./world_map.ts";
-export type { LegendEntry } from "./_compose.ts";
-export type { PlotLibrary } from "./_plot.ts";
+} from "./source/source.ts";
+export { StratifiedSample, stratifiedSample, type StratifiedSampleOptions } from "./recipes/stratified_sample.ts";
+export { submissionFlow, type SubmissionFlowOptions } from "./recipes/submission_flow.ts";
+export { taxonomyAgreement } from "./recipes/taxonomy_agreement.ts";
+export { type TaxonRole, topTaxa, type TopTaxaOptions } from "./recipes/top_taxa.ts";
+export { worldMap, type WorldMapOptions } from "./recipes/world_map.ts";
+export type { LegendEntry } from "./chart/compose.ts";
+export type { PlotLibrary } from "./chart/plot.ts";
 export type { FieldType } from "../contract/metadata.ts";
 export type { Displayable, MediaBundle } from "../notebook/display.ts";

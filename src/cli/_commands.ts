@@ -1,5 +1,5 @@
 /** The commands, in the order of `seqreg --help`. Add a line to add a command. */
-import type { Command } from "./_command.ts";
+import type { Command } from "./support/command.ts";
 
 /** A command that has not been loaded. */
 export interface CommandEntry {
@@ -28,23 +28,23 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     "pack",
     entry("pack.ts", "Make an archive set, the sixteen files of a registry, from your own FASTA and metadata table"),
   ],
-  ["fasta stats", entry("fasta_stats.ts", "Count the records and letters of FASTA files")],
-  ["fasta table", entry("fasta_table.ts", "Write a FASTA file as a table, one row for each record")],
-  ["fasta plain", entry("fasta_plain.ts", "Write a registry FASTA as plain FASTA, which every other tool reads")],
-  ["fasta index", entry("fasta_index.ts", "Write the index of a FASTA file beside it, as samtools does")],
-  ["fasta get", entry("fasta_get.ts", "Write chosen records of a FASTA file, in the order asked")],
-  ["fasta digest", entry("fasta_digest.ts", "Write the length, GA4GH digest and MD5 of each sequence")],
+  ["fasta stats", entry("fasta/fasta_stats.ts", "Count the records and letters of FASTA files")],
+  ["fasta table", entry("fasta/fasta_table.ts", "Write a FASTA file as a table, one row for each record")],
+  ["fasta plain", entry("fasta/fasta_plain.ts", "Write a registry FASTA as plain FASTA, which every other tool reads")],
+  ["fasta index", entry("fasta/fasta_index.ts", "Write the index of a FASTA file beside it, as samtools does")],
+  ["fasta get", entry("fasta/fasta_get.ts", "Write chosen records of a FASTA file, in the order asked")],
+  ["fasta digest", entry("fasta/fasta_digest.ts", "Write the length, GA4GH digest and MD5 of each sequence")],
   [
     "fasta to-parquet",
     entry(
-      "fasta_to_parquet.ts",
+      "fasta/fasta_to_parquet.ts",
       "Write a FASTA file as a folder of Parquet files, which polars, DuckDB and pandas read",
     ),
   ],
   [
     "fasta from-parquet",
     entry(
-      "fasta_from_parquet.ts",
+      "fasta/fasta_from_parquet.ts",
       "Write the FASTA that a folder of fasta to-parquet was made of, registry or plain as it was",
     ),
   ],
@@ -72,7 +72,7 @@ function entry(file: string, summary: string): CommandEntry {
   return {
     summary,
     load: async () => {
-      const module: { readonly default: Command } = await import(new URL(file, import.meta.url).href);
+      const module: { readonly default: Command } = await import(new URL(`./commands/${file}`, import.meta.url).href);
       return module.default;
     },
   };

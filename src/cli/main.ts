@@ -7,13 +7,13 @@
  */
 import { RegistryError } from "../errors.ts";
 import { TOOLKIT } from "../contract/version.ts";
-import { terminalText } from "../io/terminal_text.ts";
-import { type Command, type CommandContext, EXIT, UsageError } from "./_command.ts";
+import { terminalText } from "../io/bytes/terminal_text.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "./support/command.ts";
 import { COMMANDS } from "./_commands.ts";
-import { Flags, parseFlags } from "./_flags.ts";
-import { commandHelp, programHelp } from "./_help.ts";
-import { ClosedPipe, Stdout } from "./_output.ts";
-import { didYouMean, flagNames } from "./_suggestion.ts";
+import { Flags, parseFlags } from "./support/flags.ts";
+import { commandHelp, programHelp } from "./support/help.ts";
+import { ClosedPipe, Stdout } from "./support/output.ts";
+import { didYouMean, flagNames } from "./support/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];
 /** What asks for help in the place of a command. */
@@ -70,7 +70,7 @@ async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSi
   checkOperands(command, operands);
   enterCallersFolder();
   if (flags.text("ledger") !== undefined) {
-    const { checkLedgerPlace } = await import("./_ledger_place.ts");
+    const { checkLedgerPlace } = await import("./support/ledger_place.ts");
     await checkLedgerPlace(command, operands, flags);
   }
   return await command.run(contextOf(operands, flags, stdout, signal));

@@ -1,6 +1,6 @@
 /** Answers with status 200, and whether they are what was asked for. */
-import { describeBytes } from "../io/describe_bytes.ts";
-import { terminalText } from "../io/terminal_text.ts";
+import { describeBytes } from "../io/bytes/describe_bytes.ts";
+import { terminalText } from "../io/bytes/terminal_text.ts";
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import type { SearchResponse } from "../contract/search.ts";
 import type { SequenceResponse } from "../contract/sequence.ts";

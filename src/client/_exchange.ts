@@ -1,6 +1,6 @@
 /** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
-import { startSha256 } from "../io/sha256.ts";
-import { joinBytes } from "../io/join_bytes.ts";
+import { startSha256 } from "../io/digest/sha256.ts";
+import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Operation } from "../contract/paths.ts";
 import { checkFileHead, checkFilePart, mediaTypeOf, type Origin, unexpected } from "./_answer_checks.ts";
 import { statusError } from "./_status_error.ts";

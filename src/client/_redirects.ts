@@ -1,5 +1,5 @@
 /** Where a redirect may lead: the same host, or its https; at most five; never in a circle. */
-import { terminalText } from "../io/terminal_text.ts";
+import { terminalText } from "../io/bytes/terminal_text.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
 /** Redirects that one try follows. */

@@ -1,6 +1,6 @@
 /** Makes an error of an answer whose status says no. */
-import { describeBytes } from "../io/describe_bytes.ts";
-import { terminalText } from "../io/terminal_text.ts";
+import { describeBytes } from "../io/bytes/describe_bytes.ts";
+import { terminalText } from "../io/bytes/terminal_text.ts";
 import { checkValidationBody, describeIssues, type ValidationIssue } from "../contract/validation.ts";
 import type { BodyReader } from "./_body_reader.ts";
 import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } from "./errors.ts";

@@ -12,8 +12,8 @@ import {
   UnexpectedResponseError,
 } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { describeBytes } from "../io/describe_bytes.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { describeBytes } from "../io/bytes/describe_bytes.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import type { Pace } from "./_pace.ts";
 import { PartFile, type PartPlace } from "./_part_file.ts";
 

@@ -1,8 +1,8 @@
 /** One archive, fetched and verified, under a temporary name: whoever asked for it gives it its own. */
 import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { equalDigests } from "../io/sha256.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { equalDigests } from "../io/digest/sha256.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import type { ArchiveFiles } from "../contract/datasets.ts";
 import { downloadArchive, type Downloaded } from "./_download.ts";
 import type { Pace } from "./_pace.ts";

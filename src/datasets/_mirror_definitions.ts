@@ -1,8 +1,8 @@
 /** The definitions that a mirror writes: those of the registry, in the form that `serve` reads. */
 import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { readCsvRows } from "../io/csv_rows.ts";
-import { openBytes } from "../io/open_bytes.ts";
+import { readCsvRows } from "../io/csv/csv_rows.ts";
+import { openBytes } from "../io/bytes/open_bytes.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";

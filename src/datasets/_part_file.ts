@@ -6,8 +6,8 @@
  */
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import { readBytes } from "../io/byte_source.ts";
-import { type Sha256, startSha256 } from "../io/sha256.ts";
+import { readBytes } from "../io/bytes/byte_source.ts";
+import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
 import { diskError, namesIn } from "./archive_cache.ts";
 import { isDigest, type JsonObject, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 

@@ -1,8 +1,8 @@
 /** Asks a registry for the checksum file of an archive. */
 import { type RegistryClient, UnexpectedResponseError } from "../client/mod.ts";
-import { describeBytes } from "../io/describe_bytes.ts";
+import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import type { ArchiveFiles } from "../contract/datasets.ts";
-import { type ChecksumEntry, ChecksumFileError, findChecksum } from "../io/checksum_file.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum } from "../io/digest/checksum_file.ts";
 
 /** Bytes that a checksum file of one archive may have at most. */
 export const MAX_CHECKSUM_BYTES = 65_536;

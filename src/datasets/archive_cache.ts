@@ -16,7 +16,7 @@
  */
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
+import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 
 /** What a registry called by a name, when it was last asked. */

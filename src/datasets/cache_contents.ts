@@ -4,8 +4,8 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { cacheFolder } from "../io/cache_folder.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { cacheFolder } from "../io/files/cache_folder.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import { isDigest, isUnfinished } from "./_json_file.ts";
 import { ArchiveCache, namesIn } from "./archive_cache.ts";
 

@@ -7,10 +7,10 @@
  */
 import { type RegistryClient, StatusError } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { cacheFolder } from "../io/cache_folder.ts";
-import { freeBytes } from "../io/free_space.ts";
-import { acquireLock } from "../io/lock.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { cacheFolder } from "../io/files/cache_folder.ts";
+import { freeBytes } from "../io/files/free_space.ts";
+import { acquireLock } from "../io/files/lock.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import { type ArchiveFiles, archiveFiles, type ArchiveId, findArchive } from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
@@ -94,7 +94,7 @@ export interface VerifiedArchive {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/sha256.ts";
+ * import { sha256 } from "../io/digest/sha256.ts";
  * import { fetchArchive } from "./fetch_archive.ts";
  *
  * const bytes = new TextEncoder().encode("an archive");

@@ -6,12 +6,12 @@
 import { join } from "node:path";
 import { type RegistryClient, StatusError } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { writeAtomic } from "../io/atomic_file.ts";
-import { readBytes } from "../io/byte_source.ts";
-import { freeBytes } from "../io/free_space.ts";
-import { acquireLock } from "../io/lock.ts";
-import type { OnProgress } from "../io/progress.ts";
-import { equalDigests, startSha256 } from "../io/sha256.ts";
+import { writeAtomic } from "../io/files/atomic_file.ts";
+import { readBytes } from "../io/bytes/byte_source.ts";
+import { freeBytes } from "../io/files/free_space.ts";
+import { acquireLock } from "../io/files/lock.ts";
+import type { OnProgress } from "../io/work/progress.ts";
+import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
 import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
@@ -90,7 +90,7 @@ export interface Mirror {
  * import { assertEquals } from "@std/assert";
  * import { gzipSync } from "node:zlib";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/sha256.ts";
+ * import { sha256 } from "../io/digest/sha256.ts";
  * import { mirror } from "./mirror.ts";
  *
  * const bytes = new Uint8Array(gzipSync("Registry Accession,Country\nvj000000000001,Chile\n"));

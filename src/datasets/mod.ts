@@ -12,7 +12,7 @@ export {
   escapeName,
   findChecksum,
   parseChecksums,
-} from "../io/checksum_file.ts";
+} from "../io/digest/checksum_file.ts";
 export {
   CACHE_MODES,
   type CacheMode,
@@ -34,8 +34,8 @@ export { placeArchive, type PlaceArchiveOptions } from "./place_archive.ts";
 export { pruneCache, type PruneOptions } from "./prune_cache.ts";
 export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";
 export { ParseError, type TextPosition } from "../errors.ts";
-export type { ByteSource } from "../io/byte_source.ts";
-export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { ByteSource } from "../io/bytes/byte_source.ts";
+export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { Ledger, Provenance } from "../contract/ledger.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";

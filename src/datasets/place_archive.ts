@@ -5,12 +5,12 @@
  */
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
-import { createAtomicFile, writeAtomic } from "../io/atomic_file.ts";
-import { readBytes } from "../io/byte_source.ts";
-import type { OnProgress } from "../io/progress.ts";
-import { equalDigests, sha256, startSha256 } from "../io/sha256.ts";
+import { createAtomicFile, writeAtomic } from "../io/files/atomic_file.ts";
+import { readBytes } from "../io/bytes/byte_source.ts";
+import type { OnProgress } from "../io/work/progress.ts";
+import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { makeFolder } from "./archive_cache.ts";
-import { checksumText } from "../io/checksum_file.ts";
+import { checksumText } from "../io/digest/checksum_file.ts";
 import type { VerifiedArchive } from "./fetch_archive.ts";
 
 /** Options of {@linkcode placeArchive}. */
@@ -38,7 +38,7 @@ export interface PlaceArchiveOptions {
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/sha256.ts";
+ * import { sha256 } from "../io/digest/sha256.ts";
  * import { fetchArchive } from "./fetch_archive.ts";
  * import { placeArchive } from "./place_archive.ts";
  * import { verifyArchive } from "./verify_checksums.ts";

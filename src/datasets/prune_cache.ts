@@ -7,8 +7,8 @@
  * @module
  */
 import { dirname, join } from "node:path";
-import { cacheFolder } from "../io/cache_folder.ts";
-import { isFolderInUse, removeFolder, sweepGoing } from "../io/folder_use.ts";
+import { cacheFolder } from "../io/files/cache_folder.ts";
+import { isFolderInUse, removeFolder, sweepGoing } from "../io/files/folder_use.ts";
 import { removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";

@@ -5,12 +5,12 @@
  */
 import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../errors.ts";
-import { type ByteSource, readBytes } from "../io/byte_source.ts";
-import { describeBytes } from "../io/describe_bytes.ts";
-import { sourceName } from "../io/open_bytes.ts";
-import type { OnProgress } from "../io/progress.ts";
-import { equalDigests, startSha256 } from "../io/sha256.ts";
-import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "../io/checksum_file.ts";
+import { type ByteSource, readBytes } from "../io/bytes/byte_source.ts";
+import { describeBytes } from "../io/bytes/describe_bytes.ts";
+import { sourceName } from "../io/bytes/open_bytes.ts";
+import type { OnProgress } from "../io/work/progress.ts";
+import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
+import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "../io/digest/checksum_file.ts";
 
 /** Bytes that a checksum file may have at most: some thousand entries. */
 const MAX_CHECKSUM_FILE_BYTES = 1 << 20;
@@ -57,8 +57,8 @@ export interface VerifyOptions {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { sha256 } from "../io/sha256.ts";
- * import { checksumText } from "../io/checksum_file.ts";
+ * import { sha256 } from "../io/digest/sha256.ts";
+ * import { checksumText } from "../io/digest/checksum_file.ts";
  * import { verifyChecksums } from "./verify_checksums.ts";
  *
  * const folder = await Deno.makeTempDir();

@@ -16,31 +16,31 @@
  *
  * @module
  */
-export type { ByteSource } from "../io/byte_source.ts";
-export { gzipBytes, type GzipOptions } from "../io/gzip_bytes.ts";
+export type { ByteSource } from "../io/bytes/byte_source.ts";
+export { gzipBytes, type GzipOptions } from "../io/gzip/gzip_bytes.ts";
 export type { Ledger, Problem } from "../contract/ledger.ts";
 export { ParseError } from "../errors.ts";
-export type { BgzfBlock } from "./bgzf_block.ts";
-export { buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./build_fasta_index.ts";
-export type { FastaBatch, FastaHead } from "./fasta_batch.ts";
-export { FastaError } from "./fasta_error.ts";
-export { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./fasta_index.ts";
-export type { FastaReader } from "./fasta_reader.ts";
-export { type FastaStats, fastaStats } from "./fasta_stats.ts";
+export type { BgzfBlock } from "./bgzf/bgzf_block.ts";
+export { buildFastaIndex, type BuildFastaIndexOptions, type FastaIndex } from "./index/build_fasta_index.ts";
+export type { FastaBatch, FastaHead } from "./text/fasta_batch.ts";
+export { FastaError } from "./text/fasta_error.ts";
+export { type FastaIndexEntry, formatFastaIndex, parseFastaIndex } from "./index/fasta_index.ts";
+export type { FastaReader } from "./records/fasta_reader.ts";
+export { type FastaStats, fastaStats } from "./stats/fasta_stats.ts";
 export {
   type HeaderMaker,
   type HeaderTemplate,
   headerTemplate,
   headerValue,
   parseHeaderTemplate,
-} from "./header_template.ts";
-export { type FastaFile, type FetchedFasta, openFasta, type OpenFastaOptions } from "./open_fasta.ts";
-export { plainFasta, type PlainFastaOptions } from "./plain_fasta.ts";
-export { type FastaRecord, readFasta } from "./read_fasta.ts";
-export { readFastaBatches } from "./read_fasta_batches.ts";
-export type { ReadFastaBatchesOptions, ReadFastaOptions } from "./read_options.ts";
-export { type SequenceDigests, sequenceDigests } from "./sequence_digests.ts";
-export { textAt, type TextColumn, textsOf } from "./text_column.ts";
+} from "./write/header_template.ts";
+export { type FastaFile, type FetchedFasta, openFasta, type OpenFastaOptions } from "./index/open_fasta.ts";
+export { plainFasta, type PlainFastaOptions } from "./write/plain_fasta.ts";
+export { type FastaRecord, readFasta } from "./records/read_fasta.ts";
+export { readFastaBatches } from "./records/read_fasta_batches.ts";
+export type { ReadFastaBatchesOptions, ReadFastaOptions } from "./text/read_options.ts";
+export { type SequenceDigests, sequenceDigests } from "./stats/sequence_digests.ts";
+export { textAt, type TextColumn, textsOf } from "./text/text_column.ts";
 export {
   type PlainFastaInput,
   type RegistryFastaInput,
@@ -50,4 +50,4 @@ export {
   writePlainFasta,
   writeRegistryFasta,
   type WriteRegistryFastaOptions,
-} from "./write_fasta.ts";
+} from "./write/write_fasta.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { terminalText } from "../io/terminal_text.ts";
-import type { OnProgress, ProgressEvent } from "../io/progress.ts";
+import { terminalText } from "../io/bytes/terminal_text.ts";
+import type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 import { notebookApi } from "./display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "./html.ts";
 

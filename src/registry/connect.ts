@@ -6,10 +6,10 @@
 import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
-import { cacheFolder } from "../io/cache_folder.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { cacheFolder } from "../io/files/cache_folder.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
-import { SAMPLE_PLACE } from "./_sample_place.ts";
+import { SAMPLE_PLACE } from "./results/sample_place.ts";
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {

@@ -4,21 +4,21 @@
  *
  * @module
  */
-export { type AccessionList, checkAccessions, splitBatches } from "./accession_list.ts";
-export { type Citation, cite } from "./cite.ts";
-export type { CitedLake, CitedTable } from "./cited_lake.ts";
-export { fileNameOf, type WriteResultOptions } from "./result_file.ts";
-export type { ArchiveLakeOptions } from "./archive_lake.ts";
+export { type AccessionList, checkAccessions, splitBatches } from "./plan/accession_list.ts";
+export { type Citation, cite } from "./results/cite.ts";
+export type { CitedLake, CitedTable } from "./results/cited_lake.ts";
+export { fileNameOf, type WriteResultOptions } from "./results/result_file.ts";
+export type { ArchiveLakeOptions } from "./definitions/archive_lake.ts";
 export { connect, type Connection, type ConnectOptions, resolveTarget, type Target } from "./connect.ts";
-export { DatasetResult, type ReadDatasetOptions } from "./dataset_result.ts";
-export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./export_run.ts";
-export { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
-export { type AccessionsOptions, AccessionsResult } from "./get_accessions.ts";
-export { type DefinitionsOptions, DefinitionsResult } from "./get_definitions.ts";
-export type { MetadataOptions } from "./get_metadata.ts";
-export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./get_sequences.ts";
-export { mergeExports, type MergeExportsOptions } from "./merge_exports.ts";
-export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./records.ts";
+export { DatasetResult, type ReadDatasetOptions } from "./results/dataset_result.ts";
+export { type ExportRequest, ExportRun, type ExportRunOptions, type ExportScope } from "./exports/export_run.ts";
+export { type ExportScanOptions, type ExportType, scanExport } from "./exports/export_scan.ts";
+export { type AccessionsOptions, AccessionsResult } from "./operations/get_accessions.ts";
+export { type DefinitionsOptions, DefinitionsResult } from "./operations/get_definitions.ts";
+export type { MetadataOptions } from "./operations/get_metadata.ts";
+export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./operations/get_sequences.ts";
+export { mergeExports, type MergeExportsOptions } from "./exports/merge_exports.ts";
+export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./exports/records.ts";
 export {
   type DatasetOptions,
   type OpenOptions,
@@ -26,19 +26,19 @@ export {
   type RegistryLakeOptions,
   type SearchOptions,
 } from "./registry.ts";
-export { RegistryResult, type ResultParts, type Row } from "./result.ts";
-export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./search_all.ts";
-export type { SearchCriteria, SearchSort } from "./search_criteria.ts";
-export { explainPlan, planSearch, type SearchPlan, type SearchStep } from "./search_plan.ts";
-export { SearchResult, type SearchResultParts } from "./search_result.ts";
-export type { SearchPart, SplitBy } from "./search_split.ts";
+export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
+export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
+export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
+export { explainPlan, planSearch, type SearchPlan, type SearchStep } from "./plan/search_plan.ts";
+export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
+export type { SearchPart, SplitBy } from "./plan/search_split.ts";
 export {
   type SequenceEntry,
   type SequenceRoute,
   SequencesResult,
   type SequencesResultParts,
   type ToFastaOptions,
-} from "./sequences_result.ts";
+} from "./results/sequences_result.ts";
 export type {
   ClientOptions,
   DatasetOptions as DatasetRequestOptions,
@@ -63,7 +63,7 @@ export type {
 } from "../client/mod.ts";
 export type { RegistryError, RegistryErrorCode } from "../errors.ts";
 export type { CacheMode } from "../datasets/mod.ts";
-export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../contract/download.ts";
 export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../contract/enumerations.ts";
@@ -75,6 +75,6 @@ export type { Operation } from "../contract/paths.ts";
 export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../contract/search.ts";
 export type { SequenceRequest, SequenceResponse } from "../contract/sequence.ts";
 export type { ValidationIssue } from "../contract/validation.ts";
-export type { CellValue } from "../tables/cast.ts";
-export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "../tables/open_lake.ts";
-export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/table.ts";
+export type { CellValue } from "../tables/types/cast.ts";
+export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "../tables/lake/open/open_lake.ts";
+export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/types/table.ts";

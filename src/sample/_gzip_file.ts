@@ -1,8 +1,8 @@
 /** Gzip files with a digest: the same content gives the same bytes. */
 import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib";
 import { constants } from "node:zlib";
-import { type AtomicFile, createAtomicFile } from "../io/atomic_file.ts";
-import { type Sha256, startSha256 } from "../io/sha256.ts";
+import { type AtomicFile, createAtomicFile } from "../io/files/atomic_file.ts";
+import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
 
 /**
  * How archives are compressed.

@@ -1,5 +1,5 @@
 /** Joins sequences and rows by their ids, and gives each pair its accession. */
-import type { CsvTable } from "../io/csv_table.ts";
+import type { CsvTable } from "../io/csv/csv_table.ts";
 import { formatAccession, isAccession } from "../contract/accession.ts";
 import { listSome } from "../contract/ledger.ts";
 

@@ -1,7 +1,7 @@
 /** Reads what is packed: twice the FASTA, once the table. */
 import { RegistryError } from "../errors.ts";
 import { readFastaBatches } from "../fasta/mod.ts";
-import { type ByteSource, readBytes } from "../io/byte_source.ts";
+import { type ByteSource, readBytes } from "../io/bytes/byte_source.ts";
 import type { Ledger } from "../contract/ledger.ts";
 import type { Packing } from "./_packing.ts";
 import type { ArchiveSequence } from "./write_archives.ts";

@@ -1,5 +1,5 @@
 /** The rows of a packed set, and what their fields are. */
-import type { CsvTable } from "../io/csv_table.ts";
+import type { CsvTable } from "../io/csv/csv_table.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import type { Naming } from "../contract/naming.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 export type { Naming } from "../contract/naming.ts";
@@ -29,5 +29,5 @@ export {
   type WriteArchivesOptions,
 } from "./write_archives.ts";
 export { packArchives, type Packed, type PackOptions } from "./pack_archives.ts";
-export type { ByteSource } from "../io/byte_source.ts";
+export type { ByteSource } from "../io/bytes/byte_source.ts";
 export type { Ledger, Provenance } from "../contract/ledger.ts";

@@ -5,10 +5,10 @@
  */
 import { basename } from "node:path";
 import { RegistryError } from "../errors.ts";
-import type { ByteSource } from "../io/byte_source.ts";
-import { type CsvTable, readCsvTable } from "../io/csv_table.ts";
-import { sourceName } from "../io/open_bytes.ts";
-import type { OnProgress } from "../io/progress.ts";
+import type { ByteSource } from "../io/bytes/byte_source.ts";
+import { type CsvTable, readCsvTable } from "../io/csv/csv_table.ts";
+import { sourceName } from "../io/bytes/open_bytes.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";

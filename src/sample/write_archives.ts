@@ -4,9 +4,9 @@
  * @module
  */
 import { join } from "node:path";
-import { writeAtomic } from "../io/atomic_file.ts";
-import { csvRow } from "../io/csv_text.ts";
-import type { OnProgress } from "../io/progress.ts";
+import { writeAtomic } from "../io/files/atomic_file.ts";
+import { csvRow } from "../io/csv/csv_text.ts";
+import type { OnProgress } from "../io/work/progress.ts";
 import { archiveFiles, type ArchiveId, datasetFileNames } from "../contract/datasets.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";

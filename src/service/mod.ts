@@ -4,17 +4,29 @@
  *
  * @module
  */
-export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { SortOrder } from "../contract/enumerations.ts";
 export type { Facet, FacetValue } from "../contract/facets.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 export type { Naming } from "../contract/naming.ts";
 export type { SearchFilter } from "../contract/search.ts";
-export { openStore } from "./open_store.ts";
-export { openRegistry, type OpenRegistryOptions, type RenewableRegistry, type RenewOptions } from "./open_registry.ts";
-export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./app.ts";
-export { MAX_BODIES_BYTES, MAX_BODY_BYTES, MAX_FIELDS, MAX_JSON_DEPTH, MAX_PAGE_SIZE, QUERY_MS } from "./limits.ts";
+export { openStore } from "./registry/open_store.ts";
+export {
+  openRegistry,
+  type OpenRegistryOptions,
+  type RenewableRegistry,
+  type RenewOptions,
+} from "./registry/open_registry.ts";
+export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./registry/app.ts";
+export {
+  MAX_BODIES_BYTES,
+  MAX_BODY_BYTES,
+  MAX_FIELDS,
+  MAX_JSON_DEPTH,
+  MAX_PAGE_SIZE,
+  QUERY_MS,
+} from "./store/limits.ts";
 export {
   type AccessLogEntry,
   checkServeOptions,
@@ -22,7 +34,7 @@ export {
   type ServeOptions,
   serveRegistry,
   type ServerLimits,
-} from "./server.ts";
+} from "./registry/server.ts";
 export {
   type Criteria,
   CriteriaError,
@@ -33,4 +45,4 @@ export {
   type SequenceRecord,
   type StoredArchive,
   type StoredRecord,
-} from "./store.ts";
+} from "./store/store.ts";

@@ -4,12 +4,12 @@
  *
  * @module
  */
-export { type AccessionsTable, accessionsTable, type AccessionsTableOptions } from "./accessions_table.ts";
-export { archiveTable } from "./archive_table.ts";
-export { buildLake, type BuildLakeOptions, type BuiltTable } from "./build_lake.ts";
-export { type Cast, type CastDefinition, castText, type CellValue } from "./cast.ts";
-export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./definitions_table.ts";
-export { type CsvTableOptions, tableFromCsv } from "./from_csv.ts";
+export { type AccessionsTable, accessionsTable, type AccessionsTableOptions } from "./from/accessions_table.ts";
+export { archiveTable } from "./from/archive_table.ts";
+export { buildLake, type BuildLakeOptions, type BuiltTable } from "./lake/build/build_lake.ts";
+export { type Cast, type CastDefinition, castText, type CellValue } from "./types/cast.ts";
+export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./from/definitions_table.ts";
+export { type CsvTableOptions, tableFromCsv } from "./from/from_csv.ts";
 export {
   type FastaFrame,
   type FastaFrames,
@@ -17,7 +17,7 @@ export {
   type FastaFramesOptions,
   fastaTable,
   type FastaTableOptions,
-} from "./from_fasta.ts";
+} from "./from/from_fasta.ts";
 export {
   type FastaParquet,
   type ParquetFastaRecord,
@@ -25,10 +25,10 @@ export {
   writeFastaParquet,
   type WriteFastaParquetOptions,
   type WrittenFastaParquet,
-} from "./fasta_parquet.ts";
-export { tableFromHits } from "./from_hits.ts";
-export { tableFromXml, type XmlTableOptions } from "./from_xml.ts";
-export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "./lake_manifest.ts";
+} from "./from/fasta_parquet.ts";
+export { tableFromHits } from "./from/from_hits.ts";
+export { tableFromXml, type XmlTableOptions } from "./from/from_xml.ts";
+export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "./lake/build/lake_manifest.ts";
 export {
   type Lake,
   type LakeJoin,
@@ -37,14 +37,14 @@ export {
   type LakeTableOptions,
   openLake,
   type OpenLakeOptions,
-} from "./open_lake.ts";
-export type { SqlParameter, SqlParameters } from "./_lake_sql.ts";
-export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./partial_date.ts";
-export { type ReadDefinitions, readDefinitions } from "./read_definitions.ts";
-export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./table.ts";
-export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./write_frame.ts";
-export type { ByteSource } from "../io/byte_source.ts";
-export type { OnProgress, ProgressEvent } from "../io/progress.ts";
+} from "./lake/open/open_lake.ts";
+export type { SqlParameter, SqlParameters } from "./lake/open/lake_sql.ts";
+export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./types/partial_date.ts";
+export { type ReadDefinitions, readDefinitions } from "./types/read_definitions.ts";
+export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./types/table.ts";
+export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./types/write_frame.ts";
+export type { ByteSource } from "../io/bytes/byte_source.ts";
+export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { Ledger, Problem } from "../contract/ledger.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";

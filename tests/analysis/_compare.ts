@@ -1,9 +1,9 @@
 /** Compares the numbers of an analysis with those of DuckDB over the same Parquet. */
 import { assertEquals } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
-import type { Analysis } from "../../src/analysis/analysis.ts";
-import { PLACEHOLDERS } from "../../src/analysis/_run.ts";
-import type { Lake } from "../../src/tables/open_lake.ts";
+import type { Analysis } from "../../src/analysis/run/analysis.ts";
+import { PLACEHOLDERS } from "../../src/analysis/run/run.ts";
+import type { Lake } from "../../src/tables/lake/open/open_lake.ts";
 
 /** Rows of a frame as plain values; numbers that are not whole to twelve significant digits. */
 export function plainRows(frame: DataFrame): unknown[][] {

@@ -1,5 +1,5 @@
 /** Taxa, hosts, clusters, isolates and countries as DuckDB counts them. */
-import type { PlaceReader } from "../../src/analysis/places.ts";
+import type { PlaceReader } from "../../src/analysis/places/places.ts";
 import { quote, textSql } from "./_compare.ts";
 
 export function topSql(column: string, top: number): string {

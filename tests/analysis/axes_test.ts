@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { countClasses, countTicks, logTicks } from "../../src/analysis/_axes.ts";
+import { countClasses, countTicks, logTicks } from "../../src/analysis/chart/axes.ts";
 
 Deno.test("classes of counts have every count, and no more than there are colours", () => {
   const cases: [greatest: number, least: number | undefined, labels: readonly string[]][] = [

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { XMLValidator } from "fast-xml-parser";
 import { Buffer } from "node:buffer";
-import { chart, type ChartMeta, describeSource } from "../../src/analysis/chart.ts";
+import { chart, type ChartMeta, describeSource } from "../../src/analysis/chart/chart.ts";
 import { DISPLAY } from "../../src/notebook/display.ts";
 
 const META: ChartMeta = {
@@ -140,7 +140,7 @@ Deno.test("describeSource() names what is not stated", () => {
 Deno.test("importing the analyses loads no drawing library, and the friendly face and the program no analysis", async () => {
   const loaded = await loadedWith("src/analysis/mod.ts");
   assertEquals(loaded.filter((name) => name.startsWith("npm:")), []);
-  assert(loaded.some((name) => name.endsWith("/src/analysis/chart.ts")));
+  assert(loaded.some((name) => name.endsWith("/src/analysis/chart/chart.ts")));
   for (const entry of ["mod.ts", "src/cli/main.ts"]) {
     assertEquals((await loadedWith(entry)).filter((name) => name.includes("/src/analysis/")), []);
   }

@@ -1,8 +1,8 @@
 /** What is read from Parquet files without decoding them is what is in them. */
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { ColumnFacts } from "../../src/analysis/_column_facts.ts";
-import { GroupedRows } from "../../src/analysis/_gap_counts.ts";
+import { ColumnFacts } from "../../src/analysis/run/column_facts.ts";
+import { GroupedRows } from "../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../src/analysis/mod.ts";
 import { ROWS, writeParts } from "./_parts.ts";
 

@@ -1,8 +1,8 @@
 /** No text of a picture stands beyond its sides; `tests/browser/charts.ts` measures the same in a browser. */
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { textWidth } from "../../src/analysis/_text_width.ts";
-import { wrap } from "../../src/analysis/_words.ts";
+import { textWidth } from "../../src/analysis/chart/_text_width.ts";
+import { wrap } from "../../src/analysis/chart/words.ts";
 import { chart, completenessBySource, hostRange } from "../../src/analysis/mod.ts";
 
 const META = { title: "Records", description: "Records.", source: { n: 1, records: "all" } } as const;

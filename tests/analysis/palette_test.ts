@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../../src/analysis/palette.ts";
+import { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../../src/analysis/chart/palette.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 

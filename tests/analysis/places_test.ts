@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "../../src/analysis/place_names.ts";
-import { loadPlaces } from "../../src/analysis/places.ts";
+import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "../../src/analysis/places/place_names.ts";
+import { loadPlaces } from "../../src/analysis/places/places.ts";
 import { PLACES } from "../../src/sample/_places.ts";
 
 Deno.test("loadPlaces() reads names as data have them", async (t) => {

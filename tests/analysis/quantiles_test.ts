@@ -1,7 +1,7 @@
 /** Quantiles are the same whether values come again or are all of their own. */
 import { assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { countValues } from "../../src/analysis/_value_counts.ts";
+import { countValues } from "../../src/analysis/run/_value_counts.ts";
 
 const QUANTILES = [0, 0.05, 0.5, 0.95, 1];
 const engine = {

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import pl from "nodejs-polars";
-import { KeyNumbers } from "../../src/analysis/_key_numbers.ts";
+import { KeyNumbers } from "../../src/analysis/run/_key_numbers.ts";
 import { segmentsPerIsolate } from "../../src/analysis/mod.ts";
 
 Deno.test("KeyNumbers numbers keys as they first come, however they fall together", () => {

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import pl from "nodejs-polars";
-import { stratifiedSample, type StratifiedSampleOptions } from "../../src/analysis/stratified_sample.ts";
+import { stratifiedSample, type StratifiedSampleOptions } from "../../src/analysis/recipes/stratified_sample.ts";
 
 const ROWS = 3000;
 const accessions = Array.from({ length: ROWS }, (_, row) => `vj${String(row).padStart(12, "0")}`);

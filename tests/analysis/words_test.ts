@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { labels } from "../../src/analysis/_words.ts";
+import { labels } from "../../src/analysis/chart/words.ts";
 
 Deno.test("labels() tells long names apart that differ at their ends", () => {
   const sars = "Severe acute respiratory syndrome coronavirus";

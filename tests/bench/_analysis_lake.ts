@@ -1,15 +1,15 @@
 /** Lakes that the analyses are measured on: a sample, and one repeated until it is as large as a registry. */
 import { join } from "node:path";
-import { csvRow } from "../../src/io/csv_text.ts";
-import { readCsvRows } from "../../src/io/csv_rows.ts";
-import { openBytes } from "../../src/io/open_bytes.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
+import { openBytes } from "../../src/io/bytes/open_bytes.ts";
 import { makeSample } from "../../src/sample/mod.ts";
-import { type LakeFile, type LakeManifest, writeManifest } from "../../src/tables/lake_manifest.ts";
+import { type LakeFile, type LakeManifest, writeManifest } from "../../src/tables/lake/build/lake_manifest.ts";
 import { buildLake, type BuiltTable } from "../../src/tables/mod.ts";
-import { convertMetadata } from "../../src/tables/_metadata_parts.ts";
-import { ParquetFile } from "../../src/tables/_parquet_file.ts";
-import { loadPolars } from "../../src/tables/_polars.ts";
-import { layOutFacts, sequenceFields } from "../../src/tables/_sequence_parts.ts";
+import { convertMetadata } from "../../src/tables/lake/build/_metadata_parts.ts";
+import { ParquetFile } from "../../src/parquet/write/parquet_file.ts";
+import { loadPolars } from "../../src/tables/types/polars.ts";
+import { layOutFacts, sequenceFields } from "../../src/tables/lake/build/_sequence_parts.ts";
 
 /** Records of the sample that the large lake repeats. */
 const SEED_RECORDS = 50_000;

@@ -3,7 +3,7 @@
  *
  * Outputs are compared in the same run; a row that is not compared does not count.
  */
-import { USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import { USUAL_MEANS } from "../../src/fasta/records/batch_source.ts";
 import { writeSyntheticFasta } from "./_fasta_data.ts";
 import { measureFetches, measureIndex, measurePlain, measureStartUp } from "./_fasta_files.ts";
 import { measureFrames } from "./_fasta_frames.ts";

@@ -5,7 +5,7 @@
  * when a third argument is `large`; `QUERY_ROWS` of 20 columns for the queries. Outputs are compared in the same run.
  */
 import { join } from "node:path";
-import { cacheFolder } from "../../src/io/cache_folder.ts";
+import { cacheFolder } from "../../src/io/files/cache_folder.ts";
 import { buildLake } from "../../src/tables/mod.ts";
 import { installPeers, INTEGER_FIELDS, isThere, writeMetadata } from "./_lake_data.ts";
 import { report, type Row } from "./_report.ts";

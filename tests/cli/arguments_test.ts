@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { parseArgs } from "node:util";
-import { splitArguments } from "../../src/cli/_arguments.ts";
+import { splitArguments } from "../../src/cli/support/_arguments.ts";
 
 const OPTIONS = {
   output: { type: "string", short: "o" },

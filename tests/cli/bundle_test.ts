@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "node:path";
-import { findPackages, isModule, pruneConfiguration, readGraph } from "../../src/cli/_bundle_packages.ts";
-import { bundleReadme, startScripts } from "../../src/cli/_bundle_texts.ts";
-import { writeKernelspec } from "../../src/cli/_kernelspec.ts";
-import { type TarEntry, writeTar } from "../../src/cli/_tar.ts";
+import { findPackages, isModule, pruneConfiguration, readGraph } from "../../src/cli/bundle/bundle_packages.ts";
+import { bundleReadme, startScripts } from "../../src/cli/bundle/bundle_texts.ts";
+import { writeKernelspec } from "../../src/cli/support/kernelspec.ts";
+import { type TarEntry, writeTar } from "../../src/cli/bundle/tar.ts";
 import { runCli } from "../_cli.ts";
 import { testWithPrograms } from "../_files.ts";
 

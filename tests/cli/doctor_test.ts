@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { findCache } from "../../src/cli/_cache_finding.ts";
+import { findCache } from "../../src/cli/support/cache_finding.ts";
 
 const { signal } = new AbortController();
 const ADVICE = "set SEQREG_CACHE to a folder that you can write to";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { formatDecimals, formatShare } from "../../src/cli/_decimals.ts";
+import { formatDecimals, formatShare } from "../../src/cli/rows/decimals.ts";
 
 Deno.test("formatDecimals() writes ties to the even digit and the rest to the nearest", async (t) => {
   const numbers: readonly [value: number, decimals: number, text: string][] = [

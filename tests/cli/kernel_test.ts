@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NEUTRAL, runCli } from "../_cli.ts";
 import { Kernel } from "../notebooks/_kernel.ts";
-import { jupyterDataFolder, startCommand } from "../../src/cli/_kernelspec.ts";
+import { jupyterDataFolder, startCommand } from "../../src/cli/support/kernelspec.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { runCli } from "../_cli.ts";
-import { UsageError } from "../../src/cli/_command.ts";
-import { Flags } from "../../src/cli/_flags.ts";
-import { LEDGER_OPTION, summarize } from "../../src/cli/_ledger.ts";
-import { checkLedgerPlace } from "../../src/cli/_ledger_place.ts";
-import { OUTPUT_OPTION } from "../../src/cli/_output.ts";
+import { UsageError } from "../../src/cli/support/command.ts";
+import { Flags } from "../../src/cli/support/flags.ts";
+import { LEDGER_OPTION, summarize } from "../../src/cli/support/ledger.ts";
+import { checkLedgerPlace } from "../../src/cli/support/ledger_place.ts";
+import { OUTPUT_OPTION } from "../../src/cli/support/output.ts";
 import { closeLedger, type LedgerCounts, type Provenance } from "../../src/contract/ledger.ts";
 
 const PROVENANCE: Provenance = {

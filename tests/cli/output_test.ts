@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { Flags } from "../../src/cli/_flags.ts";
-import type { CommandContext } from "../../src/cli/_command.ts";
-import { withOutput } from "../../src/cli/_output.ts";
+import { Flags } from "../../src/cli/support/flags.ts";
+import type { CommandContext } from "../../src/cli/support/command.ts";
+import { withOutput } from "../../src/cli/support/output.ts";
 import { NEUTRAL } from "../_cli.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { describeProgress, startProgress } from "../../src/cli/_progress.ts";
-import type { ProgressEvent } from "../../src/io/progress.ts";
+import { describeProgress, startProgress } from "../../src/cli/support/progress.ts";
+import type { ProgressEvent } from "../../src/io/work/progress.ts";
 
 Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {
   const bytes = { task: "downloading x", unit: "bytes" } as const;

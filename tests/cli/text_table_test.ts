@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { layOutTable } from "../../src/cli/_text_table.ts";
+import { layOutTable } from "../../src/cli/support/text_table.ts";
 
 Deno.test("layOutTable() shows what fits, aligned", () => {
   const rows = [["vj000000000001", "", "Kenya", "x".repeat(50)], ["vj000000000002", "", "Peru", "y"]];

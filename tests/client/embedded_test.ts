@@ -4,9 +4,9 @@
  */
 import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { InvalidRequestError, NoResultsError, RegistryClient, StatusError } from "../../src/client/mod.ts";
-import { readCsvRows } from "../../src/io/csv_rows.ts";
-import { openBytes } from "../../src/io/open_bytes.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
+import { openBytes } from "../../src/io/bytes/open_bytes.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { makeSample } from "../../src/sample/mod.ts";
 import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
 import { archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";

@@ -1,7 +1,7 @@
 /** A folder of archives with a few records of every awkward kind, and as many plain ones as a test needs. */
 import { gzipSync } from "node:zlib";
-import { csvRow } from "../../src/io/csv_text.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
 import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";

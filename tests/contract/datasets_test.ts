@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
 import { type Face, hasTool, onBothFaces, openFixture } from "./_registry.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { readBytes } from "../../src/io/byte_source.ts";
-import { readCsvRows } from "../../src/io/csv_rows.ts";
+import { readBytes } from "../../src/io/bytes/byte_source.ts";
+import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
 import { DOWNLOAD_MEDIA_TYPES, FILE_TYPES, INFORMATION } from "../../src/contract/enumerations.ts";
 import { FIELDS } from "./_archives.ts";
 import { assertDetail, assertInvalid, assertText } from "./_assert.ts";

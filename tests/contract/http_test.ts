@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../../src/service/limits.ts";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "../../src/service/store/limits.ts";
 import { ENDPOINTS } from "../../src/contract/paths.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
 import { type Face, onBothFaces } from "./_registry.ts";

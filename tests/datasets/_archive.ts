@@ -1,7 +1,7 @@
 /** An archive for tests, and a client and a cache of its own. */
 import { gzipSync } from "node:zlib";
 import { type ClientOptions, RegistryClient } from "../../src/client/mod.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { head, type RawAnswer, type RawRequest } from "./_raw_server.ts";
 
 export const ID = "unique_seqs_metadata";

@@ -2,9 +2,9 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { mirror, type MirrorOptions, verifyChecksums } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
-import { readDefinitions } from "../../src/tables/read_definitions.ts";
+import { readDefinitions } from "../../src/tables/types/read_definitions.ts";
 import { filesBelow, impatientClient, withFolder } from "./_archive.ts";
 
 const HEADER = ["Registry Accession", "Country", "Sequence Length"];

@@ -1,7 +1,7 @@
 /** Filesystems on which locks do nothing: more is downloaded than need be, and nothing is ever half. */
 import { assertEquals } from "@std/assert";
 import { fetchArchive } from "../../src/datasets/mod.ts";
-import { acquireLock } from "../../src/io/lock.ts";
+import { acquireLock } from "../../src/io/files/lock.ts";
 import {
   archiveBytes,
   checksumOf,

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ChecksumFileError } from "../../src/io/checksum_file.ts";
+import { ChecksumFileError } from "../../src/io/digest/checksum_file.ts";
 import { verifyArchive, verifyChecksums } from "../../src/datasets/verify_checksums.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { testWithPrograms } from "../_files.ts";

@@ -1,9 +1,9 @@
 import { assert, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { BatchSource, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
-import { BgzfInflater } from "../../src/fasta/_bgzf.ts";
-import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
-import { GzipInflater } from "../../src/io/gzip_inflater.ts";
+import { BatchSource, USUAL_MEANS } from "../../src/fasta/records/batch_source.ts";
+import { BgzfInflater } from "../../src/fasta/bgzf/bgzf.ts";
+import { buildFastaIndex } from "../../src/fasta/index/build_fasta_index.ts";
+import { GzipInflater } from "../../src/io/gzip/gzip_inflater.ts";
 import { writeBlocks } from "./_blocks.ts";
 import { bytesOf } from "./_naive.ts";
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
 import { buildFastaIndex, FastaError, fastaStats, openFasta } from "../../src/fasta/mod.ts";
-import { formatGzi, parseGzi } from "../../src/fasta/_bgzf.ts";
+import { formatGzi, parseGzi } from "../../src/fasta/bgzf/bgzf.ts";
 import { bytesOf, inPieces } from "./_naive.ts";
 
 /** Compresses a text as bgzip does, in blocks of a given size, with the empty one at the end. */

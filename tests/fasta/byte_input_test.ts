@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BatchSource } from "../../src/fasta/_batch_source.ts";
-import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
-import { fastaStats } from "../../src/fasta/fasta_stats.ts";
-import { readFasta } from "../../src/fasta/read_fasta.ts";
-import type { ByteSource } from "../../src/io/byte_source.ts";
+import { BatchSource } from "../../src/fasta/records/batch_source.ts";
+import { buildFastaIndex } from "../../src/fasta/index/build_fasta_index.ts";
+import { fastaStats } from "../../src/fasta/stats/fasta_stats.ts";
+import { readFasta } from "../../src/fasta/records/read_fasta.ts";
+import type { ByteSource } from "../../src/io/bytes/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { bytesOf } from "./_naive.ts";
 

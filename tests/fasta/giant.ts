@@ -1,10 +1,10 @@
 /** What takes a while: run by `.ci/run`, `deno test --allow-all tests/fasta/giant.ts`. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { buildFastaIndex } from "../../src/fasta/build_fasta_index.ts";
-import { FastaError } from "../../src/fasta/fasta_error.ts";
-import { fastaStats } from "../../src/fasta/fasta_stats.ts";
-import { plainFasta } from "../../src/fasta/plain_fasta.ts";
-import { readFastaBatches } from "../../src/fasta/read_fasta_batches.ts";
+import { buildFastaIndex } from "../../src/fasta/index/build_fasta_index.ts";
+import { FastaError } from "../../src/fasta/text/fasta_error.ts";
+import { fastaStats } from "../../src/fasta/stats/fasta_stats.ts";
+import { plainFasta } from "../../src/fasta/write/plain_fasta.ts";
+import { readFastaBatches } from "../../src/fasta/records/read_fasta_batches.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ID_LIMITS, IdSet } from "../../src/fasta/_id_set.ts";
-import { hashOf } from "../../src/fasta/_scanner.ts";
+import { ID_LIMITS, IdSet } from "../../src/fasta/text/id_set.ts";
+import { hashOf } from "../../src/fasta/scan/scanner.ts";
 
 /** Whether a set has seen an id, which stands between other bytes; with few hashes, ids meet on one place. */
 function seen(ids: IdSet, id: string, hashes = 0xffff_ffff): boolean {

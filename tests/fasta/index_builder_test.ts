@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { IndexBuilder } from "../../src/fasta/_index_builder.ts";
-import { type LineKernel, makeLineKernel, PlainLineKernel, RECORDS_BYTES } from "../../src/fasta/_line_kernel.ts";
+import { IndexBuilder } from "../../src/fasta/index/_index_builder.ts";
+import { type LineKernel, makeLineKernel, PlainLineKernel, RECORDS_BYTES } from "../../src/fasta/scan/line_kernel.ts";
 import { bytesOf } from "./_naive.ts";
 
 const ROOM = 1 << 15;

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { IdTable } from "../../src/fasta/_id_table.ts";
-import { type IndexContent, readIndexLines } from "../../src/fasta/_index_lines.ts";
-import { IndexTable, parseIndex } from "../../src/fasta/_index_table.ts";
-import { IndexText } from "../../src/fasta/_index_text.ts";
+import { IdTable } from "../../src/fasta/text/id_table.ts";
+import { type IndexContent, readIndexLines } from "../../src/fasta/index/_index_lines.ts";
+import { IndexTable, parseIndex } from "../../src/fasta/index/_index_table.ts";
+import { IndexText } from "../../src/fasta/index/_index_text.ts";
 import { formatFastaIndex } from "../../src/fasta/mod.ts";
 import { anyText } from "../_any_text.ts";
 import { bytesOf } from "./_naive.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { makeLineKernel, PlainLineKernel } from "../../src/fasta/_line_kernel.ts";
+import { makeLineKernel, PlainLineKernel } from "../../src/fasta/scan/line_kernel.ts";
 
 const BYTES = 400;
 const fast = makeLineKernel(BYTES, BYTES * 4);

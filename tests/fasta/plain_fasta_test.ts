@@ -9,8 +9,8 @@ import {
   readFastaBatches,
   writePlainBatches,
 } from "../../src/fasta/mod.ts";
-import { rewriteBy } from "../../src/fasta/plain_fasta.ts";
-import { makeRewrapKernel, PlainRewrapKernel } from "../../src/fasta/_rewrap_kernel.ts";
+import { rewriteBy } from "../../src/fasta/write/plain_fasta.ts";
+import { makeRewrapKernel, PlainRewrapKernel } from "../../src/fasta/write/_rewrap_kernel.ts";
 import { anyText } from "../_any_text.ts";
 import { bytesOf, inPieces, joined } from "./_naive.ts";
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { BatchSource, type ScanMeans, USUAL_MEANS } from "../../src/fasta/_batch_source.ts";
+import { BatchSource, type ScanMeans, USUAL_MEANS } from "../../src/fasta/records/batch_source.ts";
 import { FastaError } from "../../src/fasta/mod.ts";
-import { GzipError } from "../../src/io/gunzip.ts";
-import { type Range, type RangeFile, RangeScan } from "../../src/fasta/_range_scan.ts";
+import { GzipError } from "../../src/io/gzip/gunzip.ts";
+import { type Range, type RangeFile, RangeScan } from "../../src/fasta/ranges/range_scan.ts";
 import { block, blocks, joined, writeBlocks } from "./_blocks.ts";
 import { bytesOf } from "./_naive.ts";
 
@@ -92,7 +92,7 @@ const FIRST_BLOCK = { compressed: 0, uncompressed: 0 };
 
 /** Asks a worker for a range; gives all that it says until it goes. */
 async function askWorker(file: RangeFile, range: Range): Promise<unknown[]> {
-  const worker = new Worker(new URL("../../src/fasta/_range_worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("../../src/fasta/ranges/_range_worker.ts", import.meta.url), { type: "module" });
   const { port1, port2 } = new MessageChannel();
   const answers: unknown[] = [];
   const isGone = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ Deno.test("a reading that is dropped half-way does not keep the process from its
   const path = await Deno.makeTempFile();
   try {
     await writeBlocks(path, ">a|b\nACGT\n".repeat(50_000), 5000);
-    const source = new URL("../../src/fasta/_batch_source.ts", import.meta.url);
+    const source = new URL("../../src/fasta/records/batch_source.ts", import.meta.url);
     const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
       const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
       const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { FastaError, type FastaRecord, readFasta, type ReadFastaOptions } from "../../src/fasta/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { bytesOf, inPieces, readNaively } from "./_naive.ts";
 
 async function read(text: string, options: ReadFastaOptions = {}, pieceBytes = 7) {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { recordTooLong } from "../../src/fasta/_line_scanner.ts";
-import { MOST_RECORD_BYTES } from "../../src/fasta/read_options.ts";
+import { recordTooLong } from "../../src/fasta/scan/line_scanner.ts";
+import { MOST_RECORD_BYTES } from "../../src/fasta/text/read_options.ts";
 
 Deno.test("the error of a long sequence says to raise what can be raised", () => {
   const scan = {

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { FastaHead } from "../../src/fasta/fasta_batch.ts";
-import { HeaderWriter } from "../../src/fasta/_header_writer.ts";
-import { LF } from "../../src/fasta/_letters.ts";
-import { makeRewrapKernel, PlainRewrapKernel, type RewrapKernel } from "../../src/fasta/_rewrap_kernel.ts";
-import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "../../src/fasta/_rewrap_scanner.ts";
-import type { ScanLimits, ScannedRows } from "../../src/fasta/_scanner.ts";
+import type { FastaHead } from "../../src/fasta/text/fasta_batch.ts";
+import { HeaderWriter } from "../../src/fasta/write/_header_writer.ts";
+import { LF } from "../../src/fasta/text/bases.ts";
+import { makeRewrapKernel, PlainRewrapKernel, type RewrapKernel } from "../../src/fasta/write/_rewrap_kernel.ts";
+import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "../../src/fasta/write/_rewrap_scanner.ts";
+import type { ScanLimits, ScannedRows } from "../../src/fasta/scan/scanner.ts";
 import { bytesOf } from "./_naive.ts";
 
 const WASM = makeRewrapKernel(INPUT_BYTES, OUTPUT_BYTES);

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ID_LIMITS } from "../../src/fasta/_id_set.ts";
-import { PlainSieve, type RowSieve } from "../../src/fasta/_row_sieve.ts";
-import { BREAK_MARK, FOREIGN_MARK, hashOf, type ScannedRows } from "../../src/fasta/_scanner.ts";
-import { makeSieve, WasmSieve } from "../../src/fasta/_wasm_sieve.ts";
+import { ID_LIMITS } from "../../src/fasta/text/id_set.ts";
+import { PlainSieve, type RowSieve } from "../../src/fasta/records/_row_sieve.ts";
+import { BREAK_MARK, FOREIGN_MARK, hashOf, type ScannedRows } from "../../src/fasta/scan/scanner.ts";
+import { makeSieve, WasmSieve } from "../../src/fasta/records/_wasm_sieve.ts";
 
 interface Row {
   readonly id: string;

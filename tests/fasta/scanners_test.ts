@@ -2,10 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { KERNELS, sourceDigest } from "../../src/fasta/kernel/build.ts";
 import { FastaError } from "../../src/fasta/mod.ts";
-import { PlainScanner } from "../../src/fasta/_plain_scanner.ts";
-import type { FastaScanner, ScanLimits } from "../../src/fasta/_scanner.ts";
-import { textsOf } from "../../src/fasta/text_column.ts";
-import { makeScanner, WasmScanner } from "../../src/fasta/_wasm_scanner.ts";
+import { PlainScanner } from "../../src/fasta/scan/plain_scanner.ts";
+import type { FastaScanner, ScanLimits } from "../../src/fasta/scan/scanner.ts";
+import { textsOf } from "../../src/fasta/text/text_column.ts";
+import { makeScanner, WasmScanner } from "../../src/fasta/scan/wasm_scanner.ts";
 import { anyText } from "../_any_text.ts";
 import { bytesOf } from "./_naive.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { createAtomicFile, writeAtomic } from "../../src/io/atomic_file.ts";
+import { createAtomicFile, writeAtomic } from "../../src/io/files/atomic_file.ts";
 import { RegistryError } from "../../src/errors.ts";
 
 async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {

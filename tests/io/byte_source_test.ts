@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { readBytes, releaseSource } from "../../src/io/byte_source.ts";
+import { readBytes, releaseSource } from "../../src/io/bytes/byte_source.ts";
 
 /** A stream of two chunks that then fails, ends, or waits for ever; notes when it is cancelled. */
 function makeStream(end: "fail" | "close" | "wait"): { stream: ReadableStream<Uint8Array>; cancelled(): boolean } {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { IN_USE_FILE, isFolderInUse, removeFolder, sweepGoing, useFolder } from "../../src/io/folder_use.ts";
+import { IN_USE_FILE, isFolderInUse, removeFolder, sweepGoing, useFolder } from "../../src/io/files/folder_use.ts";
 
 async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { gunzipWithZlib, GzipError } from "../../src/io/gunzip.ts";
-import { openBytes } from "../../src/io/open_bytes.ts";
-import { readBytes } from "../../src/io/byte_source.ts";
+import { gunzipWithZlib, GzipError } from "../../src/io/gzip/gunzip.ts";
+import { openBytes } from "../../src/io/bytes/open_bytes.ts";
+import { readBytes } from "../../src/io/bytes/byte_source.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { concat, damagedGzip } from "./_damaged_gzip.ts";
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { gunzipSync } from "node:zlib";
-import { gzipBytes } from "../../src/io/gzip_bytes.ts";
+import { gzipBytes } from "../../src/io/gzip/gzip_bytes.ts";
 
 async function gathered(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(await Array.fromAsync(chunks)).arrayBuffer());

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { constants, crc32, createDeflateRaw, deflateRawSync, gunzipSync, gzipSync } from "node:zlib";
-import { makeInflater } from "../../src/io/gzip_inflater.ts";
-import { GzipError } from "../../src/io/gunzip.ts";
+import { makeInflater } from "../../src/io/gzip/gzip_inflater.ts";
+import { GzipError } from "../../src/io/gzip/gunzip.ts";
 
 const inflater = makeInflater("x.gz")!;
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
-import { freeBytes } from "../../src/io/free_space.ts";
-import { acquireLock } from "../../src/io/lock.ts";
+import { freeBytes } from "../../src/io/files/free_space.ts";
+import { acquireLock } from "../../src/io/files/lock.ts";
 
 Deno.test("acquireLock() lets one in at a time, and says that it made another wait", async () => {
   const folder = await Deno.makeTempDir();
@@ -27,7 +27,9 @@ Deno.test("acquireLock() is released when its process ends, however it ends", as
   const folder = await Deno.makeTempDir();
   const path = `${folder}/a.lock`;
   const script = `
-    const { acquireLock } = await import(${JSON.stringify(new URL("../../src/io/lock.ts", import.meta.url).href)});
+    const { acquireLock } = await import(${
+    JSON.stringify(new URL("../../src/io/files/lock.ts", import.meta.url).href)
+  });
     await acquireLock(${JSON.stringify(path)});
     console.log("held");
     setInterval(() => {}, 1000);`;

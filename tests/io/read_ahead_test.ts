@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { readBytes } from "../../src/io/byte_source.ts";
+import { readBytes } from "../../src/io/bytes/byte_source.ts";
 import { testWithPrograms } from "../_files.ts";
 
 Deno.test("readBytes() gives a file's bytes in order, whatever the size of its chunks", async () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { RegistryError } from "../../src/errors.ts";
-import { readStriped } from "../../src/io/read_striped.ts";
+import { readStriped } from "../../src/io/bytes/read_striped.ts";
 
 function buffersOf(count: number, bytes: number): Uint8Array[] {
   return Array.from({ length: count }, () => new Uint8Array(bytes));

@@ -1,10 +1,10 @@
 /** Small tables for the small functions of `io/`. */
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { cacheFolder } from "../../src/io/cache_folder.ts";
-import { describeBytes } from "../../src/io/describe_bytes.ts";
-import { equalDigests, sha256 } from "../../src/io/sha256.ts";
-import { terminalText } from "../../src/io/terminal_text.ts";
+import { cacheFolder } from "../../src/io/files/cache_folder.ts";
+import { describeBytes } from "../../src/io/bytes/describe_bytes.ts";
+import { equalDigests, sha256 } from "../../src/io/digest/sha256.ts";
+import { terminalText } from "../../src/io/bytes/terminal_text.ts";
 
 Deno.test("describeBytes() says what a file looks like", async (t) => {
   const looks: Record<string, string | Uint8Array> = {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import * as fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { ParseError } from "../../src/errors.ts";
-import { XmlTokens } from "../../src/io/xml_tokens.ts";
+import { XmlTokens } from "../../src/io/xml/xml_tokens.ts";
 
 /** What a document says, as one text: `<a b=c>text</a>`, references replaced. */
 function read(pieces: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { checkAccessions, splitBatches, warnRepeated } from "../../src/registry/accession_list.ts";
+import { checkAccessions, splitBatches, warnRepeated } from "../../src/registry/plan/accession_list.ts";
 
 Deno.test("checkAccessions() refuses what is no accession, and says which", async (t) => {
   const good = "vj000000000001";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { AccessionSet } from "../../src/registry/accession_set.ts";
+import { AccessionSet } from "../../src/registry/plan/accession_set.ts";
 import { formatAccession, MAX_ACCESSION_NUMBER } from "../../src/contract/accession.ts";
 
 Deno.test("AccessionSet counts as a Set does", () => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { ParseError } from "../../src/errors.ts";
-import { writeArchiveFasta } from "../../src/registry/archive_files.ts";
+import { writeArchiveFasta } from "../../src/registry/results/archive_files.ts";
 import { filesBelow, withFolder } from "../datasets/_archive.ts";
 
 Deno.test("an archive is written as FASTA where each row is an accession and a sequence, and not at all otherwise", async () => {

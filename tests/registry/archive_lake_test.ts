@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { listCache } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
-import { fileNameOf } from "../../src/registry/result_file.ts";
+import { fileNameOf } from "../../src/registry/results/result_file.ts";
 import { packArchives } from "../../src/sample/mod.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { testWithRealData } from "../_files.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { SAMPLE_PLACE } from "../../src/registry/_sample_place.ts";
+import { SAMPLE_PLACE } from "../../src/registry/results/sample_place.ts";
 import { cite } from "../../src/registry/mod.ts";
 import { DISPLAY } from "../../src/notebook/display.ts";
 import { closeLedger, type Provenance } from "../../src/contract/ledger.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { RegistryClient } from "../../src/client/mod.ts";
-import { checkAccessions } from "../../src/registry/accession_list.ts";
-import { ExportRun } from "../../src/registry/export_run.ts";
+import { checkAccessions } from "../../src/registry/plan/accession_list.ts";
+import { ExportRun } from "../../src/registry/exports/export_run.ts";
 
 const ACCESSIONS = ["vj000000000001", "vj000000000002", "vj000000000003"];
 

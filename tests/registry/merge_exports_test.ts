@@ -2,11 +2,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { ParseError } from "../../src/errors.ts";
-import { readBytes } from "../../src/io/byte_source.ts";
-import { readCsvRows } from "../../src/io/csv_rows.ts";
-import { csvRow } from "../../src/io/csv_text.ts";
-import { type ExportType, scanExport } from "../../src/registry/export_scan.ts";
-import { mergeExports } from "../../src/registry/merge_exports.ts";
+import { readBytes } from "../../src/io/bytes/byte_source.ts";
+import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { type ExportType, scanExport } from "../../src/registry/exports/export_scan.ts";
+import { mergeExports } from "../../src/registry/exports/merge_exports.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 
 const ids = (from: number, to: number) =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { NoResultsError } from "../../src/client/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { Registry } from "../../src/registry/mod.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { sampleFolder, serveFolder, type TestFolder } from "./_archives.ts";

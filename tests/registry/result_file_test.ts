@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { sha256 } from "../../src/io/sha256.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { fileNameOf, Registry } from "../../src/registry/mod.ts";
 import type { Provenance } from "../../src/contract/ledger.ts";
 import { anyText } from "../_any_text.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Registry } from "../../src/registry/mod.ts";
-import { splitSearch } from "../../src/registry/search_split.ts";
+import { splitSearch } from "../../src/registry/plan/search_split.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import type { SearchFilter, SearchRequest, SearchResponse } from "../../src/contract/search.ts";

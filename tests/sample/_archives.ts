@@ -1,8 +1,8 @@
 /** Reads archive sets back, with nothing of what wrote them. */
 import { gunzipSync } from "node:zlib";
-import { readCsvRows } from "../../src/io/csv_rows.ts";
-import { openBytes } from "../../src/io/open_bytes.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
+import { openBytes } from "../../src/io/bytes/open_bytes.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 

@@ -5,7 +5,7 @@ import { ParseError, RegistryError } from "../../src/errors.ts";
 import { packArchives, type Packed, type PackOptions } from "../../src/sample/mod.ts";
 import type { FieldDefinition } from "../../src/contract/metadata.ts";
 import { namingOf } from "../../src/contract/naming.ts";
-import { csvRow } from "../../src/io/csv_text.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "./_archives.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { csvRow } from "../../src/io/csv_text.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
 import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";

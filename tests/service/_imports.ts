@@ -1,9 +1,9 @@
 /** Imports of small archive folders: opened, stopped, and looked at in the cache. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
-import { openStore } from "../../src/service/open_store.ts";
-import type { ProgressEvent } from "../../src/io/progress.ts";
-import type { RegistryStore } from "../../src/service/store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
+import type { ProgressEvent } from "../../src/io/work/progress.ts";
+import type { RegistryStore } from "../../src/service/store/store.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import type { ArchiveContent, ArchiveWorld } from "./_archives.ts";
 
@@ -39,7 +39,7 @@ export async function runProgram(
   through: readonly string[] = [],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const config = new URL("../../deno.json", import.meta.url).pathname;
-  const module = new URL("../../src/service/open_store.ts", import.meta.url).href;
+  const module = new URL("../../src/service/registry/open_store.ts", import.meta.url).href;
   const [command, ...args] = [...through, Deno.execPath()];
   const { code: exit, stdout, stderr } = await new Deno.Command(command, {
     args: [...args, "eval", "--config", config, `import { openStore } from ${JSON.stringify(module)};\n${code}`],

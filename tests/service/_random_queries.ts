@@ -1,9 +1,9 @@
 /** Random records, queries, filters and sorts on which engines like to disagree, and what a plain reading makes of them. */
 import fc from "fast-check";
-import { readDateInterval } from "../../src/service/_date_interval.ts";
-import { lookupFields } from "../../src/service/_fields.ts";
-import { compareCodePoints, readNumber } from "../../src/service/_fold.ts";
-import type { PageRequest } from "../../src/service/store.ts";
+import { readDateInterval } from "../../src/service/store/date_interval.ts";
+import { lookupFields } from "../../src/service/store/fields.ts";
+import { compareCodePoints, readNumber } from "../../src/service/store/fold.ts";
+import type { PageRequest } from "../../src/service/store/store.ts";
 import type { Facet } from "../../src/contract/facets.ts";
 import type { FieldType } from "../../src/contract/metadata.ts";
 import { definitionsOf } from "./_archives.ts";

@@ -1,7 +1,7 @@
 /** Servers of small services, ended at the end of a test. */
 import { assertEquals } from "@std/assert";
-import type { RegistryService } from "../../src/service/app.ts";
-import { type ServeOptions, serveRegistry } from "../../src/service/server.ts";
+import type { RegistryService } from "../../src/service/registry/app.ts";
+import { type ServeOptions, serveRegistry } from "../../src/service/registry/server.ts";
 
 /** Answers `hello`, or the number of bytes that came. */
 export const plain: RegistryService = async (request) => {

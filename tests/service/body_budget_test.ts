@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from "../../src/service/limits.ts";
+import { MAX_BODIES_BYTES, MAX_BODY_BYTES } from "../../src/service/store/limits.ts";
 import type { RegistryService } from "../../src/service/mod.ts";
 import { openFixture } from "../contract/_registry.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { openStore } from "../../src/service/open_store.ts";
-import type { RegistryStore } from "../../src/service/store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
+import type { RegistryStore } from "../../src/service/store/store.ts";
 import type { SearchFilter } from "../../src/contract/search.ts";
 import { writeArchives } from "./_archives.ts";
 

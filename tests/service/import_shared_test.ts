@@ -1,10 +1,10 @@
 /** What openStore() does beside others, and what it leaves and removes in a cache. */
 import { assert, assertEquals } from "@std/assert";
 import { basename, join } from "node:path";
-import { openStore } from "../../src/service/open_store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
 import { listCache } from "../../src/datasets/cache_contents.ts";
-import { acquireLock } from "../../src/io/lock.ts";
-import type { ProgressEvent } from "../../src/io/progress.ts";
+import { acquireLock } from "../../src/io/files/lock.ts";
+import type { ProgressEvent } from "../../src/io/work/progress.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import { namingOf, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives, writeArchives } from "./_archives.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { openStore } from "../../src/service/open_store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { makeArchives } from "./_archives.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { findJsonFault } from "../../src/service/_json_fault.ts";
+import { findJsonFault } from "../../src/service/http/_json_fault.ts";
 
 function isJson(text: string): boolean {
   try {

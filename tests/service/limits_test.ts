@@ -1,11 +1,11 @@
 /** What a stranger on a raw socket can do to the registry: each limit, with the registry's own operations behind it. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openFixture } from "../contract/_registry.ts";
-import { createRegistryService } from "../../src/service/app.ts";
-import { MAX_BODY_BYTES } from "../../src/service/limits.ts";
-import { openStore } from "../../src/service/open_store.ts";
-import { serveRegistry } from "../../src/service/server.ts";
-import type { RegistryStore } from "../../src/service/store.ts";
+import { createRegistryService } from "../../src/service/registry/app.ts";
+import { MAX_BODY_BYTES } from "../../src/service/store/limits.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
+import { serveRegistry } from "../../src/service/registry/server.ts";
+import type { RegistryStore } from "../../src/service/store/store.ts";
 import { makeArchives } from "./_archives.ts";
 import { parse, posting, speak } from "./_socket.ts";
 

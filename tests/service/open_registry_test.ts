@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { RegistryError } from "../../src/errors.ts";
-import { openRegistry, type RenewableRegistry } from "../../src/service/open_registry.ts";
-import { serveRegistry } from "../../src/service/server.ts";
+import { openRegistry, type RenewableRegistry } from "../../src/service/registry/open_registry.ts";
+import { serveRegistry } from "../../src/service/registry/server.ts";
 import { archiveFiles } from "../../src/contract/datasets.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives, writeArchives } from "./_archives.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { lookupFields } from "../../src/service/_fields.ts";
-import { evaluateQuery } from "../../src/service/query_evaluate.ts";
-import { MAX_FILTER_ENTRIES, MAX_FILTER_VALUES, readFilters } from "../../src/service/query_filter.ts";
-import { CriteriaError } from "../../src/service/store.ts";
+import { lookupFields } from "../../src/service/store/fields.ts";
+import { evaluateQuery } from "../../src/service/query/query_evaluate.ts";
+import { MAX_FILTER_ENTRIES, MAX_FILTER_VALUES, readFilters } from "../../src/service/query/query_filter.ts";
+import { CriteriaError } from "../../src/service/store/store.ts";
 import type { SearchFilter } from "../../src/contract/search.ts";
 import { definitionsOf } from "./_archives.ts";
 

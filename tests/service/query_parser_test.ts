@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { lookupFields } from "../../src/service/_fields.ts";
-import { evaluateQuery, scoreRecord } from "../../src/service/query_evaluate.ts";
+import { lookupFields } from "../../src/service/store/fields.ts";
+import { evaluateQuery, scoreRecord } from "../../src/service/query/query_evaluate.ts";
 import {
   MAX_QUERY_CLAUSES,
   MAX_QUERY_LENGTH,
@@ -8,8 +8,8 @@ import {
   MAX_WILDCARDS,
   MAX_WORD_PATTERNS,
   parseQuery,
-} from "../../src/service/query_parser.ts";
-import { CriteriaError } from "../../src/service/store.ts";
+} from "../../src/service/query/query_parser.ts";
+import { CriteriaError } from "../../src/service/store/store.ts";
 import { definitionsOf } from "./_archives.ts";
 import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "./_grammar.ts";
 

@@ -1,11 +1,11 @@
 /** Holds the database to the plain reading of queries, over random records, queries, filters, sorts and pages. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { openStore } from "../../src/service/open_store.ts";
-import { evaluateQuery, scoreRecord } from "../../src/service/query_evaluate.ts";
-import { readFilters } from "../../src/service/query_filter.ts";
-import { parseQuery } from "../../src/service/query_parser.ts";
-import type { PageRequest, RegistryStore } from "../../src/service/store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
+import { evaluateQuery, scoreRecord } from "../../src/service/query/query_evaluate.ts";
+import { readFilters } from "../../src/service/query/query_filter.ts";
+import { parseQuery } from "../../src/service/query/query_parser.ts";
+import type { PageRequest, RegistryStore } from "../../src/service/store/store.ts";
 import type { SearchFilter } from "../../src/contract/search.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { makeArchives } from "./_archives.ts";

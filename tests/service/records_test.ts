@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { RegistryError } from "../../src/errors.ts";
-import { readBytes } from "../../src/io/byte_source.ts";
-import { readCsvCells } from "../../src/io/csv_cells.ts";
-import { csvRow } from "../../src/io/csv_text.ts";
+import { readBytes } from "../../src/io/bytes/byte_source.ts";
+import { readCsvCells } from "../../src/io/csv/csv_cells.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
 import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
 import { formatAccession } from "../../src/contract/accession.ts";

@@ -1,6 +1,6 @@
 /** Which pages may read what serveRegistry() answers, and what it tells of its answers. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import type { AccessLogEntry } from "../../src/service/server.ts";
+import type { AccessLogEntry } from "../../src/service/registry/server.ts";
 import { plain, withServer } from "./_serving.ts";
 import { parse, posting, speak } from "./_socket.ts";
 

@@ -1,8 +1,8 @@
 /** What serveRegistry() answers, and whom. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
-import type { RegistryService } from "../../src/service/app.ts";
-import { serveRegistry } from "../../src/service/server.ts";
+import type { RegistryService } from "../../src/service/registry/app.ts";
+import { serveRegistry } from "../../src/service/registry/server.ts";
 import { plain, withServer } from "./_serving.ts";
 import { speak } from "./_socket.ts";
 

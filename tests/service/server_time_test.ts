@@ -1,7 +1,7 @@
 /** How serveRegistry() ends answers: those of slow clients, of clients that go away, and its own end. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import type { RegistryService } from "../../src/service/app.ts";
-import { serveRegistry } from "../../src/service/server.ts";
+import type { RegistryService } from "../../src/service/registry/app.ts";
+import { serveRegistry } from "../../src/service/registry/server.ts";
 import { plain, withServer } from "./_serving.ts";
 import { speak } from "./_socket.ts";
 

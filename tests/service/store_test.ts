@@ -1,7 +1,7 @@
 /** The store behind the seam: pages, streams, selections, signals and closing. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { openStore } from "../../src/service/open_store.ts";
-import { CriteriaError, type RegistryStore } from "../../src/service/store.ts";
+import { openStore } from "../../src/service/registry/open_store.ts";
+import { CriteriaError, type RegistryStore } from "../../src/service/store/store.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { type ArchiveContent, type ArchiveWorld, makeArchives } from "./_archives.ts";
 import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "./_grammar.ts";

@@ -4,13 +4,13 @@
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { setImmediate } from "node:timers";
-import { inspectArchiveSet } from "../../src/service/_archive_set.ts";
-import { readArchive } from "../../src/service/_read_archive.ts";
-import { Turns } from "../../src/service/_turns.ts";
-import { openIndex, startIndex } from "../../src/service/columnar/mod.ts";
-import { allOf } from "../../src/service/query_ast.ts";
-import { readFilters } from "../../src/service/query_filter.ts";
-import { parseQuery } from "../../src/service/query_parser.ts";
+import { inspectArchiveSet } from "../../src/service/import/archive_set.ts";
+import { readArchive } from "../../src/service/import/_read_archive.ts";
+import { Turns } from "../../src/service/store/turns.ts";
+import { openIndex, startIndex } from "../../src/service/index/mod.ts";
+import { allOf } from "../../src/service/query/query_ast.ts";
+import { readFilters } from "../../src/service/query/query_filter.ts";
+import { parseQuery } from "../../src/service/query/query_parser.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives } from "./_archives.ts";

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Buffer } from "node:buffer";
 import pl from "nodejs-polars";
-import { type ArrowColumn, ArrowFiles, int64Of } from "../../src/tables/_arrow_file.ts";
+import { type ArrowColumn, ArrowFiles, int64Of } from "../../src/tables/types/arrow_file.ts";
 
 Deno.test("int64Of() is exact for every whole number that a Float64Array holds exactly", () => {
   const number = fc.oneof(

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { type CastDefinition, castText, type CellValue } from "../../src/tables/cast.ts";
-import { formatDay, readPartialDate } from "../../src/tables/partial_date.ts";
+import { type CastDefinition, castText, type CellValue } from "../../src/tables/types/cast.ts";
+import { formatDay, readPartialDate } from "../../src/tables/types/partial_date.ts";
 import * as fc from "fast-check";
 
 const fitting: readonly [type: CastDefinition["type"], unit: string, text: string, value: CellValue][] = [

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { ParseError } from "../../src/errors.ts";
-import { GzipError } from "../../src/io/gunzip.ts";
+import { GzipError } from "../../src/io/gzip/gunzip.ts";
 import { archiveTable, tableFromCsv } from "../../src/tables/mod.ts";
 import { bytesOf } from "./_frames.ts";
 

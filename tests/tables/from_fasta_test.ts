@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import type { DataFrame, Series } from "nodejs-polars";
-import { FastaError } from "../../src/fasta/fasta_error.ts";
+import { FastaError } from "../../src/fasta/text/fasta_error.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
 import { fastaFrames, type FastaFramesOptions, fastaTable } from "../../src/tables/mod.ts";
 import { bytesOf, schemaOf } from "./_frames.ts";

@@ -3,8 +3,8 @@ import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows
 import pl from "nodejs-polars";
 import { gzipSync } from "node:zlib";
 import { ParseError, RegistryError } from "../../src/errors.ts";
-import { GzipError } from "../../src/io/gunzip.ts";
-import { sha256 } from "../../src/io/sha256.ts";
+import { GzipError } from "../../src/io/gzip/gunzip.ts";
+import { sha256 } from "../../src/io/digest/sha256.ts";
 import { TOOLKIT } from "../../src/contract/version.ts";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
 import { assertFramesEqual, bytesOf } from "./_frames.ts";

@@ -1,7 +1,7 @@
 /** Values in a lake are those of a table in memory, and their texts are kept. */
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { csvRow } from "../../src/io/csv_text.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { type LakeTable, tableFromCsv } from "../../src/tables/mod.ts";
 import { assertFramesEqual, bytesOf, exactRows } from "./_frames.ts";
 import { accession, DEFINITIONS, HEADER, throughLake, VALUES } from "./_lake_files.ts";

@@ -1,7 +1,7 @@
 /** Accession lists, definitions, XML and writers. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ParseError, RegistryError } from "../../src/errors.ts";
-import { writeDefinitions } from "../../src/service/export_definitions.ts";
+import { writeDefinitions } from "../../src/service/operations/export_definitions.ts";
 import type { FieldDefinition } from "../../src/contract/metadata.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import {

@@ -2,9 +2,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { ParseError } from "../../src/errors.ts";
-import { GzipError } from "../../src/io/gunzip.ts";
-import { buildLakeBy } from "../../src/tables/build_lake.ts";
-import { readManifest } from "../../src/tables/lake_manifest.ts";
+import { GzipError } from "../../src/io/gzip/gunzip.ts";
+import { buildLakeBy } from "../../src/tables/lake/build/build_lake.ts";
+import { readManifest } from "../../src/tables/lake/build/lake_manifest.ts";
 import { archiveTable, buildLake, openLake } from "../../src/tables/mod.ts";
 import { damagedGzip } from "../io/_damaged_gzip.ts";
 import { assertFramesEqual } from "./_frames.ts";

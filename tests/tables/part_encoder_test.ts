@@ -2,13 +2,13 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as fc from "fast-check";
 import pl from "nodejs-polars";
-import { csvRow } from "../../src/io/csv_text.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
-import { EncodeThread } from "../../src/tables/_encode_thread.ts";
-import { IdCounter } from "../../src/tables/_id_counter.ts";
-import { OddCells } from "../../src/tables/_odd_cells.ts";
-import { PartEncoder, type PartSchema, type SeenIds } from "../../src/tables/_part_encoder.ts";
-import { TableParts } from "../../src/tables/_table_parts.ts";
+import { EncodeThread } from "../../src/tables/lake/build/_encode_thread.ts";
+import { IdCounter } from "../../src/tables/lake/build/_id_counter.ts";
+import { OddCells } from "../../src/tables/lake/build/_odd_cells.ts";
+import { PartEncoder, type PartSchema, type SeenIds } from "../../src/tables/lake/build/_part_encoder.ts";
+import { TableParts } from "../../src/tables/lake/build/_table_parts.ts";
 import { accession, define, inFolder, namesIn, writeGzip } from "./_lake_files.ts";
 import { assertFramesEqual, bytesOf, exactRows } from "./_frames.ts";
 

@@ -1,7 +1,7 @@
 /** Where tables are put, what killed builders leave, and what a disk's faults are called. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
-import { diskError, isDiskFault, temporaryFolder } from "../../src/tables/_place_table.ts";
+import { diskError, isDiskFault, temporaryFolder } from "../../src/tables/lake/build/_place_table.ts";
 import { buildLake } from "../../src/tables/mod.ts";
 import { inFolder, namesIn, writeGzip } from "./_lake_files.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { FrameRelease } from "../../src/tables/_release_frames.ts";
+import { FrameRelease } from "../../src/tables/types/release_frames.ts";
 
 /** Gives out objects, each of ten bytes, and keeps some. */
 async function giveOut(memory: FrameRelease, count: number, keeps: (index: number) => boolean): Promise<object[]> {

@@ -1,9 +1,9 @@
 /** Rows on their way to polars, and the kernel that looks at them. */
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
-import { csvRow } from "../../src/io/csv_text.ts";
-import { isPlain } from "../../src/tables/_odd_cells.ts";
-import { RowChecker } from "../../src/tables/_row_checker.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { isPlain } from "../../src/tables/lake/build/_odd_cells.ts";
+import { RowChecker } from "../../src/tables/lake/build/_row_checker.ts";
 import { bytesOf } from "./_frames.ts";
 import { VALUES } from "./_lake_files.ts";
 

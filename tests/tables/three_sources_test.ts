@@ -2,8 +2,8 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { csvRow } from "../../src/io/csv_text.ts";
-import { metadataXml } from "../../src/service/export_xml.ts";
+import { csvRow } from "../../src/io/csv/csv_text.ts";
+import { metadataXml } from "../../src/service/operations/export_xml.ts";
 import { fieldAlias } from "../../src/contract/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
 import { archiveTable, tableFromCsv, tableFromHits, tableFromXml, type TypedTable } from "../../src/tables/mod.ts";

@@ -7,14 +7,14 @@ const folder = new URL("../../", import.meta.url);
 
 /** The kernels below `src`: each is a file of AssemblyScript. */
 export const KERNELS: readonly string[] = [
-  "io/kernel/inflate",
+  "io/gzip/kernel/inflate",
   "fasta/kernel/scan",
   "fasta/kernel/sieve",
   "fasta/kernel/lines",
   "fasta/kernel/rewrap",
   "tables/kernel/rows",
   "tables/kernel/columns",
-  "cli/kernel/number_rows",
+  "cli/rows/kernel/number_rows",
 ];
 
 const FLAGS = ["-O3", "--converge", "--runtime", "stub", "--enable", "simd", "--enable", "relaxed-simd", "--noAssert"];

@@ -6,9 +6,9 @@
  */
 import { existsSync } from "node:fs";
 import { isAccession } from "../../contract/accession.ts";
-import { Turns } from "../_turns.ts";
-import { FileReader } from "../_file_reader.ts";
-import { FileWriter } from "../_file_writer.ts";
+import { Turns } from "../store/turns.ts";
+import { FileReader } from "../files/file_reader.ts";
+import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf } from "./_file.ts";
 
 /** An accession is `vj` and twelve digits. */

@@ -6,9 +6,9 @@
  * each block begins is known without looking, and where a record begins in it is found by its separators.
  */
 import { Buffer } from "node:buffer";
-import type { CsvCells } from "../../io/csv_cells.ts";
-import { FileReader } from "../_file_reader.ts";
-import { FileWriter } from "../_file_writer.ts";
+import type { CsvCells } from "../../io/csv/csv_cells.ts";
+import { FileReader } from "../files/file_reader.ts";
+import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf, malformed } from "./_file.ts";
 
 const UNIT = 0x1f;

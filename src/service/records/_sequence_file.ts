@@ -4,9 +4,9 @@
  * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one differ.
  */
 import { Buffer } from "node:buffer";
-import type { CsvCells } from "../../io/csv_cells.ts";
-import { FileReader } from "../_file_reader.ts";
-import { FileWriter } from "../_file_writer.ts";
+import type { CsvCells } from "../../io/csv/csv_cells.ts";
+import { FileReader } from "../files/file_reader.ts";
+import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf, malformed, readAll, writeAll } from "./_file.ts";
 
 const LETTERS_FILE = "sequences.letters";

@@ -3,8 +3,8 @@
  *
  * Everything is written once, from front to back, and read at its place; a call reads what stands together at once.
  */
-import type { SequenceRecord, StoredRecord } from "../store.ts";
-import type { CsvCells } from "../../io/csv_cells.ts";
+import type { SequenceRecord, StoredRecord } from "../store/store.ts";
+import type { CsvCells } from "../../io/csv/csv_cells.ts";
 import {
   type AccessionReader,
   createAccessions,

@@ -8,11 +8,11 @@ import {
   openIndex,
   resumeIndex,
   startIndex,
-} from "../../../src/service/columnar/mod.ts";
-import { allOf, type QueryNode } from "../../../src/service/query_ast.ts";
-import { evaluateQuery, scoreRecord } from "../../../src/service/query_evaluate.ts";
-import { readFilters } from "../../../src/service/query_filter.ts";
-import { parseQuery } from "../../../src/service/query_parser.ts";
+} from "../../../src/service/index/mod.ts";
+import { allOf, type QueryNode } from "../../../src/service/query/query_ast.ts";
+import { evaluateQuery, scoreRecord } from "../../../src/service/query/query_evaluate.ts";
+import { readFilters } from "../../../src/service/query/query_filter.ts";
+import { parseQuery } from "../../../src/service/query/query_parser.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
 import { openOracle } from "../duckdb/oracle.ts";
 import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "../_random_queries.ts";

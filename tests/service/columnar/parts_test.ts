@@ -1,16 +1,16 @@
 /** Parts of the index, each against what it is a faster way of. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ByteDictionary } from "../../../src/service/columnar/_byte_dictionary.ts";
-import { CellEncoder } from "../../../src/service/columnar/_cells.ts";
-import { patternTest } from "../../../src/service/columnar/_pattern.ts";
-import { sortLanes } from "../../../src/service/columnar/_radix.ts";
-import { sortTexts } from "../../../src/service/columnar/_sort_texts.ts";
-import { TextSorter } from "../../../src/service/columnar/_text_sorter.ts";
-import { Turns } from "../../../src/service/_turns.ts";
-import { compareCodePoints } from "../../../src/service/_fold.ts";
-import type { PatternPart } from "../../../src/service/query_ast.ts";
-import { matchesPattern } from "../../../src/service/query_evaluate.ts";
+import { ByteDictionary } from "../../../src/service/index/build/_byte_dictionary.ts";
+import { CellEncoder } from "../../../src/service/index/format/cells.ts";
+import { patternTest } from "../../../src/service/index/find/_pattern.ts";
+import { sortLanes } from "../../../src/service/index/build/_radix.ts";
+import { sortTexts } from "../../../src/service/index/build/_sort_texts.ts";
+import { TextSorter } from "../../../src/service/index/build/_text_sorter.ts";
+import { Turns } from "../../../src/service/store/turns.ts";
+import { compareCodePoints } from "../../../src/service/store/fold.ts";
+import type { PatternPart } from "../../../src/service/query/query_ast.ts";
+import { matchesPattern } from "../../../src/service/query/query_evaluate.ts";
 import { anyText } from "../../_any_text.ts";
 
 /** Texts that share beginnings, end in zeros, and reach beyond U+FFFF. */

@@ -1,7 +1,7 @@
 /** A second opinion on queries: the same records in a table of DuckDB, the query as SQL. */
 import { DOUBLE, DuckDBInstance, type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
-import type { Field } from "../../../src/service/_fields.ts";
-import type { QueryNode } from "../../../src/service/query_ast.ts";
+import type { Field } from "../../../src/service/store/fields.ts";
+import type { QueryNode } from "../../../src/service/query/query_ast.ts";
 import { compileQuery, type SqlParameter } from "./query_sql.ts";
 import { createTableSql, rowAppender, TABLE, wordTablesSql } from "./tables.ts";
 

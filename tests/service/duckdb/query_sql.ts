@@ -11,9 +11,9 @@ import {
   type PatternPart,
   type QueryNode,
   type RangeEnd,
-} from "../../../src/service/query_ast.ts";
+} from "../../../src/service/query/query_ast.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./tables.ts";
-import { joinWords } from "../../../src/service/_fold.ts";
+import { joinWords } from "../../../src/service/store/fold.ts";
 
 /** Words that are looked up in the table of words; the planner takes minutes over hundreds. Others are read for. */
 const MAX_LOOKUPS = 8;

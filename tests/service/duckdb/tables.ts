@@ -8,9 +8,9 @@
  * without reading texts.
  */
 import type { DuckDBAppender } from "@duckdb/node-api";
-import { readDateInterval } from "../../../src/service/_date_interval.ts";
-import { type Field, isNumeric } from "../../../src/service/_fields.ts";
-import { elementsOf, fold, joinWords, readNumber, wordsOf } from "../../../src/service/_fold.ts";
+import { readDateInterval } from "../../../src/service/store/date_interval.ts";
+import { type Field, isNumeric } from "../../../src/service/store/fields.ts";
+import { elementsOf, fold, joinWords, readNumber, wordsOf } from "../../../src/service/store/fold.ts";
 
 /** Name of the table. */
 export const TABLE = "record";

@@ -1,0 +1,253 @@
+/**
+ * Which fields the records of each source leave empty.
+ *
+ * @module
+ */
+import { listSome } from "../../contract/ledger.ts";
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { ColumnFacts } from "../run/column_facts.ts";
+import { GroupedRows } from "../run/gap_counts.ts";
+import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
+import { isPlaceholder, PLACEHOLDER_SPELLINGS, Run } from "../run/run.ts";
+import type { AnalysisSource, SourceColumn } from "../source/source.ts";
+import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
+import { count, counted, label, labels, percent } from "../chart/words.ts";
+
+/** Options of {@linkcode completenessBySource}. */
+export interface CompletenessBySourceOptions extends AnalysisOptions {
+  /** What divides the records: the database that they came from (the default), or another field. */
+  readonly by?: "dataSource" | "submitterCountry" | "country" | "molecule" | "completeness" | "family" | "host";
+  /** How many sources are shown by name, those with most records; 10 by default, 20 at most. */
+  readonly top?: number;
+}
+
+const SHAPE = {
+  field: "String",
+  source: "String",
+  records: "Int64",
+  placeholder: "Int64",
+  empty: "Int64",
+  missing_share: "Float64",
+} as const;
+const [SOURCE, EMPTY, PLACEHOLDER] = ["seqreg_source", "empty ", "placeholder "];
+/** Shares up to which a class goes. */
+const CLASSES = [
+  { name: "0 %", most: 0, colour: SEQUENCE_COLOURS[0] },
+  { name: "up to 10 %", most: 0.1, colour: SEQUENCE_COLOURS[1] },
+  { name: "up to 50 %", most: 0.5, colour: SEQUENCE_COLOURS[2] },
+  { name: "up to 90 %", most: 0.9, colour: SEQUENCE_COLOURS[3] },
+  { name: "above 90 %", most: 1, colour: SEQUENCE_COLOURS[4] },
+] as const;
+
+/** A source's records, and those of each field that are empty or hold a placeholder. */
+interface SourceCounts {
+  readonly source: string;
+  records: number;
+  readonly empty: Map<string, number>;
+  readonly placeholder: Map<string, number>;
+}
+
+/**
+ * Counts for each field and source how many records have nothing, or a text that says there is none (`?`, `unknown`).
+ *
+ * Fields that every record has are left out of the picture, and a note names how many; the source's own field too.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options What divides the records, and how many are shown.
+ * @returns Fields and sources × `field`, `source` (String; `other (…)` for those beyond `top`, `none stated` for records
+ * without one), `records` of the source, `placeholder`, `empty` (Int64), `missing_share` of both (Float64, 0 to 1), for
+ * all fields, the emptiest first; sources by falling number of records.
+ * @throws {RangeError} If `top` is not between 1 and 20.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { completenessBySource } from "./completeness_by_source.ts";
+ *
+ * const source = pl.DataFrame({ "Data Source": ["A", "A", "B"], Host: ["pig", null, "?"] });
+ *
+ * assertEquals((await completenessBySource(source)).frame.getColumn("missing_share").toArray(), [0.5, 1]);
+ * ```
+ */
+export async function completenessBySource(
+  source: AnalysisSource,
+  options: CompletenessBySourceOptions = {},
+): Promise<Analysis> {
+  const { by = "dataSource", top = 10 } = options;
+  if (!(Number.isInteger(top) && top >= 1 && top <= 20)) {
+    throw new RangeError(`Cannot show ${top} sources: 1 to 20 are possible`);
+  }
+  const what = WORDS[by];
+  const title = `Records without a value by field and ${what.one}`;
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });
+  if (run.absent.length > 0) return run.stop();
+  const columns = run.source.columns.filter(({ name, field }) => name === field && name !== run.name(by));
+  if (columns.length === 0) return run.stop("There is nothing to show: the data has no other fields");
+  const bySource = countBySource(run, run.name(by), columns);
+  const all = [...bySource.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
+  const n = all.reduce((sum, { records }) => sum + records, 0);
+  if (n === 0) return run.stop("There is nothing to show: the data has no records");
+  const sources = [
+    ...all.slice(0, top),
+    ...all.length > top ? [merge(all.slice(top), `other (${counted(all.length - top, what.many)})`)] : [],
+  ];
+  const missing = (name: string, { empty, placeholder }: SourceCounts) =>
+    (empty.get(name) ?? 0) + (placeholder.get(name) ?? 0);
+  const sums = new Map(columns.map(({ name }) => [name, sources.reduce((sum, one) => sum + missing(name, one), 0)]));
+  const fields = columns.map(({ name }) => name).sort((a, b) => sums.get(b)! - sums.get(a)! || (a < b ? -1 : 1));
+  const rows = fields.flatMap((field) =>
+    sources.map((one) => ({
+      field,
+      source: one.source,
+      records: one.records,
+      placeholder: one.placeholder.get(field) ?? 0,
+      empty: one.empty.get(field) ?? 0,
+      missing_share: missing(field, one) / one.records,
+    }))
+  );
+  const shown = fields.filter((field) => sums.get(field)! > 0);
+  if (shown.length === 0) {
+    return run.stop(`There is nothing to show: every field of ${counted(n, "records")} has a value`, rows);
+  }
+  if (shown.length < fields.length) {
+    run.note(`${counted(fields.length - shown.length, "fields")} without a gap are not drawn; the numbers have all`);
+  }
+  if (sources.length === 1) run.note(`There is one ${what.one} alone: nothing can be compared`);
+  const cells = shown.flatMap((field, rowAt) =>
+    sources.map((one, columnAt) => ({ rowAt, columnAt, row: field, column: one.source, records: missing(field, one) }))
+  );
+  const records = new Map(sources.map((one) => [one.source, one.records]));
+  const share = (cell: MatrixCell) => cell.records / records.get(cell.column)!;
+  const look = {
+    text: (cell: MatrixCell) => shortPercent(share(cell)),
+    colourOf: (cell: MatrixCell) => CLASSES.find(({ most }) => share(cell) <= most)?.colour ?? NEUTRAL_COLOUR,
+  };
+  const { spec } = matrixSpec(
+    { cells, rows: shown, columns: sources.map((one) => one.source) },
+    { rows: "field", columns: what.one, look },
+  );
+  const names = labels(sources.map((one) => one.source));
+  return await run.finish(rows, {
+    counts: { n },
+    meta: {
+      title,
+      subtitle: `Cells: % of the records of the column without a value. Records: ${
+        listSome(sources.map((one, index) => `${names[index]} ${count(one.records)}`), 5)
+      }`,
+      legendTitle: "without a value",
+      legend: CLASSES.map(({ name, colour }) => ({ label: name, colour })),
+      description: `Cells of the share of ${
+        counted(n, "records")
+      } without a value, by field and ${what.one}. Emptiest: ${label(shown[0])}, ${
+        percent(sums.get(shown[0])!, n)
+      } without.`,
+    },
+    spec,
+  });
+}
+
+const WORDS: Readonly<Record<NonNullable<CompletenessBySourceOptions["by"]>, { one: string; many: string }>> = {
+  dataSource: { one: "source", many: "sources" },
+  submitterCountry: { one: "submitter's country", many: "countries" },
+  country: { one: "country", many: "countries" },
+  molecule: { one: "molecule type", many: "types" },
+  completeness: { one: "completeness", many: "kinds" },
+  family: { one: "family", many: "families" },
+  host: { one: "host", many: "hosts" },
+};
+
+/** Counts empty values and placeholders of every column for each source. What files of a lake say is not read again. */
+function countBySource(
+  run: Run<NonNullable<CompletenessBySourceOptions["by"]>>,
+  by: string,
+  columns: readonly SourceColumn[],
+): Map<string, SourceCounts> {
+  const { pl } = run;
+  using facts = ColumnFacts.open(run.source.files);
+  const isFloat = (dtype: string) => /^Float/.test(dtype);
+  const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
+  const isList = (dtype: string) => dtype.startsWith("List");
+  const gaps = columns.filter(({ name, dtype }) => isList(dtype) || facts?.nulls(name) !== 0);
+  const texts = columns.filter(({ name, dtype }) =>
+    isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true)
+  );
+  const spellings = new Set(PLACEHOLDER_SPELLINGS);
+  const counts = new Map<string, SourceCounts>();
+  const add = (rows: readonly Record<string, unknown>[]) => {
+    for (const { [SOURCE]: key, ...values } of rows) {
+      const text = key === null ? "" : String(key).trim();
+      const source = isPlaceholder(text) ? "none stated" : text;
+      const known = counts.get(source) ?? { source, records: 0, empty: new Map(), placeholder: new Map() };
+      counts.set(source, known);
+      for (const [name, value] of Object.entries(values)) {
+        const [kind, field] = name.startsWith(EMPTY)
+          ? [known.empty, name.slice(EMPTY.length)]
+          : [known.placeholder, name.slice(PLACEHOLDER.length)];
+        if (name === "records") known.records += Number(value);
+        else kind.set(field, (kind.get(field) ?? 0) + Number(value));
+      }
+    }
+  };
+  const grouped = facts === undefined ? undefined : GroupedRows.by(facts, by);
+  // What the files told, which the engine need not count.
+  const [emptyTold, placeholderTold] = [new Set<SourceColumn>(), new Set<SourceColumn>()];
+  if (grouped !== undefined) {
+    const records = grouped.records();
+    const addCounts = (name: string, each: readonly number[]) =>
+      add(grouped.groups.map((source, group) => ({ [SOURCE]: source, [name]: each[group] })));
+    addCounts("records", records);
+    for (const column of new Set([...gaps, ...texts])) {
+      const both = texts.includes(column) ? grouped.count(column.name, spellings) : undefined;
+      const found = both ?? grouped.count(column.name);
+      if (found === undefined) continue;
+      addCounts(EMPTY + column.name, found.empty);
+      emptyTold.add(column);
+      if (both === undefined) continue;
+      addCounts(PLACEHOLDER + column.name, both.holding);
+      placeholderTold.add(column);
+    }
+  }
+  const bySource = run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE));
+  const sums = [
+    ...gaps.filter((column) => !emptyTold.has(column)).map(({ name }) =>
+      pl.col(name).isNull().sum().alias(EMPTY + name)
+    ),
+    ...grouped === undefined ? [pl.len().alias("records")] : [],
+  ];
+  if (sums.length > 0) add(run.collect(bySource.groupBy(SOURCE).agg(...sums)).toRecords());
+  // Only the few rows that hold one are more than looked at.
+  const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+  const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
+  if (floats.length > 0) {
+    const rows = bySource.filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
+    add(
+      run.collect(rows.groupBy(SOURCE).agg(...floats.map((name) => isNaN(name).sum().alias(EMPTY + name)))).toRecords(),
+    );
+  }
+  // A column at a time: many columns of texts at once fill the memory.
+  for (const { name } of texts.filter((column) => !placeholderTold.has(column))) {
+    const rows = run.source.scan().select(pl.col(by).cast(pl.String).alias(SOURCE), pl.col(name).alias(PLACEHOLDER))
+      .filter(pl.col(PLACEHOLDER).isIn([...PLACEHOLDER_SPELLINGS]));
+    add(run.collect(rows.groupBy(SOURCE).agg(pl.len().alias(PLACEHOLDER + name))).toRecords());
+  }
+  return counts;
+}
+
+function merge(many: readonly SourceCounts[], source: string): SourceCounts {
+  const sum: SourceCounts = { source, records: 0, empty: new Map(), placeholder: new Map() };
+  for (const one of many) {
+    sum.records += one.records;
+    for (const kind of ["empty", "placeholder"] as const) {
+      for (const [field, count] of one[kind]) sum[kind].set(field, (sum[kind].get(field) ?? 0) + count);
+    }
+  }
+  return sum;
+}
+
+/** A share as a whole percentage of at most four letters; what is there is never written as none, nor a part as all. */
+function shortPercent(share: number): string {
+  if (share === 0 || share === 1) return String(share * 100);
+  if (share < 0.01) return "<1";
+  return share > 0.99 ? ">99" : String(Math.round(share * 100));
+}

@@ -1,0 +1,155 @@
+/**
+ * Which fields are filled.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
+import { ColumnFacts } from "../run/column_facts.ts";
+import { GroupedRows } from "../run/gap_counts.ts";
+import { PLACEHOLDER_SPELLINGS, Run } from "../run/run.ts";
+import type { Role } from "../source/roles.ts";
+import type { AnalysisSource, SourceColumn } from "../source/source.ts";
+import { CATEGORY_COLOURS } from "../chart/palette.ts";
+import { count, counted, does, labels, percent } from "../chart/words.ts";
+
+/** Options of {@linkcode fieldCompleteness}. */
+export interface FieldCompletenessOptions extends AnalysisOptions {
+  /** Columns to look at; all by default. */
+  readonly columns?: readonly string[];
+}
+
+const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
+/**
+ * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`), or nothing.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Which columns.
+ * @returns Fields × `field` (String), `filled`, `placeholder`, `empty` (Int64), the fullest first.
+ * @throws {RangeError} If a column is not there.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { fieldCompleteness } from "./field_completeness.ts";
+ *
+ * const { frame } = await fieldCompleteness(pl.DataFrame({ Host: ["pig", "?", null] }));
+ *
+ * assertEquals(frame.toRecords(), [{ field: "Host", filled: 1, placeholder: 1, empty: 1 }]);
+ * ```
+ */
+export async function fieldCompleteness(
+  source: AnalysisSource,
+  options: FieldCompletenessOptions = {},
+): Promise<Analysis> {
+  const title = "How far fields are filled";
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
+  const own = run.source.columns.filter(({ name, field }) => name === field);
+  const columns = options.columns === undefined ? own : options.columns.map((name) => {
+    const found = own.find((column) => column.name === name);
+    if (found === undefined) throw new RangeError(`Cannot look at ${JSON.stringify(name)}: there is no such column`);
+    return found;
+  });
+  if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
+  using facts = ColumnFacts.open(run.source.files);
+  const n = facts?.rows ?? run.countRows();
+  if (n === 0) return run.stop("There is nothing to show: the data has no records");
+  const looked = countEmpty(run, columns, facts);
+  const rows = looked.map(({ field, empty, placeholder }) => ({
+    field,
+    filled: n - empty - placeholder,
+    placeholder,
+    empty,
+  }))
+    .sort((a, b) => b.filled - a.filled || (a.field < b.field ? -1 : 1));
+  const names = labels(rows.map(({ field }) => field));
+  const bars = rows.flatMap(({ filled, placeholder }, index) => [
+    { name: names[index], kind: "filled", from: 0, to: filled / n * 100 },
+    { name: names[index], kind: "placeholder", from: filled / n * 100, to: (filled + placeholder) / n * 100 },
+  ]).filter(({ from, to }) => to > from);
+  const never = rows.filter(({ filled }) => filled === 0);
+  if (never.length > 0) {
+    run.note(
+      `${counted(never.length, "fields")} ${does(never.length, "have")} no value at all: ${
+        never.map(({ field }) => field).join(", ")
+      }`,
+    );
+  }
+  const colours: Readonly<Record<string, string>> = { filled: CATEGORY_COLOURS[0], placeholder: CATEGORY_COLOURS[1] };
+  const worst = rows[rows.length - 1];
+  return await run.finish(rows, {
+    counts: { n },
+    meta: {
+      title,
+      legend: [
+        { label: "a value", colour: colours.filled },
+        ...bars.some(({ kind }) => kind === "placeholder")
+          ? [{ label: "says that there is none (?, unknown)", colour: colours.placeholder }]
+          : [],
+        { label: "nothing", colour: BACKGROUND_COLOUR },
+      ],
+      description:
+        `Bars of the share of ${counted(n, "records")} with a value, for ${counted(rows.length, "fields")}. ` +
+        `Full: ${count(rows.filter(({ filled }) => filled === n).length)}. Emptiest: ${worst.field}, ${
+          percent(worst.filled, n)
+        } filled.`,
+    },
+    spec: (plot) => ({
+      height: rows.length * 18 + 64,
+      marginLeft: marginFor(names),
+      marginRight: 64,
+      x: { domain: [0, 100], label: "share of records (%)", grid: true },
+      y: { label: null, domain: names, padding: 0.2 },
+      marks: [
+        plot.barX(names, { y: (name: string) => name, x1: 0, x2: 100, ...BACKGROUND_BAR }),
+        plot.barX(bars, { y: "name", x1: "from", x2: "to", fill: ({ kind }: { kind: string }) => colours[kind] }),
+        plot.text(rows, {
+          y: (_: unknown, index: number) => names[index],
+          text: ({ filled }: { filled: number }) => percent(filled, n),
+          frameAnchor: "right",
+          textAnchor: "start",
+          dx: 8,
+        }),
+        plot.ruleX([0]),
+      ],
+    }),
+  });
+}
+
+/** Rows of each column without a value, and with a placeholder. What the files of a lake say is not read again. */
+function countEmpty(
+  run: Run<Role>,
+  columns: readonly SourceColumn[],
+  facts: ColumnFacts | undefined,
+): { field: string; empty: number; placeholder: number }[] {
+  const { pl } = run;
+  const isFloat = (dtype: string) => /^Float/.test(dtype);
+  const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
+  // Only the few rows that hold a number that is none are more than looked at.
+  const notNumbers = new Map<string, number>();
+  const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
+  if (floats.length > 0) {
+    const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
+    const rows = run.source.scan().filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
+    const [found] = run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name)))).toRecords();
+    for (const name of floats) notNumbers.set(name, Number(found[name]));
+  }
+  const all = facts && GroupedRows.whole(facts);
+  const spellings = new Set(PLACEHOLDER_SPELLINGS);
+  // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
+  return columns.map(({ name, dtype }) => {
+    const mayHold = isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true);
+    const found = mayHold ? all?.count(name, spellings) : undefined;
+    if (found !== undefined) return { field: name, empty: found.empty[0], placeholder: found.holding[0] };
+    const nulls = facts?.nulls(name) ??
+      run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
+    return {
+      field: name,
+      empty: nulls + (notNumbers.get(name) ?? 0),
+      placeholder: mayHold
+        ? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isIn([...PLACEHOLDER_SPELLINGS])))
+        : 0,
+    };
+  });
+}

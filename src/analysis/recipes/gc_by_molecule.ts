@@ -1,0 +1,77 @@
+/**
+ * How much G and C sequences have, by kind of nucleic acid.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { QUANTILE_SHAPE, quantileRows, quantileSpec } from "../run/quantiles.ts";
+import { zeroNote } from "../run/notes.ts";
+import { Run } from "../run/run.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import { counted, decimal } from "../chart/words.ts";
+
+/** Options of {@linkcode gcByMolecule}. */
+export interface GcByMoleculeOptions extends AnalysisOptions {
+  /** Fewest records of a molecule type that is shown; 30 by default: quantiles of fewer are chance. */
+  readonly atLeast?: number;
+}
+
+/**
+ * Quantiles of the GC content for each molecule type that has enough records.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Fewest records.
+ * @returns Molecule types × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in %; linear between
+ * neighbours). A field whose values are all from 0 to 1 is taken for shares and multiplied by 100, and a note says so.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { gcByMolecule } from "./gc_by_molecule.ts";
+ *
+ * const source = pl.DataFrame({ "Molecule Type": ["dsDNA", "dsDNA"], "GC Content": [40, 50] });
+ * const { frame } = await gcByMolecule(source, { atLeast: 2 });
+ *
+ * assertEquals(frame.getColumn("median").toArray(), [45]);
+ * ```
+ */
+export async function gcByMolecule(source: AnalysisSource, options: GcByMoleculeOptions = {}): Promise<Analysis> {
+  const { atLeast = 30 } = options;
+  const title = "GC content by molecule type";
+  const run = await Run.start(source, options, { title, shape: QUANTILE_SHAPE, needs: ["gc", "molecule"] });
+  if (run.absent.length > 0) return run.stop();
+  const { pl } = run;
+  const raw = run.col("gc").cast(pl.Float64);
+  const finite = raw.isFinite();
+  const bounds = run.collect(
+    run.source.scan().select(
+      raw.filter(finite).max().alias("most"),
+      finite.and(raw.eq(pl.lit(0))).sum().alias("zeros"),
+      finite.sum().alias("n"),
+    ),
+  ).toRecords()[0];
+  const isShare = bounds.most !== null && Number(bounds.most) <= 1;
+  if (isShare) run.note(`All values of ${run.name("gc")} are between 0 and 1: taken for shares, shown as %`);
+  const zeros = zeroNote(Number(bounds.zeros), Number(bounds.n), run.name("gc"));
+  if (zeros !== undefined) run.note(zeros);
+  const found = quantileRows(run, { group: "molecule", value: isShare ? raw.mul(pl.lit(100)) : raw, atLeast });
+  if (found.rows.length === 0) return run.stop(found.whyNone);
+  const { rows, counts } = found;
+  const [lowest, highest] = [rows[rows.length - 1], rows[0]];
+  return await run.finish(rows, {
+    counts,
+    meta: {
+      title,
+      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Types with at least ${
+        counted(atLeast, "records")
+      }`,
+      description: `Quantiles of the GC content of ${counted(counts.n, "records")} in ${
+        counted(rows.length, "molecule types")
+      }. Highest median: ${highest.group}, ${decimal(highest.median, 1)} %; lowest: ${lowest.group}, ${
+        decimal(lowest.median, 1)
+      } %.`,
+    },
+    spec: quantileSpec(rows, { label: "G and C among A, C, G, T and U (%)" }),
+  });
+}

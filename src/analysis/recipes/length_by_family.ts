@@ -1,0 +1,92 @@
+/**
+ * How long the sequences of each family are.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { logTicks } from "../chart/axes.ts";
+import { QUANTILE_SHAPE, quantileRoom, quantileRows, quantileSpec } from "../run/quantiles.ts";
+import { Run } from "../run/run.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import { count, counted } from "../chart/words.ts";
+
+/** Options of {@linkcode lengthByFamily}. */
+export interface LengthByFamilyOptions extends AnalysisOptions {
+  /** Groups; `family` by default. */
+  readonly by?: "family" | "genus" | "species" | "host" | "molecule" | "segment";
+  /** Fewest records of a group that is shown; 30 by default: quantiles of fewer are chance. */
+  readonly atLeast?: number;
+}
+
+/**
+ * Quantiles of the length for each family that has enough records, computed in the engine.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Groups and fewest records.
+ * @returns Groups × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in bp; linear between neighbours),
+ * by falling median; the 40 largest groups.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { lengthByFamily } from "./length_by_family.ts";
+ *
+ * const source = pl.DataFrame({ Family: ["a", "a", "b"], "Sequence Length": [1000, 3000, 10] });
+ * const { frame, notes } = await lengthByFamily(source, { atLeast: 2 });
+ *
+ * assertEquals(frame.getColumn("median").toArray(), [2000]);
+ * assertEquals(notes[0].startsWith("1 group has fewer than 2 records"), true);
+ * ```
+ */
+export async function lengthByFamily(source: AnalysisSource, options: LengthByFamilyOptions = {}): Promise<Analysis> {
+  const { by = "family", atLeast = 30 } = options;
+  const title = `Length of sequences by ${by === "molecule" ? "molecule type" : by}`;
+  const run = await Run.start(source, options, {
+    title,
+    shape: QUANTILE_SHAPE,
+    needs: ["length", by],
+    uses: ["segment", "completeness"],
+  });
+  if (run.absent.length > 0) return run.stop();
+  const { pl } = run;
+  const length = run.col("length").cast(pl.Float64);
+  const positive = pl.when(length.gt(pl.lit(0))).then(length).otherwise(pl.lit(NaN));
+  const found = quantileRows(run, {
+    group: by,
+    value: pl.when(length.isNull()).then(pl.lit(null)).otherwise(positive),
+    atLeast,
+  });
+  if (found.rows.length === 0) return run.stop(found.whyNone);
+  const { rows, counts } = found;
+  if (run.find("completeness") !== undefined) {
+    run.note("Fragments and partial sequences are among them: for lengths of genomes filter on completeness first");
+  }
+  if (by !== "segment" && run.find("segment") !== undefined) {
+    run.note("A segment counts as a sequence of its own: families with segmented genomes look shorter than they are");
+  }
+  const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
+  const ticks = logTicks(low / 1.0001, high * 1.0001, quantileRoom(rows));
+  const [longest, shortest] = [rows[0], rows[rows.length - 1]];
+  return await run.finish(rows, {
+    counts,
+    meta: {
+      title,
+      subtitle: `Box: half of the records, with the median; line: 5 % to 95 %. Groups with at least ${
+        counted(atLeast, "records")
+      }`,
+      description: `Quantiles of the length of ${counted(counts.n, "records")} in ${
+        counted(rows.length, "groups")
+      }. Longest median: ${longest.group}, ${count(Math.round(longest.median))} bp; shortest: ${shortest.group}, ${
+        count(Math.round(shortest.median))
+      } bp.`,
+    },
+    spec: quantileSpec(
+      rows,
+      // Lengths that are close have no power of ten between them.
+      ticks === undefined
+        ? { label: "length of the sequence (bp)" }
+        : { label: "length of the sequence (bp, logarithmic)", type: "log", ticks },
+    ),
+  });
+}

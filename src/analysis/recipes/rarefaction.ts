@@ -1,0 +1,135 @@
+/**
+ * How many species a smaller collection would have shown.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
+import { dominanceNote } from "../run/notes.ts";
+import { Run, total } from "../run/run.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import { CATEGORY_COLOURS } from "../chart/palette.ts";
+import { count, counted, decimal } from "../chart/words.ts";
+
+/** Options of {@linkcode rarefaction}. */
+export interface RarefactionOptions extends AnalysisOptions {
+  /** What is counted as kinds; `species` by default. */
+  readonly by?: "species" | "genus" | "family" | "host" | "cluster";
+  /** Sizes at which the curve is computed, besides the whole; 60 by default. */
+  readonly steps?: number;
+}
+
+const SHAPE = { records: "Int64", expected: "Float64" } as const;
+
+/**
+ * The number of species expected among so many records drawn at random without replacement.
+ *
+ * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options What to count, how many steps.
+ * @returns Steps × `records` drawn (Int64), `expected` kinds (Float64); the last row is the whole.
+ * @throws {RangeError} If `steps` is not between 2 and 1,000.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { rarefaction } from "./rarefaction.ts";
+ *
+ * const { frame } = await rarefaction(pl.DataFrame({ Species: ["a", "a", "b", "b"] }));
+ *
+ * assertEquals(frame.getColumn("records").toArray(), [1, 2, 3, 4]);
+ * assertEquals(frame.getColumn("expected").toArray().map((value) => Number(value).toFixed(3)), ["1.000", "1.667", "2.000", "2.000"]);
+ * ```
+ */
+export async function rarefaction(source: AnalysisSource, options: RarefactionOptions = {}): Promise<Analysis> {
+  const { by = "species", steps = 60 } = options;
+  if (!(Number.isInteger(steps) && steps >= 2 && steps <= 1000)) {
+    throw new RangeError(`Cannot compute a curve in ${steps} steps: 2 to 1000 are possible`);
+  }
+  const plural = { species: "species", genus: "genera", family: "families", host: "hosts", cluster: "clusters" }[by];
+  const title = `Rarefaction: ${plural} among records drawn at random`;
+  const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });
+  if (run.absent.length > 0) return run.stop();
+  const tallied = run.tallyTexts([by]);
+  const kinds = tallied.filter(({ keys: [name] }) => name !== null);
+  const n = total(kinds);
+  const missing = total(tallied) - n;
+  if (n === 0) return run.stop(`There is nothing to show: no record has a value (${count(missing)} without one)`);
+  const abundances = new Map<number, number>();
+  for (const { count } of kinds) abundances.set(count, (abundances.get(count) ?? 0) + 1);
+  const rows = drawSizes(n, steps).map((records) => ({ records, expected: expectedKinds(abundances, n, records) }));
+  const single = abundances.get(1) ?? 0;
+  // Good's coverage: the share of the whole that the kinds seen make up, estimated from those seen once.
+  const coverage = 1 - single / n;
+  const warning = dominanceNote(kinds.map(({ keys: [name], count }) => ({ name, count })), by);
+  if (warning !== undefined) run.note(warning);
+  if (kinds.length === 1) {
+    run.note(`There is one ${by} alone: the curve can only be flat, and says nothing of diversity`);
+  }
+  run.note(
+    "The curve takes records for random draws. Records of outbreaks and projects are not: it shows what is in the data, not in nature",
+  );
+  const half = expectedKinds(abundances, n, Math.ceil(n / 2));
+  return await run.finish(rows, {
+    counts: { n, missing },
+    meta: {
+      title,
+      subtitle: `${counted(kinds.length, plural)} in all, ${count(single)} seen once; Good's coverage ${
+        decimal(coverage * 100, 1)
+      } %`,
+      description: `A rising curve of the number of ${plural} expected among 1 to ${counted(n, "records")}: ${
+        decimal(half, 1)
+      } at half of them, ${count(kinds.length)} at the whole.`,
+    },
+    spec: (plot) => ({
+      height: 320,
+      marginLeft: 64,
+      marginRight: 30,
+      x: { label: "records drawn", grid: true, domain: [0, n], ...countTicks(n, PICTURE_WIDTH - 64 - 30) },
+      y: { label: `${plural} expected`, grid: true, domain: [0, kinds.length * 1.05], ...countTicks(kinds.length) },
+      marks: [
+        plot.line(rows, { x: "records", y: "expected", stroke: CATEGORY_COLOURS[0], strokeWidth: 2.5 }),
+        ...rows.length > 12 ? [] : [plot.dot(rows, { x: "records", y: "expected", fill: CATEGORY_COLOURS[0], r: 3.5 })],
+        plot.ruleY([0]),
+      ],
+    }),
+  });
+}
+
+/** Whole numbers from 1 to all, evenly. */
+function drawSizes(n: number, steps: number): number[] {
+  if (n <= steps) return Array.from({ length: n }, (_, index) => index + 1);
+  const sizes = Array.from({ length: steps }, (_, index) => Math.round(1 + index * (n - 1) / (steps - 1)));
+  return [...new Set(sizes)];
+}
+
+/** Kinds expected among `drawn` of `n`; abundances with the number of kinds that have them. */
+function expectedKinds(abundances: ReadonlyMap<number, number>, n: number, drawn: number): number {
+  let sum = 0;
+  for (const [abundance, kinds] of abundances) {
+    const others = n - abundance;
+    const none = others < drawn
+      ? 0
+      : Math.exp(logFactorial(others) + logFactorial(n - drawn) - logFactorial(others - drawn) - logFactorial(n));
+    sum += kinds * (1 - none);
+  }
+  return sum;
+}
+
+const LOG_FACTORIALS: number[] = [0];
+const SMALL = 256;
+
+/** log(n!): a sum for small n, Stirling's series beyond, whose error there is below 1e-17 of it. */
+function logFactorial(n: number): number {
+  if (n < SMALL) {
+    while (LOG_FACTORIALS.length <= n) {
+      LOG_FACTORIALS.push(LOG_FACTORIALS[LOG_FACTORIALS.length - 1] + Math.log(LOG_FACTORIALS.length));
+    }
+    return LOG_FACTORIALS[n];
+  }
+  const x = n + 1;
+  return (x - 0.5) * Math.log(x) - x + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * x) - 1 / (360 * x ** 3) +
+    1 / (1260 * x ** 5);
+}

@@ -1,0 +1,207 @@
+/**
+ * A smaller set in which no species, country or year has more than its part.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
+import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
+import { byCount, Run, type TallyRow, total } from "../run/run.ts";
+import type { Role } from "../source/roles.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import { CATEGORY_COLOURS } from "../chart/palette.ts";
+import { count, counted, labels } from "../chart/words.ts";
+
+/** Options of {@linkcode stratifiedSample}. */
+export interface StratifiedSampleOptions extends AnalysisOptions {
+  /** What the strata are; `species` by default. */
+  readonly by?: "species" | "genus" | "family" | "host" | "country" | "cluster" | "molecule";
+  /** Most records of each stratum. */
+  readonly most: number;
+  /** Which draw: the same seed draws the same records; 1 by default. */
+  readonly seed?: number;
+}
+
+/** A sample: the numbers before and after, their chart, and the records on request. */
+export class StratifiedSample extends Analysis {
+  readonly #read: () => DataFrame;
+  #records: DataFrame | undefined;
+
+  /** Samples are made by {@linkcode stratifiedSample}. */
+  constructor(analysis: Analysis, read: () => DataFrame) {
+    super(analysis);
+    this.#read = read;
+  }
+
+  /** The records drawn: all columns of the source, in the order of their accessions. Read when first asked for. */
+  records(): DataFrame {
+    return this.#records ??= this.#read();
+  }
+}
+
+const SHAPE = { stratum: "String", before: "Int64", after: "Int64" } as const;
+/** Strata that are drawn by name. */
+const SHOWN = 15;
+const [ROW, ORDER, RANK, BOUND] = ["seqreg_row", "seqreg_order", "seqreg_rank", "seqreg_bound"];
+
+/**
+ * Draws at most so many records of each stratum.
+ *
+ * Which ones is decided by a number computed from the accession and the seed: the same records for the same seed, in
+ * whatever order and in however many files they come, and independent of the other strata. Records without a stratum
+ * are left out.
+ *
+ * @param source A frame, a result of a registry, or a lake.
+ * @param options Strata, most records of each, seed.
+ * @returns Strata × `stratum` (String), `before`, `after` (Int64), the largest first; and the records by `records()`.
+ * @throws {RangeError} If `most` is no whole number from 1, or the seed none from 0.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { stratifiedSample } from "./stratified_sample.ts";
+ *
+ * const source = pl.DataFrame({ Accession: ["1", "2", "3", "4"], Species: ["a", "a", "a", "b"] });
+ * const drawn = await stratifiedSample(source, { most: 1 });
+ *
+ * assertEquals(drawn.frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1, after: 1 }]);
+ * assertEquals(drawn.records().height, 2);
+ * ```
+ */
+export async function stratifiedSample(
+  source: AnalysisSource,
+  options: StratifiedSampleOptions,
+): Promise<StratifiedSample> {
+  const { by = "species", most, seed = 1 } = options;
+  if (!(Number.isInteger(most) && most >= 1)) {
+    throw new RangeError(`Cannot draw ${most} of each: expected a whole number from 1`);
+  }
+  if (!(Number.isSafeInteger(seed) && seed >= 0)) {
+    throw new RangeError(`Cannot use ${seed} as seed: expected a whole number from 0`);
+  }
+  const title = `Records by ${by}, before and after drawing at most ${count(most)} of each`;
+  const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
+  const { pl } = run;
+  if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => pl.DataFrame({}));
+  const id = run.name("accession");
+  const name = run.name(by);
+  const keys = { key: pl.col(name).cast(pl.String) };
+  const before = run.tally(keys).sort(byCount);
+  const drawn = draw(run, { stratum: name, id, most, seed, counts: before });
+  const after = new Map<unknown, number>();
+  for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
+  const read = () => {
+    const all = run.source.scan().withRowIndex(ROW);
+    const rows = drawn.getColumn(ROW).toArray().map(Number);
+    return run.collect(
+      all.filter(pl.col(ROW).isIn(rows)).select(...run.source.columns.map((column) => pl.col(column.name))),
+    ).sort(pl.col(id));
+  };
+  const named = before.filter(({ keys: [key] }) => key !== null);
+  const missing = total(before) - total(named);
+  const rows = named.map(({ keys: [key], count }) => ({
+    stratum: String(key),
+    before: count,
+    after: after.get(key) ?? 0,
+  }));
+  if (rows.length === 0) {
+    return new StratifiedSample(
+      run.stop(`There is nothing to draw from: no record has a ${by} (${count(missing)} without)`),
+      read,
+    );
+  }
+  const distinct = id === run.source.idField && run.source.distinctIds !== undefined
+    ? run.source.distinctIds
+    : Number(run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n"))).toRecords()[0].n);
+  if (distinct < total(before)) {
+    run.note(
+      `${id} is not a key: ${count(total(before) - distinct)} rows repeat a value, and a join on it multiplies rows`,
+    );
+  }
+  const n = drawn.height;
+  const shown = rows.slice(0, SHOWN);
+  const names = labels(shown.map(({ stratum }) => stratum));
+  const marginLeft = marginFor(names);
+  const bars = shown.map((row, index) => ({ ...row, name: names[index] }));
+  if (rows.length > SHOWN) {
+    run.note(`The ${SHOWN} largest of ${count(rows.length)} strata are drawn; the numbers have all`);
+  }
+  const analysis = await run.finish(rows, {
+    counts: { n: total(named), missing },
+    meta: {
+      title,
+      subtitle: `${count(n)} of ${
+        counted(total(named), "records")
+      } drawn, seed ${seed}; beside the bars: before → after`,
+      legend: [{ label: "before", colour: BACKGROUND_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
+      description:
+        `Bars of records before and after the draw, for ${
+          shown.length === rows.length ? "every stratum" : `the ${shown.length} largest of ${count(rows.length)} strata`
+        }. ` +
+        `Drawn: ${count(n)} of ${counted(total(named), "records")}.`,
+    },
+    spec: (plot) => ({
+      height: bars.length * 24 + 64,
+      marginLeft,
+      marginRight: 100,
+      x: { label: "records", grid: true, ...countTicks(shown[0].before, PICTURE_WIDTH - marginLeft - 100) },
+      y: { label: null, domain: names, padding: 0.2 },
+      marks: [
+        plot.barX(bars, { y: "name", x: "before", ...BACKGROUND_BAR }),
+        plot.barX(bars, { y: "name", x: "after", fill: CATEGORY_COLOURS[0], insetTop: 4, insetBottom: 4 }),
+        plot.text(bars, {
+          y: "name",
+          x: "before",
+          text: ({ before, after }: { before: number; after: number }) => `${count(before)} → ${count(after)}`,
+          textAnchor: "start",
+          dx: 5,
+        }),
+        plot.ruleX([0]),
+      ],
+    }),
+  });
+  return new StratifiedSample(analysis, read);
+}
+
+/**
+ * Finds the rows with the least numbers of each stratum.
+ *
+ * Of a stratum with a million rows few can be among the least ten: those whose number is small. Only they are sorted. A
+ * stratum that would get too few (less likely than one in 10^12) makes the bound fall away for all.
+ */
+function draw(
+  run: Run<Role>,
+  wanted: {
+    readonly stratum: string;
+    readonly id: string;
+    readonly most: number;
+    readonly seed: number;
+    readonly counts: readonly TallyRow[];
+  },
+): DataFrame {
+  const { pl } = run;
+  const { stratum, id, most, seed } = wanted;
+  const named = wanted.counts.filter(({ keys: [key] }) => key !== null);
+  const order = pl.col(id).cast(pl.String).fillNull(pl.lit("")).hash(seed, seed + 1, seed + 2, seed + 3)
+    // A join that carries 64-bit integers without a sign ends polars 0.54's streaming engine.
+    .cast(pl.Float64);
+  const likely = most + 8 * Math.sqrt(most) + 30;
+  const find = (boundOf: (count: number) => number) => {
+    const bounds = pl.DataFrame([
+      pl.Series("key", named.map(({ keys: [key] }) => String(key)), pl.String),
+      pl.Series(BOUND, named.map(({ count }) => boundOf(count)), pl.Float64),
+    ]);
+    const rows = run.source.scan().withRowIndex(ROW)
+      .select(pl.col(ROW), pl.col(stratum).cast(pl.String).alias("key"), pl.col(id), order.alias(ORDER))
+      .join(bounds.lazy(), { on: "key", how: "inner" })
+      .filter(pl.col(ORDER).ltEq(pl.col(BOUND)));
+    const candidates = run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+    return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
+      .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
+      .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
+  };
+  const expected = named.reduce((sum, { count }) => sum + Math.min(count, most), 0);
+  const found = find((count) => Math.min(1, likely / count) * 2 ** 64);
+  return found.height === expected ? found : find(() => 2 ** 64);
+}

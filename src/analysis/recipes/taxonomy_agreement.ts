@@ -1,0 +1,69 @@
+/**
+ * How the names of one taxonomy are mapped to those of another.
+ *
+ * @module
+ */
+import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
+import { cutMatrix, matrixSpec } from "../chart/matrix.ts";
+import { Run, total } from "../run/run.ts";
+import { type AnalysisSource, tableOf } from "../source/source.ts";
+import { count, counted, label, percent } from "../chart/words.ts";
+
+const SHAPE = { rank: "String", relation: "String", taxa: "Int64" } as const;
+
+/**
+ * Counts taxa of the mapping by rank and relation.
+ *
+ * @param source A lake (its table `reftax1_to_reftax2_map` is read), or such a table as a frame.
+ * @param options What all analyses share.
+ * @returns Cells × `rank`, `relation` (String), `taxa` (Int64), the largest first, beyond 30 of
+ * each all others together.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { taxonomyAgreement } from "./taxonomy_agreement.ts";
+ *
+ * const source = pl.DataFrame({ Rank: ["species", "species"], Relation: ["exact", "exact"] });
+ *
+ * assertEquals((await taxonomyAgreement(source)).frame.toRecords(), [{ rank: "species", relation: "exact", taxa: 2 }]);
+ * ```
+ */
+export async function taxonomyAgreement(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  const title = "Taxa of one taxonomy by their relation to the other";
+  const run = await Run.start(source, { ...options, ...tableOf(source, options, "reftax1_to_reftax2_map") }, {
+    title,
+    shape: SHAPE,
+    needs: ["rank", "relation"],
+  });
+  if (run.absent.length > 0) return run.stop();
+  const tallied = run.tallyTexts(["rank", "relation"]);
+  const cells = tallied.filter(({ keys: [rank, relation] }) => rank !== null && relation !== null)
+    .map(({ keys: [rank, relation], count }) => ({ row: String(rank), column: String(relation), records: count }));
+  const known = cells.reduce((sum, { records }) => sum + records, 0);
+  const missing = total(tallied) - known;
+  if (known === 0) {
+    return run.stop(`There is nothing to show: no taxon has both values (${count(missing)} without one)`);
+  }
+  const matrix = cutMatrix(cells, { top: 30, rows: "ranks", columns: "relations" });
+  const first = matrix.columns[0];
+  const most = cells.filter(({ column }) => column === first).reduce((sum, { records }) => sum + records, 0);
+  const { spec, classes } = matrixSpec(matrix, { rows: "rank", columns: "relation" });
+  return await run.finish(
+    matrix.cells.map(({ row, column, records }) => ({ rank: row, relation: column, taxa: records })),
+    {
+      counts: { n: known, unit: "taxa", missing },
+      meta: {
+        title,
+        subtitle: `${percent(most, known)} of taxa: ${label(first)}`,
+        legendTitle: "taxa",
+        legend: classes.legend,
+        description: `Cells of ${counted(known, "taxa")} by rank and relation. ${percent(most, known)} are ${
+          label(first)
+        }.`,
+      },
+      spec,
+    },
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * What every analysis gives: the numbers, a chart of them, and what the reader should know.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
+import { DATA_CLASS, escapeHtml, visible } from "../../notebook/html.ts";
+import { frameView } from "../../notebook/frame_view.ts";
+import { stackViews } from "../../notebook/show.ts";
+import type { Chart, ChartSource } from "../chart/chart.ts";
+import type { RoleFields } from "../source/roles.ts";
+
+/** Options that every analysis shares. */
+export interface AnalysisOptions {
+  /** Fields by role, where the names in the data are unusual: `{ length: "Letters" }`. */
+  readonly fields?: RoleFields;
+  /** Table of a lake; its main one by default. */
+  readonly table?: string;
+  /** What the data is called, for the source line; the table's name by default. */
+  readonly name?: string;
+  /** Which records they are, for the source line; known for the tables of a lake. */
+  readonly records?: ChartSource["records"];
+  /**
+   * Day of the data, `YYYY-MM-DD`, for the source line; where dates are counted, later ones are left out. It is yours to
+   * say: analyses read no clock, and nothing that comes with an archive states of which day its data is.
+   */
+  readonly snapshot?: string;
+  /** Ends the work between its steps with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** The numbers, their chart, and notes. The last value of a cell shows itself. */
+export class Analysis implements Displayable {
+  /** What was analysed. */
+  readonly title: string;
+  /** The numbers that the chart shows, one row for each thing shown. Without rows when there is nothing to show. */
+  readonly frame: DataFrame;
+  /** The chart; `undefined` when there is nothing to show, and then a note says why. */
+  readonly chart: Chart | undefined;
+  /** What the reader should know: what was left out, and where this picture misleads. */
+  readonly notes: readonly string[];
+
+  /** Analyses are made by the functions of this module. */
+  constructor(parts: Pick<Analysis, "title" | "frame" | "chart" | "notes">) {
+    this.title = parts.title;
+    this.frame = parts.frame;
+    this.chart = parts.chart;
+    this.notes = parts.notes;
+  }
+
+  /** Title, source line and notes. */
+  toString(): string {
+    if (this.chart !== undefined) return this.chart.toString();
+    return [`${this.title}: no chart`, ...this.notes.map((note) => `  ! ${note}`)].map(visible).join("\n");
+  }
+
+  /** Shows the chart and its notes in a notebook; the table of numbers below can be opened. */
+  async [DISPLAY](): Promise<MediaBundle> {
+    const table = await frameView(this.frame, "numbers");
+    if (this.chart !== undefined) {
+      const view = this.chart[DISPLAY]();
+      return {
+        "text/plain": view["text/plain"],
+        "text/html": `${view["text/html"]}<details><summary>the numbers</summary>${table["text/html"]}</details>`,
+      };
+    }
+    const notes = this.notes.map((note) => `<li>! ${escapeHtml(note)}</li>`).join("");
+    const words = {
+      "text/plain": this.toString(),
+      "text/html": `<div class="${DATA_CLASS}" role="note"><strong>${escapeHtml(this.title)}</strong>` +
+        `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul></div>`,
+    };
+    return this.frame.height === 0 ? words : stackViews(words, table);
+  }
+
+  /** Shows the analysis in the console as its texts. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,74 @@
+/** Records by country of today, and the names that are none. */
+import { listSome } from "../../contract/ledger.ts";
+import { loadPlaces, type PlaceReader } from "../places/places.ts";
+import { byCount, type Run, total } from "./run.ts";
+import type { Role } from "../source/roles.ts";
+import { count, counted, does, label } from "../chart/words.ts";
+
+/** Records of one country. */
+export interface CountryCount {
+  /** Code of ISO 3166-1 alpha-3. */
+  readonly code: string;
+  /** Name in English. */
+  readonly place: string;
+  /** Number of records. */
+  readonly records: number;
+  /** Names in the data that mean it, the most frequent first. */
+  readonly names: readonly string[];
+}
+
+/** Records by country. */
+export interface CountryCounts {
+  /** Countries, the one with most records first. */
+  readonly countries: readonly CountryCount[];
+  /** Names that are no country of today, the most frequent first. */
+  readonly unmatched: readonly { readonly name: string; readonly why: string; readonly records: number }[];
+  /** Records without a name. */
+  readonly missing: number;
+  /** What reads names. */
+  readonly places: PlaceReader;
+}
+
+/** Counts records by country; says in a note which names were not understood. */
+export async function countCountries<Needed extends Role>(
+  run: Run<Needed, Role>,
+  role: Needed,
+): Promise<CountryCounts> {
+  const places = await loadPlaces();
+  const tallied = run.tallyTexts([role]).sort(byCount);
+  const countries = new Map<string, { code: string; place: string; records: number; names: string[] }>();
+  const unmatched = new Map<string, { name: string; why: string; records: number }>();
+  for (const { keys: [key], count } of tallied) {
+    if (key === null) continue;
+    const name = String(key);
+    const read = places.read(name);
+    if (read.country === undefined) {
+      unmatched.set(name, { name, why: read.why, records: (unmatched.get(name)?.records ?? 0) + count });
+      continue;
+    }
+    const { code, name: place } = read.country;
+    const known = countries.get(code) ?? { code, place, records: 0, names: [] };
+    known.records += count;
+    known.names.push(name);
+    countries.set(code, known);
+  }
+  const byRecords = <T extends { records: number }>(rows: Iterable<T>, key: (row: T) => string) =>
+    [...rows].sort((a, b) => b.records - a.records || (key(a) < key(b) ? -1 : 1));
+  const odd = byRecords(unmatched.values(), ({ name }) => name);
+  if (odd.length > 0) {
+    const records = odd.reduce((sum, row) => sum + row.records, 0);
+    run.note(
+      `${counted(records, "records")} ${does(records, "have")} a place in ${
+        run.name(role)
+      } that is no country of today: ${
+        listSome(odd.map(({ name, why, records }) => `${label(name)} (${count(records)}; ${why})`), 10)
+      }`,
+    );
+  }
+  return {
+    countries: byRecords(countries.values(), ({ code }) => code),
+    unmatched: odd,
+    missing: total(tallied.filter(({ keys: [key] }) => key === null)),
+    places,
+  };
+}

@@ -1,0 +1,75 @@
+/** How many different values columns hold, at no more cost than the question is worth. */
+import type { Expr, LazyDataFrame } from "nodejs-polars";
+import type { ColumnFacts } from "./column_facts.ts";
+import { countGroupSizes } from "./group_sizes.ts";
+import { hashed, type Run } from "./run.ts";
+
+/** Distinct values of large tables up to which they are counted. */
+export const FEW = 10_000;
+/** Rows up to which everything is counted exactly. */
+const MANY_ROWS = 1_000_000;
+/** First rows by which the fields of a larger table are judged: of all at once, then of one where these do not tell. */
+const [FIRST_ROWS, MORE_ROWS] = [100_000, 1_000_000];
+
+/** What is known of a column's values. */
+export interface Distinct {
+  /** Distinct values that are not null; null for too many to be counted. */
+  readonly distinct: number | null;
+  /** Whether each record has one of its own. */
+  readonly isKey: boolean;
+}
+
+/** Counts distinct values of columns that are no lists, by their names. */
+export function countDistinct(
+  run: Run,
+  values: ReadonlyMap<string, number>,
+  wanted: { readonly records: number; readonly facts: ColumnFacts | undefined; readonly all: boolean },
+): Map<string, Distinct> {
+  const { pl, source } = run;
+  const { records, facts, all } = wanted;
+  const found = new Map<string, Distinct>();
+  const judge = (name: string, distinct: number) =>
+    found.set(name, { distinct, isKey: records > 0 && distinct === records });
+  const count = (names: readonly string[], expression: (name: string) => Expr, rows: LazyDataFrame) =>
+    names.length === 0
+      ? {}
+      : run.collect(rows.select(...names.map((name) => expression(name).alias(name)))).toRecords()[0];
+  const ownDistinct = (name: string) => pl.col(name).dropNulls().nUnique();
+  const firstDistinct = (names: readonly string[], rows: number) =>
+    count(names, ownDistinct, source.scan().select(...names.map((name) => pl.col(name))).limit(rows));
+
+  const fromFiles = new Map<string, number | undefined>();
+  for (const [name, filled] of values) {
+    if (name === source.idField && source.distinctIds !== undefined && filled === records) {
+      judge(name, source.distinctIds);
+      continue;
+    }
+    const told = facts?.distinct(name, all ? Infinity : FEW);
+    if (told !== undefined && Number.isFinite(told)) judge(name, told);
+    else fromFiles.set(name, told);
+  }
+  if (all || records <= MANY_ROWS) {
+    for (const name of fromFiles.keys()) judge(name, Number(count([name], ownDistinct, source.scan())[name]));
+    return found;
+  }
+
+  // Many values, of which one is there twice or absent, are proof; only what shows neither is counted to the end.
+  const isProof = (name: string, first: number, rows: number) =>
+    first > FEW && (values.get(name)! < records || first < rows);
+  const first = firstDistinct([...fromFiles.keys()], FIRST_ROWS);
+  const few: string[] = [];
+  for (const [name, told] of fromFiles) {
+    if (isProof(name, Number(first[name]), FIRST_ROWS)) found.set(name, { distinct: null, isKey: false });
+    else if (Number(first[name]) <= FEW && told === undefined) few.push(name);
+    else if (isProof(name, Number(firstDistinct([name], MORE_ROWS)[name]), MORE_ROWS)) {
+      found.set(name, { distinct: null, isKey: false });
+    } else judge(name, countGroupSizes(run, pl.col(name)).reduce((sum, { groups }) => sum + groups, 0));
+  }
+  const counts = count(
+    few,
+    (name) => hashed(pl.col(name), pl).filter(pl.col(name).isNotNull()).nUnique(),
+    source.scan(),
+  );
+  for (const name of few) judge(name, Number(counts[name]));
+  return found;
+}

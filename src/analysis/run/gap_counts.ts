@@ -1,0 +1,114 @@
+/** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
+import type { ColumnFacts } from "./column_facts.ts";
+import type { ColumnChunk } from "../../parquet/read/parquet_footer.ts";
+
+/** Rows of each group without a value, and those that hold a text that was looked for. */
+export interface Gaps {
+  /** Rows without a value, by group. */
+  readonly empty: number[];
+  /** Rows that hold one of the texts, by group. */
+  readonly holding: number[];
+}
+
+const [EMPTY, HOLDING] = [1, 2];
+/** More groups than this are left to the engine. */
+const MAX_GROUPS = 65_536;
+/** More rows too: as many would take two gigabytes. */
+const MAX_ROWS = 1_000_000_000;
+
+/** The rows of a table, by what one column holds. */
+export class GroupedRows {
+  /** The groups: what the column holds, null for nothing. */
+  readonly groups: readonly (string | null)[];
+  readonly #facts: ColumnFacts;
+  readonly #groupOf: Uint16Array;
+  /** Memory for the rows of a chunk. */
+  readonly #codes: Uint32Array;
+
+  private constructor(facts: ColumnFacts, groups: readonly (string | null)[], groupOf: Uint16Array) {
+    this.#facts = facts;
+    this.groups = groups;
+    this.#groupOf = groupOf;
+    this.#codes = new Uint32Array(facts.longest);
+  }
+
+  /** All rows as one group. */
+  static whole(facts: ColumnFacts): GroupedRows | undefined {
+    if (facts.rows > MAX_ROWS) return undefined;
+    return new GroupedRows(facts, [null], new Uint16Array(facts.rows));
+  }
+
+  /** Reads the column that divides the rows; `undefined` when it is not told by the files. */
+  static by(facts: ColumnFacts, column: string): GroupedRows | undefined {
+    if (facts.rows > MAX_ROWS) return undefined;
+    const groupOf = new Uint16Array(facts.rows);
+    const codes = new Uint32Array(facts.longest);
+    const groups = new Map<string | null, number>();
+    const numberOf = (text: string | null) => groups.get(text) ?? groups.set(text, groups.size).size - 1;
+    let start = 0;
+    for (const chunk of facts.chunks(column) ?? []) {
+      const alone = chunk.nulls() === 0 ? chunk.dictionary() : undefined;
+      const [text] = alone?.size === 1 ? alone.texts() : [];
+      if (text !== undefined) {
+        groupOf.fill(numberOf(text), start, start += chunk.rows);
+        continue;
+      }
+      const places = codes.subarray(0, chunk.rows);
+      const dictionary = chunk.places(places);
+      if (dictionary === undefined || groups.size + dictionary.size >= MAX_GROUPS) return undefined;
+      const texts = [null, ...dictionary.texts()];
+      const numbers = new Int32Array(texts.length).fill(-1);
+      for (let row = 0; row < places.length; row++) {
+        const place = places[row];
+        if (numbers[place] < 0) numbers[place] = numberOf(texts[place]);
+        groupOf[start + row] = numbers[place];
+      }
+      start += chunk.rows;
+    }
+    return start === facts.rows ? new GroupedRows(facts, [...groups.keys()], groupOf) : undefined;
+  }
+
+  /** Rows of each group. */
+  records(): number[] {
+    const records = this.groups.map(() => 0);
+    for (let row = 0; row < this.#groupOf.length; row++) records[this.#groupOf[row]]++;
+    return records;
+  }
+
+  /** Counts rows of a column without a value, and those that hold one of some texts; `undefined` as above. */
+  count(column: string, texts: ReadonlySet<string> = new Set()): Gaps | undefined {
+    const chunks = this.#facts.chunks(column);
+    if (chunks === undefined) return undefined;
+    const gaps: Gaps = { empty: this.groups.map(() => 0), holding: this.groups.map(() => 0) };
+    let start = 0;
+    for (const chunk of chunks) {
+      const groupOf = this.#groupOf.subarray(start, start += chunk.rows);
+      if (!(texts.size === 0 ? this.#countEmpty(chunk, groupOf, gaps) : this.#countBoth(chunk, groupOf, gaps, texts))) {
+        return undefined;
+      }
+    }
+    return gaps;
+  }
+
+  #countEmpty(chunk: ColumnChunk, groupOf: Uint16Array, { empty }: Gaps): boolean {
+    const nulls = chunk.nulls();
+    if (nulls === 0) return true;
+    if (this.groups.length > 1) return chunk.countEmpty({ groupOf, empty });
+    if (nulls !== undefined) empty[0] += nulls;
+    return nulls !== undefined;
+  }
+
+  #countBoth(chunk: ColumnChunk, groupOf: Uint16Array, gaps: Gaps, texts: ReadonlySet<string>): boolean {
+    const codes = this.#codes.subarray(0, chunk.rows);
+    const dictionary = chunk.places(codes);
+    if (dictionary === undefined) return false;
+    const kinds = new Uint8Array(dictionary.size + 1);
+    kinds[0] = EMPTY;
+    for (const place of dictionary.find(texts)) kinds[place + 1] = HOLDING;
+    for (let row = 0; row < codes.length; row++) {
+      const kind = kinds[codes[row]];
+      if (kind !== 0) (kind === EMPTY ? gaps.empty : gaps.holding)[groupOf[row]]++;
+    }
+    return true;
+  }
+}

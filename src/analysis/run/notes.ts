@@ -1,0 +1,38 @@
+/** Warnings about pictures that mislead: where real users of such data went wrong. */
+import { count, counted, does, label, percent } from "../chart/words.ts";
+
+/** Share above which one category is said to dominate. */
+const DOMINANT = 0.5;
+/** Share of zeros above which a mean of percentages says nothing. */
+const MANY_ZEROS = 0.25;
+
+/** Warns when one category has most of the records: a picture of all records is then one of that category. */
+export function dominanceNote(
+  rows: readonly { readonly name: unknown; readonly count: number }[],
+  what: string,
+): string | undefined {
+  const sum = rows.reduce((sum, { count }) => sum + count, 0);
+  const top = rows.reduce((best, row) => row.count > best.count ? row : best, { name: "", count: 0 });
+  if (rows.length < 2 || top.count <= sum * DOMINANT) return undefined;
+  return `One ${what} dominates: ${label(top.name)} has ${percent(top.count, sum)} of ${
+    count(sum)
+  } records. What is seen is mostly how much was sequenced; draw a stratified sample or look at each ${what} alone`;
+}
+
+/** Warns when many values of a percentage are exactly zero. */
+export function zeroNote(zeros: number, n: number, field: string): string | undefined {
+  if (n === 0 || zeros / n < MANY_ZEROS) return undefined;
+  return `${
+    percent(zeros, n)
+  } of the values of ${field} are exactly 0: in such data 0 often stands for "not computed". ` +
+    "Means and quantiles are pulled down by them; look at the values above 0 alone";
+}
+
+/** Warns when dates are too coarse for the periods of the picture. */
+export function coarseNote(coarse: number, n: number, field: string): string | undefined {
+  if (coarse === 0) return undefined;
+  return `${counted(coarse, "records")} (${percent(coarse, n)}) ${does(coarse, "have")} only a year in ${field} and ${
+    does(coarse, "are")
+  } in no month: ` +
+    "put on the first of January they would make a peak that is not there. By year they all count";
+}

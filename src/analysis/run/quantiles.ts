@@ -1,0 +1,139 @@
+/** Quantiles by group, computed in the engine, and the boxes that show them. */
+import type { Expr } from "nodejs-polars";
+import { listSome } from "../../contract/ledger.ts";
+import type { ChartSpec } from "../chart/chart.ts";
+import { marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
+import { type ChartCounts, isPlaceholder, type Run } from "./run.ts";
+import { countValues } from "./_value_counts.ts";
+import { CATEGORY_COLOURS } from "../chart/palette.ts";
+import type { Role } from "../source/roles.ts";
+import { count, counted, does, labels } from "../chart/words.ts";
+
+/** Columns of a frame of quantiles. */
+export const QUANTILE_SHAPE = {
+  group: "String",
+  records: "Int64",
+  q05: "Float64",
+  q25: "Float64",
+  median: "Float64",
+  q75: "Float64",
+  q95: "Float64",
+} as const;
+
+/** Quantiles of one group. */
+export interface QuantileRow {
+  /** The group. */
+  readonly group: string;
+  /** Records with a value. */
+  readonly records: number;
+  readonly q05: number;
+  readonly q25: number;
+  readonly median: number;
+  readonly q75: number;
+  readonly q95: number;
+  /** So that it is a row of numbers. */
+  readonly [column: string]: string | number;
+}
+
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
+/** Most groups that are shown. */
+const MOST_GROUPS = 40;
+
+/** Computes quantiles of finite values by group, those with enough records, by falling median. */
+export function quantileRows<Needed extends Role>(
+  run: Run<Needed, Role>,
+  wanted: { readonly group: Needed; readonly value: Expr; readonly atLeast: number },
+): { rows: QuantileRow[]; counts: ChartCounts; whyNone: string } {
+  const { pl } = run;
+  const { atLeast } = wanted;
+  if (!(Number.isInteger(atLeast) && atLeast >= 1)) {
+    throw new RangeError(`Cannot ask for at least ${atLeast} records: expected a whole number from 1`);
+  }
+  const all = countValues(
+    run,
+    run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.cast(pl.Float64).alias("value")),
+    QUANTILES,
+  );
+  const isNamed = (group: string | null): group is string => group !== null && !isPlaceholder(group.trim());
+  const named = all.flatMap(({ group, records, quantiles: [q05, q25, median, q75, q95] }): QuantileRow[] =>
+    isNamed(group) && records >= atLeast ? [{ group, records, q05, q25, median, q75, q95 }] : []
+  );
+  const largest = [...named].sort((a, b) => b.records - a.records || (a.group < b.group ? -1 : 1)).slice(
+    0,
+    MOST_GROUPS,
+  );
+  const rows = largest.sort((a, b) => b.median - a.median || (a.group < b.group ? -1 : 1));
+  const n = rows.reduce((sum, { records }) => sum + records, 0);
+  const everything = all.reduce((sum, row) => sum + row.all, 0);
+  const missing = all.reduce((sum, row) => sum + (isNamed(row.group) ? row.all - row.filled : row.all), 0);
+  const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + row.filled - row.records : sum, 0);
+  if (odd > 0) run.note(`${counted(odd, "records")} ${does(odd, "have")} a value that is no finite number: not shown`);
+  const small = all.filter(({ group, records }) => isNamed(group) && records > 0 && records < atLeast);
+  if (small.length > 0) {
+    const names = small.map(({ group }) => String(group)).sort();
+    run.note(
+      `${counted(small.length, "groups")} ${does(small.length, "have")} fewer than ${counted(atLeast, "records")} and ${
+        does(small.length, "are")
+      } not shown: ${listSome(names, 8)}. ` +
+        "Quantiles of so few are chance",
+    );
+  }
+  if (named.length > rows.length) {
+    run.note(`Only the ${MOST_GROUPS} largest of ${count(named.length)} groups are shown`);
+  }
+  return {
+    rows,
+    counts: { n, excluded: everything - n - missing, missing },
+    whyNone: `There is nothing to show: no group has at least ${counted(atLeast, "records")} with a value (${
+      counted(everything, "records")
+    } in all)`,
+  };
+}
+
+/** Right of the boxes is how many records there are. */
+const COUNTS_WIDTH = 90;
+
+/** Length of the axis of the boxes, in pixels. */
+export function quantileRoom(rows: readonly QuantileRow[]): number {
+  return PICTURE_WIDTH - marginFor(labels(rows.map(({ group }) => group))) - COUNTS_WIDTH;
+}
+
+/** Draws a box for each group. */
+export function quantileSpec(
+  rows: readonly QuantileRow[],
+  axis: { readonly label: string; readonly type?: "log"; readonly ticks?: readonly number[] | number },
+): ChartSpec {
+  const names = labels(rows.map(({ group }) => group));
+  const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
+  // A single value has no width: without a domain it would fill the page.
+  const room = low === high && low > 0 ? { domain: [low * 0.8, high * 1.25] } : {};
+  const boxes = rows.map((row, index) => ({ ...row, name: names[index] }));
+  return (plot) => ({
+    height: boxes.length * 24 + 64,
+    marginLeft: marginFor(names),
+    marginRight: COUNTS_WIDTH,
+    x: {
+      label: axis.label,
+      grid: true,
+      ...room,
+      nice: axis.type === undefined,
+      ...axis.type && { type: axis.type },
+      ...axis.ticks && { ticks: typeof axis.ticks === "number" ? axis.ticks : [...axis.ticks] },
+      tickFormat: (value: number) => Number.isInteger(value) ? count(value) : String(value),
+    },
+    y: { label: null, domain: names, padding: 0.25 },
+    marks: [
+      plot.ruleY(boxes, { y: "name", x1: "q05", x2: "q95", stroke: "currentColor", strokeWidth: 1.5 }),
+      plot.barX(boxes, { y: "name", x1: "q25", x2: "q75", fill: CATEGORY_COLOURS[0] }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#ffffff", strokeWidth: 3 }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#111111", strokeWidth: 1.2 }),
+      plot.text(boxes, {
+        y: "name",
+        text: ({ records }: QuantileRow) => `n = ${count(records)}`,
+        frameAnchor: "right",
+        textAnchor: "start",
+        dx: 8,
+      }),
+    ],
+  });
+}

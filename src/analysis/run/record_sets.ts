@@ -1,0 +1,31 @@
+/** The sets of records that a registry offers: all, one of each sequence, one of each cluster. */
+import { CATEGORY_COLOURS } from "../chart/palette.ts";
+import type { LakeSource } from "../source/source.ts";
+
+/** One set. */
+export interface RecordSet {
+  /** Table of a lake. */
+  readonly table: string;
+  /** What it is called. */
+  readonly set: string;
+  /** Its colour. */
+  readonly colour: string;
+}
+
+const SETS: readonly RecordSet[] = [
+  { table: "full_dataset_metadata", set: "all records", colour: CATEGORY_COLOURS[0] },
+  { table: "unique_seqs_metadata", set: "unique sequences", colour: CATEGORY_COLOURS[1] },
+  { table: "votu_clusters_metadata", set: "representatives", colour: CATEGORY_COLOURS[2] },
+];
+
+/** The sets that a lake has. */
+export function setsOf(lake: LakeSource): RecordSet[] {
+  return SETS.filter(({ table }) => lake.tables.has(table));
+}
+
+/** Says why fewer than two cannot be compared. */
+export function missingSets(lake: LakeSource): string {
+  return `There is nothing to compare: the lake has ${[...lake.tables.keys()].join(", ")}, of which two of ${
+    SETS.map(({ table }) => table).join(", ")
+  } are needed; build it from more archives`;
+}

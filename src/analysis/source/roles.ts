@@ -1,0 +1,167 @@
+/**
+ * What analyses look for in data, and by which names and types they know it.
+ *
+ * No analysis names a field: it names a role, and this table finds the field that plays it among those that are there.
+ * A field is known by its alias (lower-case snake case of its public name) and by the type that its definition declares.
+ *
+ * @module
+ */
+import { fieldAlias } from "../../contract/field_alias.ts";
+import type { FieldType } from "../../contract/metadata.ts";
+import type { SourceColumn } from "./source.ts";
+
+interface RoleRow {
+  readonly meaning: string;
+  readonly names: readonly string[];
+  readonly types: readonly FieldType[];
+}
+
+const TEXT: readonly FieldType[] = ["string"];
+const NUMBER: readonly FieldType[] = ["integer", "float"];
+const DATE: readonly FieldType[] = ["date", "string"];
+
+/** Every role: what it means, the aliases that play it (the first that is there wins), the types that can. */
+export const ROLES = {
+  accession: {
+    meaning: "accession of the record",
+    names: ["registry_accession", "accession", "source_accession", "genbank_accession", "id", "strain"],
+    types: TEXT,
+  },
+  length: {
+    meaning: "length of the sequence",
+    names: ["sequence_length", "length", "seq_length", "genome_length", "nuc_length"],
+    types: NUMBER,
+  },
+  gc: { meaning: "share of G and C", names: ["gc_content", "gc", "gc_percent", "percent_gc"], types: NUMBER },
+  computedGc: { meaning: "share of G and C, computed from the letters", names: ["gc"], types: ["float"] },
+  ambiguous: {
+    meaning: "letters beyond A, C, G, T and U",
+    names: ["ambiguous_bases", "ambiguous", "ambiguous_letters", "ambiguous_nucleotides", "n_count"],
+    types: NUMBER,
+  },
+  molecule: {
+    meaning: "kind of nucleic acid",
+    names: ["molecule_type", "mol_type", "moltype", "molecule"],
+    types: TEXT,
+  },
+  completeness: {
+    meaning: "completeness of the sequence",
+    names: ["genome_completeness", "nuc_completeness", "completeness"],
+    types: TEXT,
+  },
+  species: {
+    meaning: "species of the virus",
+    names: ["species", "virus_species", "virus_name", "organism", "organism_name", "virus"],
+    types: TEXT,
+  },
+  genus: { meaning: "genus of the virus", names: ["genus", "virus_genus"], types: TEXT },
+  family: { meaning: "family of the virus", names: ["family", "virus_family"], types: TEXT },
+  host: {
+    meaning: "species of the host",
+    names: ["host_species", "host", "host_scientific_name", "host_name", "host_common_name"],
+    types: TEXT,
+  },
+  collectionDate: {
+    meaning: "day on which the sample was taken",
+    names: ["collection_date", "date_collected", "sample_date", "sampling_date", "date"],
+    types: DATE,
+  },
+  releaseDate: {
+    meaning: "day on which the record became public",
+    names: ["release_date", "publication_date", "submission_date", "date_released", "date_submitted"],
+    types: DATE,
+  },
+  country: {
+    meaning: "country of the sample",
+    names: ["country", "collection_country", "country_of_collection", "geo_loc_name", "geographic_location"],
+    types: TEXT,
+  },
+  submitterCountry: {
+    meaning: "country of the submitter",
+    names: ["submitter_country", "submission_country", "country_of_submission"],
+    types: TEXT,
+  },
+  segment: { meaning: "segment of the genome", names: ["segment", "segment_name"], types: TEXT },
+  isolate: { meaning: "isolate or strain", names: ["isolate", "isolate_name", "strain", "strain_name"], types: TEXT },
+  cluster: {
+    meaning: "cluster of the record",
+    names: [
+      "cluster",
+      "cluster_id",
+      "votu",
+      "votu_cluster",
+      "sequence_cluster",
+      "representative",
+      "cluster_representative",
+    ],
+    types: TEXT,
+  },
+  representative: {
+    meaning: "representative of a cluster, beside its member",
+    names: ["representative", "cluster_representative", "votu_representative", "reference"],
+    types: TEXT,
+  },
+  member: { meaning: "member of a cluster", names: ["member", "cluster_member", "query"], types: TEXT },
+  identity: {
+    meaning: "identity of two sequences in %",
+    names: ["identity", "percent_identity", "ani", "average_nucleotide_identity"],
+    types: ["float", "integer", "string"],
+  },
+  coverage: {
+    meaning: "covered part of a sequence in %",
+    names: ["coverage", "aligned_fraction", "af", "query_coverage"],
+    types: ["float", "integer", "string"],
+  },
+  dataSource: {
+    meaning: "database or provider that a record came from",
+    names: ["data_source", "source_database", "database", "source_db", "db", "data_provider", "provider", "source"],
+    types: TEXT,
+  },
+  rank: { meaning: "rank of a taxon", names: ["rank", "taxon_rank"], types: TEXT },
+  relation: {
+    meaning: "relation of a taxon to that of the other taxonomy",
+    names: ["relation", "match", "match_type", "mapping", "mapping_type"],
+    types: TEXT,
+  },
+} as const satisfies Readonly<Record<string, RoleRow>>;
+
+/** A role that a field can play. */
+export type Role = keyof typeof ROLES;
+
+/** Fields by role, where the caller knows better. */
+export type RoleFields = Readonly<Partial<Record<Role, string>>>;
+
+/**
+ * Finds the column that plays a role.
+ *
+ * @param columns Columns that there are.
+ * @param role The role.
+ * @returns The column; `undefined` when none has a fitting name and type.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findRole } from "./roles.ts";
+ *
+ * const column = { name: "Sequence Length", field: "Sequence Length", type: "integer", dtype: "Int64" } as const;
+ *
+ * assertEquals(findRole([column], "length"), column);
+ * assertEquals(findRole([column], "host"), undefined);
+ * ```
+ */
+export function findRole(columns: readonly SourceColumn[], role: Role): SourceColumn | undefined {
+  const { names, types }: RoleRow = ROLES[role];
+  // A date as columns has several columns of one field: the text is the one of the field's own name.
+  const own = columns.filter(({ name, field, type }) => name === field && types.includes(type));
+  for (const name of names) {
+    const found = own.find(({ field }) => fieldAlias(field) === name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Says for which field was looked, by which names and types. */
+export function describeRole(role: Role): string {
+  const { meaning, names, types }: RoleRow = ROLES[role];
+  return `a field for the ${meaning} (${names.join(", ")}; ${types.join(" or ")})`;
+}

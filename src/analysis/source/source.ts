@@ -1,0 +1,183 @@
+/**
+ * What analyses read: a polars frame, a result of a registry, or a lake, all as one lazy frame with typed columns.
+ *
+ * @module
+ */
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import type { FieldType } from "../../contract/metadata.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { join } from "node:path";
+import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
+import type { Lake } from "../../tables/lake/open/open_lake.ts";
+import type { TypedTable } from "../../tables/types/table.ts";
+import { isFrame } from "../../notebook/frame_view.ts";
+import type { ChartSource } from "../chart/chart.ts";
+
+/** A lake, or what an analysis needs of one. */
+export interface LakeSource extends Pick<Lake, "folder" | "main" | "scan"> {
+  /** Every table, by name. */
+  readonly tables: ReadonlyMap<
+    string,
+    Pick<LakeManifest, "columns" | "idField" | "unique" | "files" | "definitions" | "misfits">
+  >;
+}
+
+/** A result of a registry, a typed table, or what an analysis needs of them. */
+export type TableSource = Pick<TypedTable, "columns" | "frame">;
+
+/** What an analysis reads. */
+export type AnalysisSource = DataFrame | LazyDataFrame | TableSource | LakeSource;
+
+/** One column of a source. */
+export interface SourceColumn {
+  /** Name in the frame. */
+  readonly name: string;
+  /** Public field that it comes from. */
+  readonly field: string;
+  /** Type that the definitions declare, or that the frame's own type amounts to. */
+  readonly type: FieldType;
+  /** Type in polars, such as `Int64`. */
+  readonly dtype: string;
+}
+
+/** A source that is open. */
+export interface OpenSource {
+  /** The columns, in order. */
+  readonly columns: readonly SourceColumn[];
+  /** What the data is called. */
+  readonly name?: string;
+  /** Which records they are, where that is known. */
+  readonly records?: ChartSource["records"];
+  /** Column of the records' accessions, where that is known. */
+  readonly idField?: string;
+  /** Number of distinct accessions, where that is known. */
+  readonly distinctIds?: number;
+  /** Parquet files that hold all rows, where there are such. */
+  readonly files?: readonly string[];
+  /** Units of fields that have one, by field, where the definitions are known. */
+  readonly units?: Readonly<Record<string, string>>;
+  /** Values that do not fit their declared type, by field, where they were counted. */
+  readonly misfits?: Readonly<Record<string, number>>;
+  /** All rows, lazily. */
+  scan(): LazyDataFrame;
+}
+
+/** Options of {@linkcode openSource}. */
+export interface OpenSourceOptions {
+  /** Table of a lake; its main one by default. */
+  readonly table?: string;
+}
+
+/**
+ * Opens a source of any kind.
+ *
+ * @param source A polars frame (lazy or not), a result of a registry, a typed table, or a lake.
+ * @param options Which table of a lake.
+ * @throws {TypeError} If it is none of these.
+ * @throws {RangeError} If the lake has no such table.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { openSource } from "./source.ts";
+ *
+ * const { columns } = await openSource(pl.DataFrame({ Country: ["Kenya"], "Sequence Length": [1200] }));
+ *
+ * assertEquals(columns.map(({ type }) => type), ["string", "float"]);
+ * ```
+ */
+export async function openSource(source: AnalysisSource, options: OpenSourceOptions = {}): Promise<OpenSource> {
+  if (isLake(source)) return openLakeTable(source, options.table);
+  if (options.table !== undefined) {
+    throw new TypeError(`Cannot read the table ${JSON.stringify(options.table)}: only a lake has tables`);
+  }
+  if (isLazy(source)) {
+    const empty = source.limit(0).collectSync();
+    return { columns: columnsOf(empty), scan: () => source };
+  }
+  if (isDataFrame(source)) return { columns: columnsOf(source), scan: () => source.lazy() };
+  if (isTable(source)) {
+    const frame = await source.frame();
+    return { columns: source.columns, scan: () => frame.lazy() };
+  }
+  throw new TypeError(
+    `Cannot analyse ${Deno.inspect(source, { depth: 1 }).slice(0, 80)}: expected a polars frame, a result of a ` +
+      "registry, a typed table or a lake; for a dataset archive use await archive.read()",
+  );
+}
+
+/** The table of a lake that an analysis is about, where the caller names none and the lake has it. */
+export function tableOf(source: AnalysisSource, options: OpenSourceOptions, table: string): OpenSourceOptions {
+  return options.table === undefined && isLake(source) && source.tables.has(table) ? { table } : {};
+}
+
+function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource {
+  const manifest = lake.tables.get(table);
+  if (manifest === undefined) {
+    const names = [...lake.tables.keys()];
+    throw new RangeError(
+      `Cannot read the table ${JSON.stringify(table)}: the lake has ${names.join(", ")}; did you mean ${
+        nearest(table, names)
+      }?`,
+    );
+  }
+  const records = /^full/.test(table)
+    ? "all"
+    : /^unique/.test(table)
+    ? "unique"
+    : /^votu_clusters/.test(table)
+    ? "representatives"
+    : undefined;
+  return {
+    columns: manifest.columns,
+    name: table,
+    ...records !== undefined && { records },
+    ...manifest.idField !== null && { idField: manifest.idField, distinctIds: manifest.unique },
+    files: manifest.files.map(({ name }) => join(lake.folder, table, name)),
+    units: Object.fromEntries(
+      manifest.definitions.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit]),
+    ),
+    misfits: manifest.misfits,
+    scan: () => lake.scan(table),
+  };
+}
+
+/** Reads a member; a frame of polars is a proxy, whose members are there only when they are read. */
+function member(source: unknown, name: string): unknown {
+  return source !== null && (typeof source === "object" || typeof source === "function")
+    ? Reflect.get(source, name)
+    : undefined;
+}
+
+function isLake(source: AnalysisSource): source is LakeSource {
+  return typeof member(source, "scan") === "function" && typeof member(source, "tables") === "object";
+}
+
+function isLazy(source: AnalysisSource): source is LazyDataFrame {
+  return typeof member(source, "collectSync") === "function";
+}
+
+function isDataFrame(source: AnalysisSource): source is DataFrame {
+  return isFrame(source);
+}
+
+function isTable(source: AnalysisSource): source is TableSource {
+  return typeof member(source, "frame") === "function" && typeof member(source, "columns") === "object";
+}
+
+function columnsOf(frame: DataFrame): SourceColumn[] {
+  return frame.dtypes.map((dtype, index) => {
+    const name = frame.columns[index];
+    const variant = String(Reflect.get(dtype, "variant"));
+    return { name, field: name, type: typeOf(variant), dtype: variant };
+  });
+}
+
+function typeOf(variant: string): FieldType {
+  if (/^U?Int/.test(variant)) return "integer";
+  if (/^(Float|Decimal)/.test(variant)) return "float";
+  if (variant === "Bool") return "boolean";
+  if (variant === "List") return "list";
+  return /^Date/.test(variant) ? "date" : "string";
+}

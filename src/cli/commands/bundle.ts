@@ -1,0 +1,178 @@
+/** `seqreg bundle`: everything that the toolkit needs in one archive, for a room without a network. */
+import { basename, dirname, join, sep } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { TOOLKIT, VERSION } from "../../contract/version.ts";
+import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
+import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+import { type TarEntry, writeTar } from "../bundle/tar.ts";
+
+/** What a bundle has of the checkout; tests and measurements need more packages and programs. */
+const TOOLKIT_PARTS = ["README.md", "mod.ts", "types", "src", "notebooks", "examples"];
+
+const command: Command = {
+  name: "bundle",
+  summary: "Pack Deno, the toolkit, its packages and the sample into one archive, for a room without a network",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    output: {
+      type: "string",
+      short: "o",
+      value: "FILE",
+      describe: "archive to write, such as seqreg.tar.gz; it appears whole or not at all",
+    },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg bundle -o seqreg.tar.gz", "tar xzf seqreg.tar.gz && seqreg-*/seqreg demo"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-run"],
+  async run(context) {
+    const path = context.flags.text("output");
+    if (path === undefined || path === "" || path === "-") {
+      throw new UsageError("Cannot bundle without a file to write: seqreg bundle -o FILE, such as -o seqreg.tar.gz");
+    }
+    const root = toolkitFolder();
+    const { signal } = context;
+    await using file = await createAtomicFile(path, { signal });
+    const entries = await collectEntries(context, root);
+    const total = entries.reduce((sum, { bytes }) => sum + bytes, 0);
+    using progress = startProgress(context);
+    const tar = watch(writeTar(entries), (done) => {
+      progress.onProgress({ task: "packing", done: Math.min(done, total), total, unit: "bytes" });
+    });
+    const packed = ReadableStream.from(tar).pipeThrough(new CompressionStream("gzip"), { signal });
+    for await (const chunk of packed) await file.write(chunk);
+    signal.throwIfAborted();
+    await file.commit();
+    progress.clear();
+    await context.stdout.write(`${path}\n`);
+    context.summary(
+      `bundle: ${entries.length} files, ${formatBytes(total)}, packed ${formatBytes(file.bytes)}, for ${platform()}; ` +
+        `next: unpack it and run seqreg demo in its folder`,
+    );
+    return EXIT.done;
+  },
+};
+
+export default command;
+
+function toolkitFolder(): string {
+  const root = new URL("../../../", import.meta.url);
+  if (root.protocol === "file:") return decodeURIComponent(root.pathname).replace(/\/$/, "");
+  throw new RegistryError("disk", `Cannot bundle a toolkit that was loaded from ${root.origin}: run it in a checkout`);
+}
+
+function platform(): string {
+  return `${Deno.build.os}-${Deno.build.arch}`;
+}
+
+async function collectEntries(context: CommandContext, root: string): Promise<TarEntry[]> {
+  const { signal } = context;
+  const { ensureSample } = await import("../../sample/mod.ts");
+  const configText = await Deno.readTextFile(join(root, "deno.json"));
+  const toolkit: TarEntry[] = [];
+  for (const part of TOOLKIT_PARTS) {
+    toolkit.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
+  }
+  // Each module is named: some are loaded by names that are made when they are needed.
+  const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter(isModule);
+  const packages = await findPackages(await readPackageGraph(root, modules, signal));
+  const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
+  const os = Deno.build.os;
+  const about = { toolkit: TOOLKIT, deno: Deno.version.deno, platform: platform(), os };
+  const cache = await Deno.makeTempDir();
+  try {
+    const sample = await ensureSample({ cacheFolder: cache, signal });
+    const listed = new Map<string, string>();
+    const entries = [
+      textEntry("README.txt", bundleReadme(about)),
+      ...Object.entries(startScripts(os)).map(([name, text]) => textEntry(name, text, true)),
+      await fileEntry(`bin/${os === "windows" ? "deno.exe" : "deno"}`, Deno.execPath(), true),
+      textEntry("toolkit/deno.json", config),
+      textEntry("toolkit/deno.lock", lock),
+    ];
+    entries.push(...toolkit);
+    for (const { id, folder } of packages) {
+      const at = id.indexOf("@", 1);
+      const name = id.slice(0, at);
+      const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
+      entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
+      // Without what the registry said of a package Deno would ask it again, and wait for an answer.
+      const said = join(folder, "..", "registry.json");
+      if (await isFile(said)) listed.set(`${place}/registry.json`, said);
+    }
+    for (const [path, said] of listed) entries.push(await fileEntry(path, said));
+    const samplePath = `cache${sample.slice(cache.length).replaceAll(sep, "/")}`;
+    // The folder goes before the archive is written.
+    entries.push(...await hold(await folderEntries(samplePath, sample)));
+    const top = `seqreg-${VERSION}-${platform()}`;
+    return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }));
+  } finally {
+    await Deno.remove(cache, { recursive: true });
+  }
+}
+
+/** Deno keeps packages by where they came from: the folder above a package's own, which is above its versions. */
+function sourceOf(folder: string, name: string): string {
+  const above = [...name.split("/"), "version"].reduce((path) => dirname(path), folder);
+  return basename(above);
+}
+
+function textEntry(path: string, text: string, executable = false): TarEntry {
+  const bytes = new TextEncoder().encode(text);
+  return { path, bytes: bytes.length, executable, open: () => chunksOf([bytes]) };
+}
+
+async function* chunksOf(chunks: readonly Uint8Array<ArrayBuffer>[]): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield* chunks;
+}
+
+async function fileEntry(path: string, file: string, executable = false): Promise<TarEntry> {
+  const { size } = await Deno.stat(file);
+  const open = async function* () {
+    yield* (await Deno.open(file)).readable;
+  };
+  return { path, bytes: size, executable, open };
+}
+
+/** Reads files now, small ones: what they become while the archive is written is of no account. */
+async function hold(entries: readonly TarEntry[]): Promise<TarEntry[]> {
+  const held: TarEntry[] = [];
+  for (const entry of entries) {
+    const chunks = await Array.fromAsync(entry.open());
+    held.push({ ...entry, bytes: chunks.reduce((sum, { length }) => sum + length, 0), open: () => chunksOf(chunks) });
+  }
+  return held;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await Deno.stat(path).then((info) => info.isFile, () => false);
+}
+
+/** Every file of a folder, or the one file, in the order of their names; none whose name begins with a dot. */
+async function folderEntries(path: string, folder: string): Promise<TarEntry[]> {
+  if (await isFile(folder)) return [await fileEntry(path, folder)];
+  const entries: TarEntry[] = [];
+  const names = await Array.fromAsync(Deno.readDir(folder));
+  for (const { name, isDirectory, isFile } of names.sort((a, b) => a.name < b.name ? -1 : 1)) {
+    if (name.startsWith(".")) continue;
+    if (isDirectory) entries.push(...await folderEntries(`${path}/${name}`, join(folder, name)));
+    else if (isFile) entries.push(await fileEntry(`${path}/${name}`, join(folder, name)));
+  }
+  return entries;
+}
+
+async function* watch(
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  tell: (done: number) => void,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let done = 0;
+  for await (const chunk of chunks) {
+    done += chunk.length;
+    tell(done);
+    yield chunk;
+  }
+}

@@ -1,0 +1,28 @@
+/** `seqreg cache list`: what the cache holds. */
+import { listCache } from "../../datasets/cache_contents.ts";
+import { tsvRow } from "../../io/csv/csv_text.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { CACHE_COLUMNS, cacheRow } from "../support/cache_row.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+
+const command: Command = {
+  name: "cache list",
+  summary: "List what the cache holds: size, age, origin, digest",
+  operands: "",
+  operandCount: [0, 0],
+  options: { ...QUIET_OPTION },
+  examples: ["seqreg cache list"],
+  permissions: ["--allow-read", "--allow-env"],
+  async run(context) {
+    const entries = await listCache({ signal: context.signal });
+    await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
+    for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
+    const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+    const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
+    context.summary(`cache list: ${count}, ${formatBytes(bytes)}, in ${cacheFolder(context.env)}`);
+    return EXIT.done;
+  },
+};
+
+export default command;

@@ -1,0 +1,72 @@
+/** `seqreg cache prune`: what may go from the cache; with `--yes` it goes. */
+import type { CacheEntry } from "../../datasets/cache_contents.ts";
+import { pruneCache } from "../../datasets/prune_cache.ts";
+import { tsvRow } from "../../io/csv/csv_text.ts";
+import { CACHE_COLUMNS, cacheRow } from "../support/cache_row.ts";
+import { type Command, EXIT, UsageError } from "../support/command.ts";
+import type { Flags } from "../support/flags.ts";
+import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ["", 1],
+  ["kB", 1e3],
+  ["MB", 1e6],
+  ["GB", 1e9],
+  ["TB", 1e12],
+]);
+
+const command: Command = {
+  name: "cache prune",
+  summary: "Name what may go from the cache; with --yes, remove it",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    "older-than": { type: "string", value: "DAYS", describe: "only what was last used longer ago than DAYS" },
+    "max-size": {
+      type: "string",
+      value: "SIZE",
+      describe: "the longest unused, until the cache has SIZE left, such as 20GB; without a limit, everything",
+    },
+    yes: { type: "boolean", describe: "remove it; without, it is only named" },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg cache prune --older-than 90", "seqreg cache prune --max-size 20GB --yes"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const { flags, signal } = context;
+    const days = flags.integer("older-than", { least: 0, most: 100_000 });
+    const maxBytes = readSize(flags);
+    const remove = flags.has("yes");
+    const inUse: CacheEntry[] = [];
+    const entries = await pruneCache({
+      ...days !== undefined && { olderThanMs: days * 86_400_000 },
+      ...maxBytes !== undefined && { maxBytes },
+      remove,
+      onInUse: (entry) => inUse.push(entry),
+      signal,
+    });
+    await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
+    for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
+    for (const { path } of inUse) context.note(`${path} stays: a running program uses it; end that first`);
+    const bytes = formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
+    const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${bytes}`;
+    context.summary(
+      remove ? `cache prune: removed ${what}` : `cache prune: ${what} would go; nothing was removed, --yes removes`,
+    );
+    return EXIT.done;
+  },
+};
+
+export default command;
+
+/** Reads `--max-size`: bytes, or a number with kB, MB, GB or TB. */
+function readSize(flags: Flags): number | undefined {
+  const text = flags.text("max-size");
+  if (text === undefined) return undefined;
+  const match = /^([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([kMGT]B)?$/.exec(text);
+  const unit = match === null ? undefined : UNITS.get(match[2] ?? "");
+  if (match === null || unit === undefined) {
+    throw new UsageError(`Cannot use --max-size ${JSON.stringify(text)}: expected a size, such as 500MB or 20GB`);
+  }
+  return Math.floor(Number(match[1]) * unit);
+}

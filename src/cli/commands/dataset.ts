@@ -1,0 +1,144 @@
+/** `seqreg dataset NAME…`: dataset archives, verified. */
+import { RegistryError } from "../../errors.ts";
+import type { CacheMode, VerifiedArchive } from "../../datasets/mod.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../contract/datasets.ts";
+import { closeLedger } from "../../contract/ledger.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
+import { warnAskedTwice } from "../support/asked_twice.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { reportLedger } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+import { checkRegistryFlags, openClient, readNaming } from "../support/registry.ts";
+
+const command: Command = {
+  name: "dataset",
+  summary: "Get dataset archives, verified with their checksum files",
+  operands: "NAME…",
+  operandCount: [0, Infinity],
+  options: {
+    all: { type: "boolean", describe: "all eight archives" },
+    list: { type: "boolean", describe: "list the file names of the eight archives, and get none" },
+    output: {
+      type: "string",
+      short: "o",
+      value: "DIR",
+      describe: "copy each archive and its checksum file into DIR; without, it stays in the cache",
+    },
+    offline: { type: "boolean", describe: "take what the cache holds; never touch the network" },
+    "prefer-cache": { type: "boolean", describe: "take what the cache holds without asking whether it changed" },
+    ...ARCHIVE_OPTIONS,
+  },
+  examples: [
+    "seqreg dataset full_dataset_metadata",
+    "seqreg dataset unique_seqs_metadata unique_seqs_sequence -o archives",
+    "seqreg dataset --list",
+  ],
+  permissions: ARCHIVE_PERMISSIONS,
+  async run(context) {
+    const { flags } = context;
+    if (flags.has("list")) return await list(context);
+    if (flags.has("offline") && flags.has("prefer-cache")) {
+      throw new UsageError("Options --offline and --prefer-cache exclude each other: give one");
+    }
+    if (flags.text("output") === "") throw new UsageError("Option --output needs a value: --output DIR");
+    await checkRegistryFlags(context);
+    const asked = chooseArchives(context, await readNaming(context));
+    const ids = [...new Set(asked)];
+    await using registry = await openClient(context);
+    const mode = chooseMode(context, registry.embedded);
+    const { fetchArchive, placeArchive } = await import("../../datasets/mod.ts");
+    using progress = startProgress(context);
+    const { onProgress } = progress;
+    const started = new Date().toISOString();
+    const output = flags.text("output");
+    const folder = output === "-" ? undefined : output;
+    const archives: VerifiedArchive[] = [];
+    const missing: string[] = [];
+    let failed = false;
+    for (const id of ids) {
+      try {
+        const { signal } = context;
+        const archive = await fetchArchive(registry.client, id, { mode, registry: registry.place, onProgress, signal });
+        const path = folder === undefined ? archive.path : await placeArchive(archive, folder, { onProgress, signal });
+        progress.clear();
+        await context.stdout.write(`${path}\n`);
+        archives.push(archive);
+      } catch (error) {
+        if (ids.length === 1 || context.signal.aborted || !isOfOneArchive(error)) throw error;
+        progress.clear();
+        context.note(error.message);
+        missing.push(archiveFiles(id, registry.naming).archive);
+        failed ||= !isAbsent(error);
+      }
+    }
+    const ledger = closeLedger({
+      asked: ids.length,
+      promised: ids.length,
+      received: archives.length,
+      missing,
+      warnings: [
+        ...archives.flatMap(({ ledger }) => ledger.warnings),
+        ...warnAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
+      ],
+    });
+    const code = await reportLedger(context, ledger, {
+      operation: "dataset",
+      registry: registry.place,
+      request: { filenames: ids.map((id) => archiveFiles(id, registry.naming).archive), mode },
+      bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
+      sha256: archives.length === 1 && ids.length === 1 ? archives[0].sha256 : null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    }, archives.length === 1 ? "archive" : "archives");
+    return failed || archives.length === 0 ? EXIT.failed : code;
+  },
+};
+
+export default command;
+
+async function list(context: CommandContext): Promise<number> {
+  if (context.operands.length > 0) {
+    throw new UsageError(`Unexpected argument ${JSON.stringify(context.operands[0])}: --list takes no names`);
+  }
+  const naming = await readNaming(context);
+  for (const id of ARCHIVE_IDS) await context.stdout.write(`${archiveFiles(id, naming).archive}\n`);
+  return EXIT.done;
+}
+
+function chooseArchives({ operands, flags }: CommandContext, naming: Naming): readonly ArchiveId[] {
+  if (flags.has("all")) {
+    if (operands.length === 0) return ARCHIVE_IDS;
+    throw new UsageError(`Unexpected argument ${JSON.stringify(operands[0])}: --all means all eight archives already`);
+  }
+  if (operands.length === 0) {
+    throw new UsageError(
+      "Too few arguments: expected seqreg dataset NAME…, or --all; seqreg dataset --list names them",
+    );
+  }
+  try {
+    return operands.map((name) => findArchive(name, naming));
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** With the network forbidden, a live registry's archives can only come from the cache. */
+function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
+  if (flags.has("offline") || env("SEQREG_OFFLINE") === "1" && !embedded) return "offline";
+  return flags.has("prefer-cache") ? "prefer-cache" : "online";
+}
+
+/** Whether a failure says that there is no such archive: done but incomplete, where others came. */
+function isAbsent({ code, cause }: RegistryError): boolean {
+  return code === "offline" ||
+    code === "status" && typeof cause === "object" && cause !== null && "status" in cause && cause.status === 404;
+}
+
+/** Whether a failure says something of one archive only, so that the others can still be had. */
+function isOfOneArchive(error: unknown): error is RegistryError {
+  return error instanceof RegistryError &&
+    ["checksum", "unexpected-response", "status", "offline", "damaged"].includes(error.code);
+}

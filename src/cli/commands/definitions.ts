@@ -1,0 +1,71 @@
+/** `seqreg definitions`: what the public fields mean. */
+import type { DefinitionFormat } from "../../contract/enumerations.ts";
+import { warnAskedTwice } from "../support/asked_twice.ts";
+import { type Command, type CommandContext, UsageError } from "../support/command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
+
+const FORMATS: readonly DefinitionFormat[] = ["csv", "json", "xlsx"];
+
+const command: Command = {
+  name: "definitions",
+  summary: "Get definitions of public fields",
+  operands: "[FIELD…]",
+  operandCount: [0, Infinity],
+  options: {
+    format: { type: "string", value: FORMATS.join("|"), describe: "format, as the registry sends it; csv" },
+    ...OUTPUT_OPTION,
+    ...REGISTRY_OPTIONS,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg definitions Country 'Sequence Length'",
+    "seqreg definitions --format xlsx -o definitions.xlsx",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
+  async run(context) {
+    const format = context.flags.choice("format", FORMATS, "csv");
+    const path = context.flags.text("output");
+    if (format === "xlsx" && (path === undefined || path === "-") && Deno.stdout.isTerminal()) {
+      throw new UsageError("Cannot show a workbook on a terminal: use --output FILE");
+    }
+    if (context.operands.includes("")) throw new UsageError("Cannot get definitions: a field has no name");
+    await checkRegistryFlags(context);
+    await using registry = await openClient(context);
+    return await getDefinitions(context, registry, format);
+  },
+};
+
+export default command;
+
+async function getDefinitions(
+  context: CommandContext,
+  { client, place }: OpenClient,
+  format: DefinitionFormat,
+): Promise<number> {
+  const { DefinitionCache } = await import("../../registry/definitions/definition_cache.ts");
+  const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
+  const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
+  const { signal } = context;
+  const given = context.operands.length > 0;
+  const fields = [...new Set(given ? context.operands : await new DefinitionCache(client).names(signal))];
+  if (!given) {
+    context.summary(`no FIELD given: the ${fields.length} fields of the registry's first record are asked for`);
+  }
+  const answer = await client.definitions({ fields }, { format, signal });
+  const log = new ProvenanceLog("definitions", place);
+  log.add(answer.receipt);
+  // A workbook is passed on unread: the same definitions as JSON tell which came.
+  const readable = format === "xlsx" ? await client.definitions({ fields }, { format: "json", signal }) : answer;
+  const { ledger } = await definitionsTable(readable.bytes, {
+    format: format === "xlsx" ? "json" : format,
+    asked: fields,
+    name: "the definitions",
+    signal,
+  });
+  await withOutput(context, async (output) => await output.write(answer.bytes));
+  const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
+  return await reportLedger(context, { ...ledger, warnings }, log.close(), "definitions");
+}

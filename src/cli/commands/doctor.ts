@@ -1,0 +1,94 @@
+/** `seqreg doctor`: what is there, what is missing, and what to do about it. */
+import { terminalText } from "../../io/bytes/terminal_text.ts";
+import { VERSION } from "../../contract/version.ts";
+import { findCache, type Finding } from "../support/cache_finding.ts";
+import { type Command, type CommandContext, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
+
+const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
+  ["read", "reading archives and sequences"],
+  ["write", "writing files and the cache"],
+  ["net", "a live registry, and serving one"],
+  ["env", "settings such as SEQREG_URL"],
+  ["sys", "polars and DuckDB"],
+  ["ffi", "polars and DuckDB"],
+  ["run", "opening JupyterLab"],
+];
+
+const command: Command = {
+  name: "doctor",
+  summary: "Say what is installed, where the cache is, and what to do about each gap",
+  operands: "",
+  operandCount: [0, 0],
+  options: { ...QUIET_OPTION },
+  examples: ["seqreg doctor"],
+  permissions: ["--allow-read", "--allow-write (to try the cache)", "--allow-env", "--allow-ffi", "--allow-sys"],
+  async run(context) {
+    const findings: Finding[] = [
+      { subject: "seqreg", state: VERSION },
+      { subject: "deno", state: `${Deno.version.deno}, ${Deno.build.target}` },
+      await packageFinding("polars", async () => {
+        const { default: pl } = await import("nodejs-polars");
+        return pl.DataFrame({ a: [1] }).height === 1;
+      }),
+      await packageFinding("DuckDB", async () => {
+        const { version } = await import("@duckdb/node-api");
+        return version() !== "";
+      }),
+      await findCache(context.env, context.signal),
+      await kernelFinding(context),
+      ...await permissionFindings(),
+      { subject: "registry", state: registryState(context) },
+    ];
+    const width = Math.max(...findings.map(({ subject }) => subject.length));
+    for (const { subject, state, advice } of findings) {
+      const line = `${subject.padEnd(width)}  ${state}${advice === undefined ? "" : `; ${advice}`}`;
+      await context.stdout.write(`${terminalText(line)}\n`);
+    }
+    return EXIT.done;
+  },
+};
+
+async function packageFinding(subject: string, works: () => Promise<boolean>): Promise<Finding> {
+  try {
+    if (await works()) return { subject, state: "works" };
+    return { subject, state: "loads but does not work", advice: "report this with the lines above" };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
+    return {
+      subject,
+      state: `does not load (${why})`,
+      advice: "check --allow-ffi, and that this platform is supported",
+    };
+  }
+}
+
+async function kernelFinding(context: CommandContext): Promise<Finding> {
+  const subject = "kernel";
+  const folder = jupyterDataFolder(context.env);
+  if (await hasKernelspec(folder)) return { subject, state: `installed in ${kernelspecFolder(folder)}` };
+  return {
+    subject,
+    state: "not installed",
+    advice: "seqreg lab brings its own; for another Jupyter: seqreg kernel install",
+  };
+}
+
+async function permissionFindings(): Promise<Finding[]> {
+  const missing: string[] = [];
+  for (const [name, neededFor] of PERMISSIONS) {
+    const { state } = await Deno.permissions.query({ name } as Deno.PermissionDescriptor);
+    if (state !== "granted") missing.push(`--allow-${name} (${neededFor})`);
+  }
+  if (missing.length === 0) return [{ subject: "permissions", state: "all that any command needs" }];
+  return missing.map((permission) => ({ subject: "permissions", state: `without ${permission}` }));
+}
+
+function registryState(context: CommandContext): string {
+  const url = context.env("SEQREG_URL");
+  const offline = context.env("SEQREG_OFFLINE") === "1" ? "; SEQREG_OFFLINE=1 forbids the network" : "";
+  return (url ? `SEQREG_URL=${url}` : "the built-in sample (SEQREG_URL is not set)") + offline;
+}
+
+export default command;

@@ -1,0 +1,151 @@
+/** `seqreg download`: the file that the registry exports. */
+import type { AccessionList } from "../../registry/plan/accession_list.ts";
+import type { ExportRequest } from "../../registry/exports/export_run.ts";
+import { downloadMediaType, type Keys } from "../../contract/enumerations.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { startResultProgress } from "../support/progress.ts";
+import { FILTER_OPTION, IDS_OPTION, readFilters, readIds } from "../support/records.ts";
+import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+
+const INFORMATION = ["metadata", "registry_accessions", "sequences"] as const;
+const TYPES = ["csv", "xml", "tsv", "fasta"] as const;
+const KEYS = ["id", "alias", "human_readable"] as const;
+
+const command: Command = {
+  name: "download",
+  summary: "Export metadata, accessions or sequences as the registry sends them",
+  operands: "[QUERY]",
+  operandCount: [0, 1],
+  options: {
+    ...FILTER_OPTION,
+    information: { type: "string", value: INFORMATION.join("|"), describe: "what to export" },
+    type: {
+      type: "string",
+      value: TYPES.join("|"),
+      describe: "metadata: csv, xml; accessions: tsv, xml; sequences: fasta",
+    },
+    keys: { type: "string", value: KEYS.join("|"), describe: "how fields are named in accession and sequence exports" },
+    metadata: {
+      type: "string",
+      multiple: true,
+      value: "FIELD,…",
+      describe: "public fields to include in metadata or FASTA headers; all without it",
+    },
+    ...IDS_OPTION,
+    ...OUTPUT_OPTION,
+    ...REGISTRY_OPTIONS,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg download country:Kenya --information metadata --type csv -o kenya.csv",
+    "seqreg download --ids accessions.txt --information sequences --type fasta --metadata 'Country,Collection Date'",
+    "seqreg download '*' --information registry_accessions --type tsv",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
+  async run(context) {
+    const wish = readWish(context);
+    await checkRegistryFlags(context);
+    const list = wish.byIds ? await readIds(context, { naming: await readNaming(context) }) : undefined;
+    return await download(context, wish, list);
+  },
+};
+
+export default command;
+
+interface Wish extends Omit<ExportRequest, "scope"> {
+  readonly byIds: boolean;
+  readonly query: string;
+  readonly filter: ReturnType<typeof readFilters>;
+}
+
+function readWish(context: CommandContext): Wish {
+  const { flags, operands } = context;
+  const filter = readFilters(context);
+  const query = operands[0] ?? "";
+  const byIds = flags.text("ids") !== undefined;
+  for (const [name, choices] of [["information", INFORMATION], ["type", TYPES]] as const) {
+    if (flags.text(name) === undefined) {
+      throw new UsageError(`Option --${name} is needed: one of ${choices.join(", ")}`);
+    }
+  }
+  const information = flags.choice("information", INFORMATION, "metadata");
+  const fileType = flags.choice("type", TYPES, "csv");
+  const keys: Keys | undefined = flags.text("keys") === undefined
+    ? undefined
+    : flags.choice("keys", KEYS, "human_readable");
+  if (fileType === "fasta" && information !== "sequences") {
+    throw new UsageError(`Cannot export ${information} as fasta: FASTA holds sequences only; use csv, tsv or xml`);
+  }
+  if (byIds && (operands.length > 0 || filter.length > 0)) {
+    throw new UsageError("Option --ids excludes QUERY and --filter: a selection ignores them");
+  }
+  if (!byIds && query.trim() === "" && filter.length === 0) {
+    throw new UsageError(
+      "Cannot download: neither QUERY, --filter nor --ids; the registry refuses an empty search term " +
+        '("*" matches every record on the embedded registry)',
+    );
+  }
+  const metadata = flags.texts("metadata").flatMap((text) => text.split(",")).map((field) => field.trim());
+  if (metadata.includes("")) throw new UsageError("Cannot use --metadata: a field has no name; expected FIELD,FIELD");
+  return {
+    byIds,
+    query,
+    filter,
+    information,
+    fileType,
+    ...keys !== undefined && { keys },
+    ...metadata.length > 0 && { metadata: [...new Set(metadata)] },
+  };
+}
+
+async function download(context: CommandContext, wish: Wish, list: AccessionList | undefined): Promise<number> {
+  const { ExportRun } = await import("../../registry/exports/export_run.ts");
+  await using registry = await openClient(context);
+  const { byIds: _, query, filter, ...request } = wish;
+  const scope = list === undefined ? { query, ...filter.length > 0 && { filter } } : { list };
+  const run = new ExportRun(registry.client, { ...request, scope }, { place: registry.place, signal: context.signal });
+  using line = startResultProgress(context);
+  let done = 0;
+  await withOutput(context, async (output) => {
+    try {
+      for await (const chunk of run.bytes()) {
+        await output.write(chunk);
+        done += chunk.length;
+        line.onProgress({ task: "downloading", done, unit: "bytes" });
+      }
+    } catch (error) {
+      throw adviseClause(error, wish);
+    }
+    return { keep: run.matched };
+  });
+  line.clear();
+  const code = await reportLedger(context, run.ledger(), run.provenance());
+  if (run.matched) return code;
+  context.note(
+    list === undefined
+      ? `nothing matched in ${registry.describe}`
+      : `none of the ${list.accessions.length} accessions is in ${registry.describe}`,
+  );
+  return EXIT.nothing;
+}
+
+/** A registry may take a filter without a query for an empty search term. */
+function adviseClause(error: unknown, wish: Wish): unknown {
+  if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
+  if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
+  if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wish)) return error;
+  return new Error(`${error.message}; a filter without a query may be refused: add a clause, such as country:Kenya`, {
+    cause: error,
+  });
+}
+
+/** Whether a refusal is about something else than the absent query, as far as its words tell. */
+function namesAnotherFault(message: string, { metadata = [] }: Wish): boolean {
+  const words = message.toLowerCase();
+  const quoted = metadata.flatMap((field) => [`"${field}"`, `'${field}'`]);
+  if (quoted.some((field) => words.includes(field.toLowerCase()))) return true;
+  return !/term|query/.test(words) && /\b(fields?|metadata|keys)\b/.test(words);
+}

@@ -1,0 +1,36 @@
+/** `seqreg fasta from-parquet DIR`: the FASTA that a folder of Parquet files was made of. */
+import { writePlainFasta, writeRegistryFasta } from "../../../fasta/write/write_fasta.ts";
+import { type Command, EXIT } from "../../support/command.ts";
+import { COMPRESSED_OUTPUT_OPTION, fastaBytes } from "../../support/fasta_output.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
+import { withOutput } from "../../support/output.ts";
+
+const command: Command = {
+  name: "fasta from-parquet",
+  summary: "Write the FASTA that a folder of fasta to-parquet was made of, registry or plain as it was",
+  operands: "DIR",
+  operandCount: [1, 1],
+  options: {
+    wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    ...COMPRESSED_OUTPUT_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg fasta from-parquet genomes -o again.fasta"],
+  permissions: ["--allow-read", "--allow-write (for -o)", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const [folder] = context.operands;
+    const wrap = context.flags.integer("wrap", { least: 0, most: 1_000_000_000 });
+    const { readFastaParquet } = await import("../../../tables/from/fasta_parquet.ts");
+    const { kind, fields, rows, records } = await readFastaParquet(folder, { signal: context.signal });
+    await withOutput(context, async (output) => {
+      const text = kind === "registry"
+        ? writeRegistryFasta(records, { fields, wrap })
+        : writePlainFasta(records, { wrap });
+      for await (const chunk of fastaBytes(context, text)) await output.write(chunk);
+    });
+    context.summary(`fasta from-parquet: ${rows} records`);
+    return EXIT.done;
+  },
+};
+
+export default command;

@@ -1,0 +1,149 @@
+/** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
+import { openFasta } from "../../../fasta/index/open_fasta.ts";
+import { readBytes } from "../../../io/bytes/byte_source.ts";
+import { isGzip } from "../../../io/gzip/is_gzip.ts";
+import { countOf } from "../../../contract/count_of.ts";
+import { closeLedger, listSome } from "../../../contract/ledger.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
+import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+
+const command: Command = {
+  name: "fasta get",
+  summary: "Write chosen records of a FASTA file, in the order asked",
+  operands: "FILE [ID…]",
+  operandCount: [1, Infinity],
+  options: {
+    ids: {
+      type: "string",
+      value: "FILE",
+      describe: "ids, one a line, plain or gzip, after those that are arguments; - is standard input",
+    },
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta get genomes.fasta KX369547.1 KY241712.1",
+    "seqreg fasta get genomes.fasta --ids chosen.txt -o chosen.fasta",
+    "seqreg fasta get export.fasta vj000000000007 | seqreg fasta plain -",
+  ],
+  permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const [file, ...operands] = context.operands;
+    if (file === "-") throw new UsageError("Cannot get records from standard input: it has no places; name a file");
+    const list = context.flags.text("ids");
+    if (operands.length === 0 && list === undefined) {
+      throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
+    }
+    const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
+    const finish = startProvenance("fasta get", { file, ids });
+    await using fasta = await openFasta(file, { signal: context.signal });
+    const found = ids.filter((id) => fasta.has(id));
+    const known = new Set(found);
+    const missing = [...new Set(ids)].filter((id) => !known.has(id));
+    const twice = found.length - known.size;
+    const { kind, fields } = fasta.head;
+    const leftOut = new Set<string>();
+    let received = 0;
+    let bytes = 0;
+    await withOutput(context, async (output) => {
+      const gathered = new GatheredText(output);
+      for (const id of found) {
+        context.signal.throwIfAborted();
+        const record = await fasta.record(id);
+        if (record === undefined) continue;
+        if (kind === "registry" && record.header.split("|").length !== fields.length) {
+          leftOut.add(id);
+          continue;
+        }
+        // A registry FASTA stays one: without its first line nobody would know what the headers hold.
+        if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
+        received += 1;
+        await gathered.add(`>${record.header}\n`, record.lines);
+        bytes += record.lines.length;
+      }
+      await gathered.flush();
+      return { keep: received > 0 };
+    });
+    const ledger = closeLedger({
+      asked: ids.length,
+      received,
+      unique: known.size - leftOut.size,
+      missing,
+      unparsed: leftOut.size,
+      reasons: leftOut.size === 0 ? [] : [
+        `${countOf(leftOut.size, "record")} left out, with another number of values than ;fields= names: ${
+          listSome([...leftOut], 20)
+        }`,
+      ],
+      warnings: [...fasta.warnings, ...twice === 0 ? [] : [`${twice} of the ids were asked for before`]],
+    });
+    const code = await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
+    return found.length === 0 ? EXIT.nothing : code;
+  },
+};
+
+export default command;
+
+/** Gathers records, most of which are small, to a piece that is worth a write. */
+class GatheredText {
+  readonly #encoder = new TextEncoder();
+  readonly #buffer = new Uint8Array(1 << 20);
+  readonly #output: Output;
+  #used = 0;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  async add(header: string, lines?: Uint8Array): Promise<void> {
+    const length = lines?.length ?? 0;
+    // A letter of JavaScript takes three bytes at most.
+    if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
+    if (3 * header.length + length > this.#buffer.length) {
+      await this.#output.write(header);
+      if (lines !== undefined) await this.#output.write(lines);
+      return;
+    }
+    this.#used += this.#encoder.encodeInto(header, this.#buffer.subarray(this.#used)).written;
+    if (lines === undefined) return;
+    this.#buffer.set(lines, this.#used);
+    this.#used += length;
+  }
+
+  async flush(): Promise<void> {
+    if (this.#used > 0) await this.#output.write(this.#buffer.subarray(0, this.#used));
+    this.#used = 0;
+  }
+}
+
+/** Reads ids, one a line. Most lists are plain: what inflates is loaded for those that are not. */
+async function readIdList(context: CommandContext, file: string): Promise<string[]> {
+  const name = nameOf(file);
+  const bytes = await gathered(readBytes(sourceOf(context, file), { signal: context.signal }));
+  const text = new TextDecoder().decode(await inflated(bytes, name));
+  const ids = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  if (ids.length > 0) return ids;
+  throw new UsageError(`Cannot use --ids ${file}: it holds no id; expected one a line`);
+}
+
+async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+  if (!isGzip(bytes)) return bytes;
+  const { openBytes } = await import("../../../io/bytes/open_bytes.ts");
+  return await gathered(openBytes(bytes, { name }));
+}
+
+async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const kept: Uint8Array[] = [];
+  // A chunk does not live long.
+  for await (const chunk of chunks) kept.push(chunk.slice());
+  const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of kept) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,49 @@
+/** `seqreg fasta index FILE`: the index that samtools would write. */
+import { buildFastaIndex } from "../../../fasta/index/build_fasta_index.ts";
+import { describeLost, saveIndex } from "../../../fasta/index/save_index.ts";
+import { writeAtomic } from "../../../io/files/atomic_file.ts";
+import { isSameFile } from "../../../io/files/is_same_file.ts";
+import { countOf } from "../../../contract/count_of.ts";
+import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
+import { OUTPUT_OPTION } from "../../support/output.ts";
+
+const command: Command = {
+  name: "fasta index",
+  summary: "Write the index of a FASTA file beside it, as samtools does",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    output: { ...OUTPUT_OPTION.output, describe: "write the index to FILE instead of FILE.fai; - is standard output" },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg fasta index genomes.fasta"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
+    if (file !== "-" && output !== "-" && await isSameFile(file, output)) {
+      throw new UsageError(`Cannot write the index to ${output}: it is the file of the sequences; choose another name`);
+    }
+    const source = file === "-" ? context.stdin() : file;
+    const name = file === "-" ? "standard input" : file;
+    const index = await buildFastaIndex(source, { signal: context.signal, name });
+    const text = index.format();
+    if (output === "-") await context.stdout.write(text);
+    else if (context.flags.text("output") === undefined) await saveIndex(file, index, { signal: context.signal });
+    else await writeAtomic(output, text, { signal: context.signal });
+    if (index.blocks !== undefined && (output === "-" || context.flags.text("output") !== undefined)) {
+      context.note(
+        "warning: no .gzi was written, without which an index of BGZF is of no use; without --output both are written " +
+          "beside the file",
+      );
+    }
+    for (const warning of describeLost(index)) context.note(`warning: ${warning}`);
+    if (index.count === 0) context.note(`${name} has no records`);
+    const written = output === "-" ? "" : `, written to ${output}`;
+    context.summary(`fasta index: ${countOf(index.count, "sequence")}${written}`);
+    return EXIT.done;
+  },
+};
+
+export default command;

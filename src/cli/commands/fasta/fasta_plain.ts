@@ -1,0 +1,70 @@
+/** `seqreg fasta plain FILE`: FASTA that every other tool reads. */
+import { headerTemplate, parseHeaderTemplate } from "../../../fasta/write/header_template.ts";
+import { plainFasta } from "../../../fasta/write/plain_fasta.ts";
+import { type Command, UsageError } from "../../support/command.ts";
+import { COMPRESSED_OUTPUT_OPTION, fastaBytes } from "../../support/fasta_output.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { withOutput } from "../../support/output.ts";
+
+const command: Command = {
+  name: "fasta plain",
+  summary: "Write a registry FASTA as plain FASTA, which every other tool reads",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    header: {
+      type: "string",
+      value: "TEMPLATE",
+      describe: "what headers hold, such as {registry_accession}|{Country}; the first field alone by default",
+    },
+    wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    ...RECORD_OPTION,
+    ...COMPRESSED_OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta plain export.fasta -o genomes.fasta",
+    "seqreg fasta plain export.fasta.gz --header '{registry_accession}|{Country}' --wrap 0",
+  ],
+  permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const template = asUsage(() => parseHeaderTemplate(context.flags.text("header") ?? "{id}"));
+    const wrap = context.flags.integer("wrap", { least: 0, most: 1_000_000_000 });
+    const isDefault = context.flags.text("header") === undefined;
+    const finish = startProvenance("fasta plain", {
+      file,
+      header: isDefault ? null : template.text,
+      wrap: wrap ?? null,
+    });
+    const options = { ...readingOptions(context, file), header: isDefault ? undefined : template.text, wrap };
+    await using reader = plainFasta(sourceOf(context, file), options);
+    await withOutput(context, async (output) => {
+      const { fields } = await reader.head();
+      if (!isDefault) asUsage(() => headerTemplate(template, fields));
+      let writing = Promise.resolve();
+      for await (const chunk of fastaBytes(context, reader)) {
+        await writing;
+        writing = output.write(chunk);
+        // A failure is for the turn that awaits it; until then nobody does.
+        writing.catch(() => {});
+      }
+      await writing;
+    });
+    noteEmpty(context, file, reader.ledger);
+    return await reportLedger(context, reader.ledger, finish(reader));
+  },
+};
+
+export default command;
+
+/** A template that is wrong is wrong usage. */
+function asUsage<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,79 @@
+/** `seqreg fasta stats FILE…`: records, lengths and composition of whole files. */
+import { type FastaStats, fastaStats } from "../../../fasta/stats/fasta_stats.ts";
+import { tsvRow } from "../../../io/csv/csv_text.ts";
+import type { Command } from "../../support/command.ts";
+import { formatDecimals, formatShare } from "../../rows/decimals.ts";
+import {
+  checkFiles,
+  type FinishedReading,
+  noteEmpty,
+  readingOptions,
+  sourceOf,
+  startProvenance,
+} from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+
+const COLUMNS = ["file", "records", "min", "mean", "max", "sum", "n50", "gc", "ambiguous"];
+
+const command: Command = {
+  name: "fasta stats",
+  summary: "Count the records and letters of FASTA files",
+  operands: "FILE…",
+  operandCount: [1, Infinity],
+  options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },
+  examples: [
+    "seqreg fasta stats genomes.fasta more.fasta.gz",
+    "seqreg download country:Chile --information sequences --type fasta | seqreg fasta stats -",
+  ],
+  permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const files = context.operands;
+    checkFiles(files);
+    const finish = startProvenance("fasta stats", { files });
+    const readings: FastaStats[] = [];
+    await withOutput(context, async (output) => {
+      await output.write(tsvRow(COLUMNS) + "\n");
+      for (const file of files) {
+        const stats = await fastaStats(sourceOf(context, file), readingOptions(context, file));
+        readings.push(stats);
+        noteEmpty(context, file, stats.ledger);
+        if (stats.ledger.received > 0) await output.write(tsvRow(cellsOf(file, stats)) + "\n");
+      }
+    });
+    const whole = readings.length === 1 ? readings[0] : joined(files, readings);
+    return await reportLedger(context, whole.ledger, finish(whole));
+  },
+};
+
+export default command;
+
+function cellsOf(file: string, { records, min, mean, max, sum, n50, gc, ambiguous }: FastaStats): string[] {
+  const numbers = [records, min, formatDecimals(mean, 2), max, sum, n50, formatShare(gc), ambiguous];
+  return [file, ...numbers.map(String)];
+}
+
+/** One ledger of several files; each sentence names its file. */
+function joined(files: readonly string[], readings: readonly FinishedReading[]): FinishedReading {
+  const total = (count: (reading: FinishedReading) => number) =>
+    readings.reduce((sum, reading) => sum + count(reading), 0);
+  const sentences = (of: (reading: FinishedReading) => readonly string[]) =>
+    readings.flatMap((reading, index) => of(reading).map((sentence) => `${files[index]}: ${sentence}`));
+  return {
+    ledger: {
+      asked: null,
+      promised: null,
+      received: total(({ ledger }) => ledger.received),
+      unique: total(({ ledger }) => ledger.unique),
+      duplicate: total(({ ledger }) => ledger.duplicate),
+      missing: [],
+      unparsed: total(({ ledger }) => ledger.unparsed),
+      truncated: false,
+      complete: readings.every(({ ledger }) => ledger.complete),
+      reasons: sentences(({ ledger }) => ledger.reasons),
+      warnings: sentences(({ ledger }) => ledger.warnings),
+    },
+    bytes: total(({ bytes }) => bytes),
+    sha256: null,
+  };
+}

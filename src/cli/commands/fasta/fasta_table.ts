@@ -1,0 +1,159 @@
+/** `seqreg fasta table FILE`: one row for each record. */
+import type { FastaBatch, FastaHead } from "../../../fasta/text/fasta_batch.ts";
+import { readFastaBatches } from "../../../fasta/records/read_fasta_batches.ts";
+import { type TextColumn, textsOf } from "../../../fasta/text/text_column.ts";
+import { tsvRow } from "../../../io/csv/csv_text.ts";
+import { nearest } from "../../../contract/nearest.ts";
+import { computedNames } from "../../../tables/types/computed_names.ts";
+import { type Command, UsageError } from "../../support/command.ts";
+import { formatShare } from "../../rows/decimals.ts";
+import { NumberRows } from "../../rows/number_rows.ts";
+import type { RowCell } from "../../rows/row_cell.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+
+/** Rows of a batch: so few that the memory they need stays in the processor's cache. */
+const BATCH_ROWS = 4096;
+
+/** What the column of letters may be called. */
+const LETTERS = /^sequence( \(computed( \d+)?\))?$/;
+
+const command: Command = {
+  name: "fasta table",
+  summary: "Write a FASTA file as a table, one row for each record",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    "no-sequence": { type: "boolean", describe: "leave out the column of sequences" },
+    columns: {
+      type: "string",
+      value: "NAME,…",
+      describe: "these columns in this order: fields of the headers, id, length, gc, ambiguous, sequence, or " +
+        '"length (computed)" and so on where a field has that name',
+    },
+    ...RECORD_OPTION,
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta table genomes.fasta --no-sequence",
+    "seqreg fasta table genomes.fasta.gz --columns id,length,gc",
+  ],
+  permissions: ["--allow-read", "--allow-write (for -o and --ledger)", "--allow-env"],
+  async run(context) {
+    const [file] = context.operands;
+    const asked = context.flags.text("columns")?.split(",");
+    const withoutSequence = context.flags.has("no-sequence");
+    // What the column of letters is called is known when the file has been opened.
+    const asksLetters = asked?.some((name) => LETTERS.test(name));
+    if (withoutSequence && asksLetters) {
+      throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
+    }
+    const sequences = asksLetters ?? !withoutSequence;
+    const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
+    const options = { ...readingOptions(context, file), sequences, batchRows: BATCH_ROWS };
+    await using reader = readFastaBatches(sourceOf(context, file), options);
+    await withOutput(context, async (output) => {
+      const columns = columnsOf(await reader.head(), asked, sequences);
+      await output.write(tsvRow(columns.map(({ name }) => name)) + "\n");
+      const isPlain = columns.every(({ plain }) => plain !== null);
+      const numbers = isPlain ? new NumberRows(output) : undefined;
+      for await (const batch of reader) {
+        const isWritten = await numbers?.write(batch.rows, columns.map(({ plain }) => plain!(batch)));
+        if (!isWritten) await writeBatch(output, batch, columns);
+      }
+    });
+    noteEmpty(context, file, reader.ledger);
+    return await reportLedger(context, reader.ledger, finish(reader));
+  },
+};
+
+export default command;
+
+/** One column of the table. */
+interface Column {
+  readonly name: string;
+  /** Its cells for the rows of a batch; none for the sequence, whose bytes are written as they are. */
+  readonly cells: ((batch: FastaBatch) => string[]) | null;
+  /** Its cells where nothing in the headers needs to be escaped. */
+  readonly plain: ((batch: FastaBatch) => RowCell) | null;
+}
+
+function columnsOf(head: FastaHead, asked: readonly string[] | undefined, sequences: boolean): Column[] {
+  const names = computedNames(head.fields);
+  const all: Column[] = [
+    ...head.fields.map((name, index) => ({
+      name,
+      cells: (batch: FastaBatch) => index === 0 ? [...batch.ids] : textsOf(batch.columns[index]),
+      plain: index === 0 ? idCell : (batch: FastaBatch) => textCell(batch.columns[index]),
+    })),
+    {
+      name: names.length,
+      cells: (batch) => Array.from(batch.length, String),
+      plain: (batch) => ({ kind: "integer", values: batch.length }),
+    },
+    {
+      name: names.gc,
+      cells: (batch) => Array.from(batch.length, (_, row) => formatShare(batch.gc(row))),
+      plain: (batch) => ({
+        kind: "share",
+        parts: batch.gcLetters,
+        wholes: batch.length,
+        others: batch.ambiguous,
+      }),
+    },
+    {
+      name: names.ambiguous,
+      cells: (batch) => Array.from(batch.ambiguous, String),
+      plain: (batch) => ({ kind: "integer", values: batch.ambiguous }),
+    },
+  ];
+  if (sequences) all.push({ name: names.sequence, cells: null, plain: null });
+  if (asked === undefined) return all;
+  return asked.map((name) => {
+    const found = all.find((column) => column.name === name);
+    if (found !== undefined) return found;
+    if (name === "id") return { ...all[0], name };
+    const known = ["id", ...all.map(({ name }) => name)];
+    throw new UsageError(
+      `Cannot write a column ${JSON.stringify(name)}: did you mean ${nearest(name, known)}? ` +
+        `The file has ${known.join(", ")}`,
+    );
+  });
+}
+
+function idCell(batch: FastaBatch): RowCell {
+  return { kind: "bytes", data: batch.headers.data, starts: batch.headers.offsets, lengths: batch.idLengths };
+}
+
+function textCell({ offsets, data }: TextColumn): RowCell {
+  const lengths = Int32Array.from({ length: offsets.length - 1 }, (_, row) => offsets[row + 1] - offsets[row]);
+  return { kind: "bytes", data, starts: offsets, lengths };
+}
+
+async function writeBatch(output: Output, batch: FastaBatch, columns: readonly Column[]): Promise<void> {
+  const cells = columns.map((column) => column.cells?.(batch) ?? null);
+  if (!cells.includes(null)) {
+    const lines: string[] = [];
+    for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
+    return await output.write(lines.join("\n") + "\n");
+  }
+  // Letters go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
+  const escapes = batch.sequences!.data.includes(0x5c);
+  for (let at = 0; at < batch.rows; at++) {
+    for (const [index, column] of cells.entries()) {
+      if (index > 0) await output.write("\t");
+      await output.write(column === null ? lettersOf(batch, at, escapes) : tsvRow([column[at]]));
+    }
+    await output.write("\n");
+  }
+}
+
+function lettersOf(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
+  const { offsets, data } = batch.sequences!;
+  const letters = data.subarray(offsets[row], offsets[row + 1]);
+  if (!escapes) return letters;
+  return Uint8Array.from(Array.from(letters).flatMap((letter) => letter === 0x5c ? [0x5c, 0x5c] : [letter]));
+}

@@ -1,0 +1,47 @@
+/** `seqreg fasta to-parquet FILE -o DIR`: a FASTA as Parquet files, which tables are read from. */
+import { requireFolder } from "../../support/archive_folder.ts";
+import type { Command } from "../../support/command.ts";
+import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+
+const command: Command = {
+  name: "fasta to-parquet",
+  summary: "Write a FASTA file as a folder of Parquet files, which polars, DuckDB and pandas read",
+  operands: "FILE",
+  operandCount: [1, 1],
+  options: {
+    output: { type: "string", short: "o", value: "DIR", describe: "the folder; absent or empty before" },
+    "part-bytes": {
+      type: "string",
+      value: "N",
+      describe: "bytes of letters, headers and cells (16 each) after which a file is full, 67108864 by default",
+    },
+    ...RECORD_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg fasta to-parquet export.fasta.gz -o genomes",
+    "seqreg fasta from-parquet genomes -o again.fasta",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const [file] = context.operands;
+    const folder = requireFolder(context.flags.text("output"), "seqreg fasta to-parquet FILE -o DIR");
+    const partBytes = context.flags.integer("part-bytes", { least: 1, most: 1_000_000_000 });
+    const { name, signal, maxRecordBytes } = readingOptions(context, file);
+    const finish = startProvenance("fasta to-parquet", { file, output: folder });
+    const { writeFastaParquet } = await import("../../../tables/from/fasta_parquet.ts");
+    const { files, ledger, bytes } = await writeFastaParquet(sourceOf(context, file), folder, {
+      name,
+      partBytes,
+      maxRecordBytes,
+      signal,
+    });
+    for (const part of files) await context.stdout.write(`${folder}/${part}\n`);
+    noteEmpty(context, file, ledger);
+    return await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
+  },
+};
+
+export default command;

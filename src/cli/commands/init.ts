@@ -1,0 +1,109 @@
+/** `seqreg init`: a folder outside the checkout that works with this toolkit. */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { KERNEL_NAME } from "../support/kernelspec.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+
+const SCRIPT = `// deno run --allow-read --allow-write --allow-env --allow-sys --allow-ffi first.ts
+import { Registry } from "seqreg";
+
+// Without an address this is the built-in sample: synthetic records, no network.
+await using registry = await Registry.open();
+
+const hits = await registry.search("country:Kenya", { pageSize: 5 });
+console.log(\`\${hits.total} records from Kenya; complete: \${hits.ledger.complete}\`);
+`;
+
+const CELLS: readonly (readonly [type: "markdown" | "code", source: string])[] = [
+  ["markdown", "# My first questions\n\nThe registry below is the built-in sample: synthetic records, no network."],
+  ["code", 'import { Registry, show } from "seqreg";\n\nconst registry = await Registry.open();'],
+  ["code", 'const hits = await registry.search("country:Kenya", { pageSize: 20 });\nhits'],
+  ["code", "await show(await hits.frame());"],
+];
+
+const command: Command = {
+  name: "init",
+  summary: "Make a folder with a notebook and a script that use this toolkit",
+  operands: "DIR",
+  operandCount: [1, 1],
+  options: { ...QUIET_OPTION },
+  examples: ["seqreg init my-analysis"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const [folder] = context.operands;
+    await makeEmptyFolder(folder);
+    const files: Readonly<Record<string, string>> = {
+      "deno.json": `${JSON.stringify(await configuration(), null, 2)}\n`,
+      "first.ts": SCRIPT,
+      "first.ipynb": `${JSON.stringify(notebook(), null, 1)}\n`,
+    };
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(folder, name);
+      await writeAtomic(path, content, { signal: context.signal });
+      await context.stdout.write(`${path}\n`);
+    }
+    context.summary(`made; next: cd ${folder}, then the first line of first.ts, or seqreg lab ${folder}`);
+    return EXIT.done;
+  },
+};
+
+async function makeEmptyFolder(folder: string): Promise<void> {
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+    for await (const { name } of Deno.readDir(folder)) {
+      throw new RegistryError("disk", `Cannot make a project in ${folder}: it holds ${name}; name a new folder`);
+    }
+  } catch (cause) {
+    if (cause instanceof RegistryError) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}`, { cause });
+  }
+}
+
+/** Names of packages are looked up in the configuration of the script that runs: it needs all of the toolkit's. */
+async function configuration(): Promise<unknown> {
+  const root = new URL("../../../", import.meta.url);
+  const own: unknown = JSON.parse(await (await fetch(new URL("deno.json", root))).text());
+  const exported = textsOf(own, "exports");
+  const entries = Object.entries(exported).map(([name, path]) => [
+    name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
+    new URL(path, root).href,
+  ]);
+  const imports = Object.entries(textsOf(own, "imports")).map(([name, place]) => [
+    name,
+    place.startsWith("./") ? new URL(place, root).href : place,
+  ]);
+  return {
+    imports: { ...Object.fromEntries(entries), ...Object.fromEntries(imports) },
+    // One of the toolkit's packages comes without types; ours for it are needed wherever it is checked.
+    compilerOptions: { types: [new URL("types/std.d.ts", root).href] },
+  };
+}
+
+function textsOf(owner: unknown, key: string): Record<string, string> {
+  const value: unknown = typeof owner === "object" && owner !== null ? Reflect.get(owner, key) : undefined;
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
+}
+
+function notebook(): unknown {
+  return {
+    cells: CELLS.map(([type, source], index) => ({
+      cell_type: type,
+      id: `cell-${index}`,
+      metadata: {},
+      source,
+      ...type === "code" && { execution_count: null, outputs: [] },
+    })),
+    metadata: {
+      kernelspec: { display_name: "Deno (seqreg)", language: "typescript", name: KERNEL_NAME },
+      language_info: { file_extension: ".ts", mimetype: "text/x.typescript", name: "typescript" },
+    },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+}
+
+export default command;

@@ -1,0 +1,26 @@
+/** `seqreg kernel install`: tells Jupyter of our kernel. */
+import { type Command, EXIT } from "../support/command.ts";
+import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "../support/kernelspec.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+
+const command: Command = {
+  name: "kernel install",
+  summary: "Install the Jupyter kernel Deno (seqreg) for this user",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    ...DATA_DIR_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg kernel install"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const dataFolder = context.flags.text("data-dir") ?? jupyterDataFolder(context.env);
+    const folder = await writeKernelspec(dataFolder, context.signal);
+    await context.stdout.write(`${folder}\n`);
+    context.summary("installed; choose the kernel Deno (seqreg) in Jupyter, or start it with: seqreg lab");
+    return EXIT.done;
+  },
+};
+
+export default command;

@@ -1,0 +1,105 @@
+/** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { type Command, type CommandContext, EXIT } from "../support/command.ts";
+import { writeKernelspec } from "../support/kernelspec.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+
+/** Ways in which JupyterLab may be installed, tried in this order. */
+const LAUNCHERS: readonly (readonly string[])[] = [
+  ["jupyter", "lab"],
+  ["jupyter-lab"],
+  ["python3", "-m", "jupyterlab"],
+  ["python", "-m", "jupyterlab"],
+];
+
+const command: Command = {
+  name: "lab",
+  summary: "Open JupyterLab with the kernel Deno (seqreg)",
+  operands: "[DIR]",
+  operandCount: [0, 1],
+  options: {
+    "no-browser": { type: "boolean", describe: "start the server and print its address, open no browser" },
+    port: { type: "string", value: "N", describe: "port of the server; 8888, or the next free one" },
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg lab", "seqreg lab my-notebooks --no-browser"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-run"],
+  async run(context) {
+    const port = context.flags.integer("port", { least: 1, most: 65_535 });
+    const folder = context.operands[0] ?? await ownNotebooks() ?? Deno.cwd();
+    await checkFolder(folder);
+    const launcher = await findLauncher();
+    // A data folder of our own: nothing is written into the user's, and an update brings its kernel along.
+    const dataFolder = join(cacheFolder(context.env), "jupyter");
+    const spec = await writeKernelspec(dataFolder, context.signal);
+    context.summary(`the kernel Deno (seqreg) is in ${spec}`);
+    const args = [
+      ...launcher.slice(1),
+      folder,
+      ...context.flags.has("no-browser") ? ["--no-browser"] : [],
+      ...port === undefined ? [] : [`--port=${port}`],
+    ];
+    return await runLab(context, launcher[0], args, dataFolder);
+  },
+};
+
+async function runLab(context: CommandContext, program: string, args: string[], dataFolder: string): Promise<number> {
+  const paths = context.env("JUPYTER_PATH");
+  const child = new Deno.Command(program, {
+    args,
+    env: { JUPYTER_PATH: paths ? `${dataFolder}:${paths}` : dataFolder },
+  }).spawn();
+  const end = () => {
+    try {
+      child.kill("SIGTERM");
+    } catch {
+      // It ended before.
+    }
+  };
+  context.signal.addEventListener("abort", end, { once: true });
+  const { code } = await child.status;
+  if (context.signal.aborted) return EXIT.done;
+  return code === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function findLauncher(): Promise<readonly string[]> {
+  for (const launcher of LAUNCHERS) {
+    try {
+      const args = [...launcher.slice(1), "--version"];
+      const { success } = await new Deno.Command(launcher[0], { args, stdout: "null", stderr: "null" }).output();
+      if (success) return launcher;
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    }
+  }
+  throw new RegistryError(
+    "disk",
+    `Cannot open JupyterLab: it is not installed. With Python: ${howToInstall()}, then this command again in the same ` +
+      "window. In a Jupyter of your own elsewhere: seqreg kernel install",
+  );
+}
+
+/** Works for every user, also where the system's Python takes no packages. */
+function howToInstall(): string {
+  return Deno.build.os === "windows"
+    ? "py -m venv jupyter && jupyter\\Scripts\\pip install jupyterlab && set PATH=%CD%\\jupyter\\Scripts;%PATH%"
+    : 'python3 -m venv jupyter && jupyter/bin/pip install jupyterlab && export PATH="$PWD/jupyter/bin:$PATH"';
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const info = await Deno.stat(folder).catch(() => undefined);
+  if (!info?.isDirectory) {
+    throw new RegistryError("disk", `Cannot open JupyterLab in ${folder}: there is no such folder; make it first`);
+  }
+}
+
+async function ownNotebooks(): Promise<string | undefined> {
+  const url = new URL("../../../notebooks/", import.meta.url);
+  if (url.protocol !== "file:") return undefined;
+  const info = await Deno.stat(url).catch(() => undefined);
+  return info?.isDirectory ? decodeURIComponent(url.pathname) : undefined;
+}
+
+export default command;

@@ -1,0 +1,67 @@
+/** `seqreg mirror -o DIR`: a registry's archives in a folder that can stand in for it. */
+import { RegistryError } from "../../errors.ts";
+import { requireFolder } from "../support/archive_folder.ts";
+import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
+import { type Command, EXIT, UsageError } from "../support/command.ts";
+import { reportLedger } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+import { checkRegistryFlags, openClient } from "../support/registry.ts";
+
+const command: Command = {
+  name: "mirror",
+  summary: "Bring a folder to the state of a registry: its sixteen files, verified, and its definitions",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    output: {
+      type: "string",
+      short: "o",
+      value: "DIR",
+      describe: "folder of the mirror; only what changed is fetched",
+    },
+    ...ARCHIVE_OPTIONS,
+  },
+  examples: ["seqreg mirror -o registry", "seqreg serve registry"],
+  permissions: ARCHIVE_PERMISSIONS,
+  async run(context) {
+    const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");
+    await checkRegistryFlags(context);
+    await using registry = await openClient(context);
+    if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
+      throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
+    }
+    const [{ mirror }, { readDefinitions }] = await Promise.all([
+      import("../../datasets/mod.ts"),
+      import("../../tables/types/read_definitions.ts"),
+    ]);
+    using progress = startProgress(context);
+    const { onProgress } = progress;
+    const { signal } = context;
+    const result = await mirror(registry.client, folder, {
+      registry: registry.place,
+      readDefinitions,
+      onProgress,
+      signal,
+    });
+    progress.clear();
+    for (const { archive, checksum } of result.archives) await context.stdout.write(`${archive}\n${checksum}\n`);
+    for (const { error } of result.failures) context.note(error.message);
+    const changed = result.archives.filter(({ changed }) => changed).length;
+    context.summary(
+      `mirror: ${changed} of ${result.archives.length} archives were fetched, the others are as they were`,
+    );
+    const code = await reportLedger(context, result.ledger, result.provenance, "archives");
+    return result.failures.length > 0 ? EXIT.failed : code;
+  },
+};
+
+export default command;
+
+async function isSameFolder(a: string, b: string): Promise<boolean> {
+  try {
+    return await Deno.realPath(a) === await Deno.realPath(b);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return false;
+    throw new RegistryError("disk", `Cannot open ${b}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}

@@ -1,0 +1,66 @@
+/** `seqreg sample`: a synthetic archive set from a seed. */
+import { join } from "node:path";
+import { closeLedger } from "../../contract/ledger.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+import { requireFolder } from "../support/archive_folder.ts";
+import { type Command } from "../support/command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+
+const command: Command = {
+  name: "sample",
+  summary: "Make a synthetic archive set, the sixteen files of a registry, from a seed",
+  operands: "",
+  operandCount: [0, 0],
+  options: {
+    output: {
+      type: "string",
+      short: "o",
+      value: "DIR",
+      describe: "folder to write into: new, empty or an archive set",
+    },
+    records: { type: "string", value: "N", describe: "number of records; 5000" },
+    seed: { type: "string", value: "N", describe: "same seed and number of records, same bytes; 1" },
+    naming: REGISTRY_OPTIONS.naming,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: ["seqreg sample -o sample", "seqreg sample -o sample --records 12000 --seed 7"],
+  permissions: ["--allow-read", "--allow-write", "--allow-env"],
+  async run(context) {
+    const { flags } = context;
+    const folder = requireFolder(flags.text("output"), "seqreg sample -o DIR");
+    const { makeSample, MAX_SAMPLE_RECORDS, MAX_SAMPLE_SEED, SAMPLE_RECORDS, SAMPLE_SEED } = await import(
+      "../../sample/make_sample.ts"
+    );
+    const records = flags.integer("records", { least: 1, most: MAX_SAMPLE_RECORDS }) ?? SAMPLE_RECORDS;
+    const seed = flags.integer("seed", { least: 0, most: MAX_SAMPLE_SEED }) ?? SAMPLE_SEED;
+    const naming = await readNaming(context);
+    const started = new Date().toISOString();
+    using progress = startProgress(context);
+    const { onProgress } = progress;
+    const { files, manifest } = await makeSample(folder, { records, seed, naming, signal: context.signal, onProgress });
+    for (const name of files) await context.stdout.write(`${name}\n`);
+    progress.clear();
+    const ledger = closeLedger({ asked: records, received: manifest.records });
+    return await reportLedger(context, ledger, {
+      operation: "sample",
+      registry: null,
+      request: { folder, records, seed },
+      bytes: await totalBytes(folder, files),
+      sha256: null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    }, "synthetic records");
+  },
+};
+
+export default command;
+
+async function totalBytes(folder: string, names: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const name of names) bytes += (await Deno.stat(join(folder, name))).size;
+  return bytes;
+}

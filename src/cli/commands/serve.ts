@@ -1,0 +1,188 @@
+/** `seqreg serve`: the embedded registry behind a socket. */
+import { setTimeout as wait } from "node:timers/promises";
+import { RegistryError } from "../../errors.ts";
+import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "../../service/mod.ts";
+
+const command: Command = {
+  name: "serve",
+  summary: "Serve a folder of archives, or the built-in sample, as a registry on this machine",
+  operands: "[DIR]",
+  operandCount: [0, 1],
+  options: {
+    host: { type: "string", value: "ADDRESS", describe: "address to listen on; 127.0.0.1, this machine alone" },
+    port: { type: "string", value: "N", describe: "port to listen on; 0, the default, picks a free one" },
+    "allow-host": {
+      type: "string",
+      multiple: true,
+      value: "NAME",
+      describe: "further name by which clients may call this server, with or without :PORT",
+    },
+    cors: {
+      type: "string",
+      multiple: true,
+      value: "ORIGIN",
+      describe: "origin whose pages may read the answers, such as https://lab.example; * for every page",
+    },
+    log: {
+      type: "string",
+      value: "FILE",
+      describe: "append one JSON line for each request to FILE (time, method, target, status, bytes, durationMs, " +
+        "whole); - is standard output",
+    },
+    watch: {
+      type: "string",
+      value: "SECONDS",
+      describe:
+        "look so often whether DIR holds other archives; import these beside and answer from them when it is done",
+    },
+    openapi: {
+      type: "string",
+      value: "FILE",
+      describe: "write the registry's OpenAPI description to FILE and end, without serving; - is standard output",
+    },
+    naming: REGISTRY_OPTIONS.naming,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg serve",
+    "seqreg serve archives --port 8080",
+    "seqreg serve archives --host 0.0.0.0 --port 8080 --allow-host registry.lab",
+    "seqreg serve archives --watch 60",
+    "seqreg serve archives --openapi openapi.json",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env"],
+  async run(context) {
+    const { flags, signal } = context;
+    const options: ServeOptions = {
+      port: flags.integer("port", { least: 0, most: 65_535 }) ?? 0,
+      allowHosts: flags.texts("allow-host"),
+      corsOrigins: flags.texts("cors"),
+      ...flags.text("host") !== undefined && { hostname: flags.text("host") },
+    };
+    const watchMs = readWatch(context);
+    const { checkServeOptions, openRegistry, QUERY_MS, serveRegistry } = await import("../../service/mod.ts");
+    try {
+      checkServeOptions(options);
+    } catch (cause) {
+      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+    const naming = await readNaming(context);
+    using progress = startProgress(context);
+    const shared = { naming, signal, onProgress: progress.onProgress };
+    using log = await openLog(context);
+    const [given] = context.operands;
+    const folder = given ?? await (await import("../../sample/mod.ts")).ensureSample(shared);
+    const onFault = (fault: unknown) =>
+      context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
+    await using registry = await openRegistry(folder, { ...shared, queryMs: QUERY_MS, onFault });
+    const { store, service } = registry;
+    progress.clear();
+    const description = flags.text("openapi");
+    if (description !== undefined) return await writeDescription(service, description, context);
+    const server = await serveRegistry(service, {
+      ...options,
+      signal,
+      onFault,
+      ...log && { onAnswer: log.write },
+    });
+    await context.stdout.write(`${server.url}\n`);
+    await context.stdout.flush?.();
+    // What the first answer loads is loaded before somebody waits for it.
+    await (await service(new Request("http://embedded/v2"))).body?.cancel();
+    const what = given === undefined ? "the built-in sample (synthetic)" : folder;
+    context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
+    if (store.definitionsDerived) {
+      context.summary("the folder has no definitions.json: fields are defined by what the data look like");
+    }
+    for (const warning of store.warnings) context.summary(`warning: ${warning}`);
+    if (watchMs !== undefined) await follow(registry, watchMs, context);
+    await server.finished;
+    context.summary("ended");
+    return EXIT.done;
+  },
+};
+
+/** Reads `--watch`: seconds between looks. */
+function readWatch(context: CommandContext): number | undefined {
+  const text = context.flags.text("watch");
+  if (text === undefined) return undefined;
+  if (context.operands.length === 0) {
+    throw new UsageError("Cannot use --watch without a folder: the built-in sample never changes; name DIR to watch");
+  }
+  const seconds = Number(text);
+  if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
+  throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected seconds from 0.1 to 86400`);
+}
+
+/** Looks for other archives until the program ends; what cannot be taken over is said once, and the old ones serve on. */
+async function follow(registry: RenewableRegistry, everyMs: number, context: CommandContext): Promise<void> {
+  const { signal } = context;
+  let said = "";
+  while (!signal.aborted) {
+    await wait(everyMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    try {
+      using progress = startProgress(context);
+      const renewed = await registry.renew({ signal, settled: true, onProgress: progress.onProgress });
+      progress.clear();
+      if (renewed) context.summary(`the archives are others: serving ${registry.store.recordCount} records now`);
+      if (renewed) said = "";
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      if (!signal.aborted && why !== said) context.note(`serving the archives of before: ${why}`);
+      said = why;
+    }
+  }
+}
+
+/** Writes what the registry serves at `/openapi.json`. */
+async function writeDescription(service: RegistryService, path: string, context: CommandContext): Promise<number> {
+  const response = await service(new Request("http://embedded/openapi.json", { signal: context.signal }));
+  const text = `${JSON.stringify(await response.json(), undefined, 2)}\n`;
+  if (!response.ok) throw new RegistryError("disk", "Cannot describe the registry: its files cannot be read");
+  if (path === "-") {
+    await context.stdout.write(text);
+    return EXIT.done;
+  }
+  await using file = await createAtomicFile(path, { signal: context.signal });
+  await file.write(new TextEncoder().encode(text));
+  await file.commit();
+  return EXIT.done;
+}
+
+interface Log extends Disposable {
+  write(entry: AccessLogEntry): void;
+}
+
+async function openLog(context: CommandContext): Promise<Log | undefined> {
+  const path = context.flags.text("log");
+  if (path === undefined) return undefined;
+  const encoder = new TextEncoder();
+  const file = path === "-" ? undefined : await openToAppend(path);
+  const target = file ?? Deno.stdout;
+  return {
+    write(entry) {
+      const line = encoder.encode(`${JSON.stringify(entry)}\n`);
+      for (let start = 0; start < line.length;) start += target.writeSync(line.subarray(start));
+    },
+    [Symbol.dispose]: () => file?.close(),
+  };
+}
+
+async function openToAppend(path: string): Promise<Deno.FsFile> {
+  try {
+    return await Deno.open(path, { append: true, create: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; name a file in a folder you can write to`, {
+      cause,
+    });
+  }
+}
+
+export default command;

@@ -1,0 +1,104 @@
+/** `seqreg sql LAKE QUERY`: what a lake says, in SQL. */
+import type { DataFrame } from "nodejs-polars";
+import { join } from "node:path";
+import { readBytes } from "../../io/bytes/byte_source.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { closeLedger } from "../../contract/ledger.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+import { type Command, type CommandContext, UsageError } from "../support/command.ts";
+import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
+import { layOutTable, lineWidth, type TextTable } from "../support/text_table.ts";
+
+const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
+
+/** Rows by which the columns of a table are laid out. */
+const SAMPLED_ROWS = 100;
+
+const command: Command = {
+  name: "sql",
+  summary: "Ask a lake in SQL, which only reads",
+  operands: "LAKE QUERY",
+  operandCount: [2, 2],
+  options: {
+    param: {
+      type: "string",
+      multiple: true,
+      value: "TEXT",
+      describe: "text for the next ? of the query; a number is ?::INTEGER there",
+    },
+    format: { type: "string", value: "FORMAT", describe: `one of ${FORMATS.join(", ")}; parquet needs --output` },
+    ...OUTPUT_OPTION,
+    ...LEDGER_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg sample -o sample && seqreg lake sample -o lake",
+    "seqreg sql lake 'SELECT Country, count(*) AS records FROM lake GROUP BY ALL ORDER BY 2 DESC LIMIT 5'",
+    "seqreg sql lake 'SELECT * FROM lake WHERE Country = ?' --param Kenya --format csv -o kenya.csv",
+  ],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  async run(context) {
+    const { flags, operands: [folder, query], signal } = context;
+    const format = flags.choice("format", FORMATS, "table");
+    const isFile = !["-", undefined].includes(flags.text("output"));
+    if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
+    const params = flags.texts("param");
+    const started = new Date().toISOString();
+    const { openLake } = await import("../../tables/lake/open/open_lake.ts");
+    await using lake = await openLake(folder);
+    const frame = await lake.sql(query, params, { signal }).catch((cause) => {
+      // DuckDB says where in several lines.
+      throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
+    });
+    await withOutput(context, (output) => writeRows(context, output, { frame, format }));
+    const tables = [...lake.tables.values()];
+    return await reportLedger(context, closeLedger({ received: frame.height }), {
+      operation: "sql",
+      registry: null,
+      request: { folder, query, params, tables: tables.map(({ table, source }) => ({ table, ...source })) },
+      bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
+      sha256: tables.length === 1 ? tables[0].source.sha256 : null,
+      started,
+      finished: new Date().toISOString(),
+      toolkit: TOOLKIT,
+    }, "rows");
+  },
+};
+
+export default command;
+
+async function writeRows(
+  context: CommandContext,
+  output: Output,
+  { frame, format }: { readonly frame: DataFrame; readonly format: typeof FORMATS[number] },
+): Promise<void> {
+  const { writeFrame } = await import("../../tables/types/write_frame.ts");
+  const folder = await Deno.makeTempDir();
+  try {
+    const { signal } = context;
+    const path = join(folder, "rows");
+    await writeFrame(frame, path, { format: format === "table" ? "csv" : format, signal });
+    if (format === "table") await writeTable(context, output, path);
+    else for await (const chunk of readBytes(path, { signal })) await output.write(chunk);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** Writes a CSV as a table for people, laid out by its first rows. */
+async function writeTable(context: CommandContext, output: Output, path: string): Promise<void> {
+  let table: TextTable | undefined;
+  for await (const rows of readCsvRows(readBytes(path, { signal: context.signal }), { name: "the result" })) {
+    const cells = rows.map((row) => row.cells);
+    if (table === undefined) {
+      const [columns, ...sample] = cells;
+      table = layOutTable(columns, sample.slice(0, SAMPLED_ROWS), lineWidth(context.env));
+      await output.write(table.head);
+      cells.shift();
+      const hidden = columns.length - table.shown.length;
+      if (hidden > 0) context.summary(`${hidden} of ${columns.length} columns are not shown: --format csv gives all`);
+    }
+    for (const row of cells) await output.write(table.row(row));
+  }
+}

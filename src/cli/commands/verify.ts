@@ -1,0 +1,53 @@
+/** `seqreg verify FILE.sha256…`: archives proved by the checksum files beside them. */
+import { escapeName } from "../../io/digest/checksum_file.ts";
+import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../../datasets/verify_checksums.ts";
+import { ParseError, RegistryError } from "../../errors.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+
+const command: Command = {
+  name: "verify",
+  summary: "Verify archives with the checksum files beside them",
+  operands: "FILE.sha256…",
+  operandCount: [1, Infinity],
+  options: { ...QUIET_OPTION },
+  examples: ["seqreg verify archives/*.sha256"],
+  permissions: ["--allow-read", "--allow-env"],
+  async run(context) {
+    using progress = startProgress(context);
+    let verified = 0;
+    let failed = 0;
+    for (const path of context.operands) {
+      try {
+        const { signal } = context;
+        const options = { onProgress: progress.onProgress, signal };
+        // Standard input lies nowhere: what it names is looked for in the working folder.
+        const files = path === "-"
+          ? await verifyChecksumsIn(context.stdin(), ".", options)
+          : await verifyChecksums(path, options);
+        for (const file of files) {
+          progress.clear();
+          await context.stdout.write(`${verdictLine(file)}\n`);
+          if (!file.ok) context.note(file.reason);
+          file.ok ? verified++ : failed++;
+        }
+      } catch (error) {
+        if (context.signal.aborted || !(error instanceof RegistryError || error instanceof ParseError)) throw error;
+        progress.clear();
+        context.note(error.message.includes(path) ? error.message : `${path}: ${error.message}`);
+        failed++;
+      }
+    }
+    context.summary(`verify: ${verified} verified, ${failed} not`);
+    return failed > 0 ? EXIT.failed : EXIT.done;
+  },
+};
+
+export default command;
+
+/** One line as `sha256sum --check` prints it. */
+function verdictLine({ name, ok, unread }: VerifiedFile): string {
+  const escaped = escapeName(name);
+  return `${escaped === name ? "" : "\\"}${escaped}: ${ok ? "OK" : unread ? "FAILED open or read" : "FAILED"}`;
+}

@@ -1,0 +1,85 @@
+/** Rows as bytes by the kernel: see `kernel/number_rows.as.ts`. What comes is what {@linkcode PlainRows} gives. */
+import { exportsAll, type KernelNumber, startKernel } from "../../io/work/wasm_kernel.ts";
+import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
+import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
+
+/** Numbers of the description of a column; the kinds are the kernel's. */
+const DESCRIPTION = 4;
+const KINDS = { bytes: 0, integer: 1, share: 2 } as const;
+
+type RowArray = Uint8Array | Int32Array | Float64Array;
+
+/** What the module exports; numbers are places in memory unless they say otherwise. */
+interface RowExports {
+  readonly memory: WebAssembly.Memory;
+  readonly written: KernelNumber;
+  clear(): void;
+  allot(bytes: number): number;
+  isPlain(place: number, bytes: number): number;
+  longestRow(columns: number, count: number, rows: number): number;
+  writeRows(columns: number, count: number, from: number, to: number, at: number, limit: number): number;
+}
+
+/** Writes rows in WebAssembly. */
+export class WasmRows implements RowWriter {
+  readonly #wasm: RowExports;
+  /** Where the arrays of a batch lie in the kernel's memory: one that stands in several columns is put there once. */
+  readonly #places = new Map<RowArray, number>();
+
+  private constructor(wasm: RowExports) {
+    this.#wasm = wasm;
+  }
+
+  /** Starts a writer; `undefined` where this platform cannot run it. */
+  static start(): WasmRows | undefined {
+    const exports = startKernel(WASM_BASE64)?.exports;
+    if (exports === undefined) return undefined;
+    if (!isRowWriter(exports)) throw new TypeError("Cannot use the compiled writer of rows: build it anew");
+    return new WasmRows(exports);
+  }
+
+  write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> | undefined {
+    this.#wasm.clear();
+    this.#places.clear();
+    const isHeld = cells.every((cell) =>
+      cell.kind !== "bytes" || this.#wasm.isPlain(this.#put(cell.data), cell.data.length) !== 0
+    );
+    return isHeld ? this.#write(rows, cells) : undefined;
+  }
+
+  *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
+    const wasm = this.#wasm;
+    const columns = this.#put(Int32Array.from(cells.flatMap((cell) => this.#describe(cell))));
+    const room = Math.max(HELD_BYTES, wasm.longestRow(columns, cells.length, rows));
+    const out = wasm.allot(room);
+    for (let row = 0; row < rows;) {
+      row = wasm.writeRows(columns, cells.length, row, rows, out, out + room);
+      yield new Uint8Array(wasm.memory.buffer, out, wasm.written.value - out);
+    }
+  }
+
+  /** Puts a column into the kernel's memory, and says where it is. */
+  #describe(cell: RowCell): number[] {
+    const columns = cell.kind === "bytes"
+      ? [cell.data, cell.starts, cell.lengths]
+      : cell.kind === "integer"
+      ? [cell.values]
+      : [cell.parts, cell.wholes, cell.others];
+    const description = [KINDS[cell.kind], ...columns.map((column) => this.#put(column))];
+    return [...description, 0, 0].slice(0, DESCRIPTION);
+  }
+
+  #put(array: RowArray): number {
+    const known = this.#places.get(array);
+    if (known !== undefined) return known;
+    const { buffer, byteOffset, byteLength } = array;
+    const place = this.#wasm.allot(byteLength);
+    new Uint8Array(this.#wasm.memory.buffer, place, byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));
+    this.#places.set(array, place);
+    return place;
+  }
+}
+
+function isRowWriter(exports: unknown): exports is RowExports {
+  return exportsAll(exports, ["memory", "written", "clear", "allot", "isPlain", "longestRow", "writeRows"]);
+}

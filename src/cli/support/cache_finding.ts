@@ -1,0 +1,71 @@
+/** What `seqreg doctor` finds of the cache: where it is, how large, and whether it can be written. */
+import { dirname, join } from "node:path";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { formatBytes } from "./ledger.ts";
+
+/** One finding: what was looked at, what was found, and what to do where it is a gap. */
+export interface Finding {
+  readonly subject: string;
+  readonly state: string;
+  readonly advice?: string;
+}
+
+/** Looks at the cache folder. A file that is made and removed at once tells whether it can be written. */
+export async function findCache(env: (name: string) => string | undefined, signal: AbortSignal): Promise<Finding> {
+  const subject = "cache";
+  let folder: string;
+  try {
+    folder = cacheFolder(env);
+  } catch (cause) {
+    return { subject, state: messageOf(cause) };
+  }
+  try {
+    const bytes = await sizeOf(folder, signal);
+    const state = `${folder}, ${bytes === undefined ? "not made yet" : formatBytes(bytes)}`;
+    const why = await whyNotWritable(folder);
+    if (why === undefined) return { subject, state };
+    return { subject, state: `${state}, cannot be written (${why})`, advice: ADVICE };
+  } catch (cause) {
+    signal.throwIfAborted();
+    return { subject, state: `${folder}, cannot be read (${messageOf(cause)})`, advice: ADVICE };
+  }
+}
+
+const ADVICE = "set SEQREG_CACHE to a folder that you can write to";
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof Deno.errors.NotADirectory) return "it, or a part of its path, is a file, not a folder";
+  if (cause instanceof Deno.errors.PermissionDenied) return "permission denied";
+  return cause instanceof Error ? cause.message.replace(/ \(os error.*$/s, "") : String(cause);
+}
+
+async function sizeOf(folder: string, signal: AbortSignal): Promise<number | undefined> {
+  let bytes = 0;
+  try {
+    for await (const entry of Deno.readDir(folder)) {
+      signal.throwIfAborted();
+      const path = join(folder, entry.name);
+      if (entry.isDirectory) bytes += await sizeOf(path, signal) ?? 0;
+      else if (entry.isFile) bytes += (await Deno.lstat(path)).size;
+    }
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  }
+  return bytes;
+}
+
+/** A folder that is not made yet is made in the nearest one above it. */
+async function whyNotWritable(folder: string): Promise<string | undefined> {
+  const { state } = await Deno.permissions.query({ name: "write", path: folder });
+  if (state !== "granted") return `without --allow-write=${folder}`;
+  try {
+    await Deno.remove(await Deno.makeTempFile({ dir: folder, prefix: ".doctor-" }));
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound && dirname(folder) !== folder) {
+      return await whyNotWritable(dirname(folder));
+    }
+    return messageOf(cause);
+  }
+}

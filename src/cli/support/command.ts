@@ -1,0 +1,82 @@
+/** What a command is, and what it is given. */
+import type { Output } from "./output.ts";
+import type { Flags } from "./flags.ts";
+
+/** One option of a command. */
+export interface OptionSpec {
+  /** Whether a value follows. */
+  readonly type: "string" | "boolean";
+  /** One-letter form. */
+  readonly short?: string;
+  /** Whether it may be given several times. */
+  readonly multiple?: boolean;
+  /** What the value is, in capitals, such as `FILE`. */
+  readonly value?: string;
+  /** One line for `--help`. */
+  readonly describe: string;
+}
+
+/** Options by their long names. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** One command of the program: one file, one default export. */
+export interface Command {
+  /** Its name, such as `search` or `fasta stats`. */
+  readonly name: string;
+  /** One line that says what it does. */
+  readonly summary: string;
+  /** Arguments without options, such as `[QUERY]` or `FILE…`. */
+  readonly operands: string;
+  /** Least and greatest number of them. */
+  readonly operandCount: readonly [least: number, most: number];
+  /** Its options; `--help` is added. */
+  readonly options: OptionSpecs;
+  /** One or more lines that work when pasted, shown by `--help`. */
+  readonly examples: readonly string[];
+  /** Permissions of Deno it needs, shown by `--help`. */
+  readonly permissions: readonly string[];
+  /**
+   * Does the work.
+   *
+   * @returns The exit code.
+   * @throws {UsageError} On wrong usage, before any I/O.
+   */
+  run(context: CommandContext): Promise<number>;
+}
+
+/** What the world gives a command. */
+export interface CommandContext {
+  /** Arguments without options. */
+  readonly operands: readonly string[];
+  /** Options as given. */
+  readonly flags: Flags;
+  /** Standard output. */
+  readonly stdout: Output;
+  /** Standard input. */
+  stdin(): ReadableStream<Uint8Array>;
+  /** Prints one line on standard error: data in it is made safe for a terminal. */
+  note(line: string): void;
+  /** Prints one line on standard error unless `--quiet` was given. */
+  summary(line: string): void;
+  /** Ends with the interrupt (SIGINT or SIGTERM). */
+  readonly signal: AbortSignal;
+  /** Reads an environment variable. */
+  env(name: string): string | undefined;
+  /** Whether standard error is a terminal and progress may be drawn. */
+  readonly drawsProgress: boolean;
+}
+
+/** The exit codes of the contract. */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  nothing: 3,
+  incomplete: 4,
+  interrupted: 130,
+} as const;
+
+/** The command line is wrong. Thrown before any I/O; exit code 2. */
+export class UsageError extends TypeError {
+  override readonly name = "UsageError";
+}

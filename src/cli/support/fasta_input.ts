@@ -1,0 +1,68 @@
+/** What the commands on FASTA files share: where the bytes come from, and what is said of them. */
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import type { Ledger, Provenance } from "../../contract/ledger.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+
+/** Where a FILE operand's bytes are: `-` is standard input. */
+export function sourceOf(context: CommandContext, file: string): ByteSource {
+  return file === "-" ? context.stdin() : file;
+}
+
+/** How a FILE operand is called in messages. */
+export function nameOf(file: string): string {
+  return file === "-" ? "standard input" : file;
+}
+
+/** Refuses `-` given twice: there is one standard input. */
+export function checkFiles(files: readonly string[]): void {
+  if (files.filter((file) => file === "-").length > 1) {
+    throw new UsageError("Cannot read standard input twice: give - once");
+  }
+}
+
+/** The option of the commands that keep sequences. */
+export const RECORD_OPTION = {
+  "max-record-bytes": {
+    type: "string",
+    value: "N",
+    describe: "letters of one sequence at most, 1073741824 by default; a longer one is an error",
+  },
+} as const;
+
+/** Options of every reading: the SHA-256 costs time, so it is taken only for `--ledger`. */
+export function readingOptions(context: CommandContext, file: string) {
+  return {
+    name: nameOf(file),
+    signal: context.signal,
+    sha256: context.flags.text("ledger") !== undefined,
+    maxRecordBytes: context.flags.integer("max-record-bytes", { least: 1, most: 2_000_000_000 }),
+  };
+}
+
+/** What a reading knows of itself at its end. */
+export interface FinishedReading {
+  readonly ledger: Ledger;
+  readonly bytes: number;
+  readonly sha256: string | null;
+}
+
+/** Begins the provenance of work on files; end it when the work is done. */
+export function startProvenance(operation: string, request: unknown): (reading: FinishedReading) => Provenance {
+  const started = new Date().toISOString();
+  return ({ bytes, sha256 }) => ({
+    operation,
+    registry: null,
+    request,
+    bytes,
+    sha256,
+    started,
+    finished: new Date().toISOString(),
+    toolkit: TOOLKIT,
+  });
+}
+
+/** Says that a file holds nothing: no fault, but seldom meant. */
+export function noteEmpty(context: CommandContext, file: string, ledger: Ledger): void {
+  if (ledger.received === 0 && ledger.unparsed === 0) context.note(`${nameOf(file)} has no records`);
+}

@@ -1,0 +1,141 @@
+/** Reads the command line by a command's own list of options. */
+import { splitArguments } from "./_arguments.ts";
+import { didYouMean, flagNames } from "./suggestion.ts";
+import { type OptionSpecs, UsageError } from "./command.ts";
+
+/** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
+const MAX_SECONDS = 2_147_483;
+
+/** Options that take where a result goes, or `-`. */
+const RESULTS = ["output", "log", "openapi"];
+
+/** Options as given on the command line, typed on reading. */
+export class Flags {
+  readonly #values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+
+  constructor(values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>) {
+    this.#values = values;
+  }
+
+  /** Whether a boolean option was given. */
+  has(name: string): boolean {
+    return this.#values[name] === true;
+  }
+
+  /** Value of an option, if it was given. */
+  text(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === "string" ? value : undefined;
+  }
+
+  /** Values of an option that may be given several times. */
+  texts(name: string): string[] {
+    const value = this.#values[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  }
+
+  /** Value of an option that is one of several. */
+  choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
+    const value = this.text(name);
+    if (value === undefined) return otherwise;
+    const found = choices.find((choice) => choice === value);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected one of ${choices.join(", ")}` +
+        didYouMean(value, choices),
+    );
+  }
+
+  /** Value of an option that is a whole number. */
+  integer(name: string, range: { readonly least: number; readonly most: number }): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = /^-?[0-9]{1,15}$/.test(value) ? Number(value) : NaN;
+    if (number >= range.least && number <= range.most) return number;
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected a whole number from ${range.least} to ${range.most}`,
+    );
+  }
+
+  /** Value of an option that is a number of seconds, such as `30` or `0.5`; in milliseconds. */
+  seconds(name: string): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    const number = /^[0-9]{1,7}(\.[0-9]{1,3})?$/.test(value) ? Number(value) : NaN;
+    if (number <= MAX_SECONDS) return Math.round(number * 1000);
+    throw new UsageError(
+      `Cannot use --${name} ${JSON.stringify(value)}: expected a number of seconds, such as 30, ${MAX_SECONDS} at most`,
+    );
+  }
+}
+
+/** Splits a command's arguments into operands and flags. */
+export function parseFlags(
+  args: readonly string[],
+  options: OptionSpecs,
+  command: string,
+): { operands: string[]; flags: Flags } {
+  const tokens = splitArguments(args, options);
+  const operands: string[] = [];
+  const values: Record<string, string | boolean | (string | boolean)[]> = {};
+  for (const token of tokens) {
+    if (token.kind === "positional") operands.push(token.value);
+    if (token.kind !== "option") continue;
+    // A query such as -country:Kenya falls apart into letters, some of which may be options.
+    const argument = args[token.index];
+    if (/^-[^-=][^=]*:/.test(argument)) {
+      throw new UsageError(
+        `Unknown option ${JSON.stringify(argument)}: put an argument that begins with - last, after --, as in ` +
+          `seqreg ${command} -- ${argument}`,
+      );
+    }
+    const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (spec === undefined) {
+      throw new UsageError(
+        `Unknown option ${token.rawName}` +
+          didYouMean(token.rawName, flagNames(options), { help: `seqreg ${command} --help` }),
+      );
+    }
+    const isPlace = /\b(FILE|DIR)\b/.test(spec.value ?? "");
+    if (spec.type === "string" && (!token.value || looksLikeOption(token, options, isPlace))) {
+      const written = isPlace && token.value ? `; a name that begins with - is written ./${token.value}` : "";
+      throw new UsageError(
+        `Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}${written}`,
+      );
+    }
+    if (spec.type === "boolean" && token.value !== undefined) {
+      throw new UsageError(`Option ${token.rawName} takes no value, got ${JSON.stringify(token.value)}`);
+    }
+  }
+  for (const [name, { multiple }] of Object.entries(options)) {
+    const given = tokens.flatMap((token) =>
+      token.kind === "option" && token.name === name ? [token.value ?? true] : []
+    );
+    if (given.length > 1 && !multiple) {
+      throw new UsageError(`Option --${name} is given ${given.length} times; give it once`);
+    }
+    if (given.length > 0) values[name] = multiple ? given : streamOf(name, given[0]);
+  }
+  return { operands, flags: new Flags(values) };
+}
+
+/** Deno lets nobody open standard output by these names: where a result goes they are `-`. */
+function streamOf(option: string, value: string | boolean): string | boolean {
+  const isStdout = typeof value === "string" && /^\/(dev\/stdout|(dev|proc\/self)\/fd\/1)$/.test(value);
+  return isStdout && RESULTS.includes(option) ? "-" : value;
+}
+
+/**
+ * `--output --quiet` and `-o -q` forgot the value; `--output=--quiet` means it. Where a place is asked for, nothing that
+ * begins with `-` is one, but `-` itself.
+ */
+function looksLikeOption(
+  { value = "", inlineValue }: { readonly value?: string; readonly inlineValue?: boolean },
+  options: OptionSpecs,
+  isPlace: boolean,
+): boolean {
+  if (inlineValue || !/^-./.test(value)) return false;
+  if (isPlace || value === "--") return true;
+  const known = (name: string) => Object.hasOwn(options, name);
+  return splitArguments([value], options).every((token) => token.kind === "option" && known(token.name));
+}

@@ -1,0 +1,47 @@
+/** Writes `--help` from what the commands say of themselves. */
+import type { Command, OptionSpecs } from "./command.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+
+/** The text of `seqreg --help`. */
+export function programHelp(summaries: ReadonlyMap<string, string>): string {
+  const width = Math.max(...[...summaries.keys()].map((name) => name.length));
+  const rows = [...summaries].map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`);
+  return [
+    `${TOOLKIT}: complete or explained access to a Sequence Registry`,
+    "",
+    "Usage: seqreg COMMAND [OPTIONS]",
+    "",
+    "Commands:",
+    ...rows,
+    "",
+    "seqreg COMMAND --help says more. Without --registry or SEQREG_URL the built-in sample registry answers.",
+    "",
+  ].join("\n");
+}
+
+/** The text of `seqreg COMMAND --help`. */
+export function commandHelp(command: Command): string {
+  return [
+    `${command.summary}.`,
+    "",
+    `Usage: seqreg ${command.name} ${command.operands}${command.operands === "" ? "" : " "}[OPTIONS]`,
+    "",
+    "Options:",
+    ...optionRows(command.options),
+    "",
+    "Examples:",
+    ...command.examples.map((example) => `  ${example}`),
+    "",
+    `Permissions: ${command.permissions.join(" ")}`,
+    "",
+  ].join("\n");
+}
+
+function optionRows(options: OptionSpecs): string[] {
+  const rows = Object.entries(options).map(([name, { short, value, describe }]) => {
+    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
+    return [`${short === undefined ? "    " : `-${short}, `}${long}`, describe] as const;
+  });
+  const width = Math.max(...rows.map(([flag]) => flag.length));
+  return rows.map(([flag, describe]) => `  ${flag.padEnd(width)}  ${describe}`);
+}

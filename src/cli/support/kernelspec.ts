@@ -1,0 +1,106 @@
+/** Where Jupyter looks for kernels, and the folder that tells it of ours. */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+
+/** Name of the kernelspec's folder, and of the kernel in a notebook's metadata. */
+export const KERNEL_NAME = "deno-seqreg";
+
+/** Version of Deno that the kernel is started with where Deno comes from npm. */
+export const DENO_PACKAGE = "deno@2.9.6";
+
+/** The kernel's own files; a test holds the list to the folder. */
+const KERNEL_FILES = [
+  "child_kernel.ts",
+  "field_help.ts",
+  "interrupt.ts",
+  "joined_output.ts",
+  "jupyter_message.ts",
+  "main.ts",
+  "output_order.ts",
+  "own_requests.ts",
+  "proxy.ts",
+  "published_stream.ts",
+  "zmtp.ts",
+];
+
+/** Chooses another data folder of Jupyter's. */
+export const DATA_DIR_OPTION = {
+  "data-dir": {
+    type: "string",
+    value: "DIR",
+    describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
+  },
+} as const;
+
+/**
+ * Finds the folder in which Jupyter looks for what a user installs.
+ *
+ * @see Jupyter's documentation, "Common directories": `JUPYTER_DATA_DIR`, else the platform's place.
+ */
+export function jupyterDataFolder(env: (name: string) => string | undefined, os = Deno.build.os): string {
+  const chosen = env("JUPYTER_DATA_DIR");
+  if (chosen) return chosen;
+  const home = env("HOME") || env("USERPROFILE") || "";
+  if (os === "darwin") return join(home, "Library", "Jupyter");
+  if (os === "windows") return join(env("APPDATA") || join(home, "AppData", "Roaming"), "jupyter");
+  return join(env("XDG_DATA_HOME") || join(home, ".local", "share"), "jupyter");
+}
+
+/** The folder of our kernelspec below a data folder of Jupyter's. */
+export function kernelspecFolder(dataFolder: string): string {
+  return join(dataFolder, "kernels", KERNEL_NAME);
+}
+
+/**
+ * How the kernel is started. A Deno of the user's own is named by its path; one that came with `npx` lies in a cache that
+ * may be cleaned, so `npx` is named instead, which fetches it again.
+ */
+export function startCommand(execPath: string): string[] {
+  return /[/\\]_npx[/\\]/.test(execPath) ? ["npx", "--yes", DENO_PACKAGE] : [execPath];
+}
+
+/** Writes our kernelspec, with the kernel's own files beside it, and gives its folder. */
+export async function writeKernelspec(
+  dataFolder: string,
+  signal?: AbortSignal,
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): Promise<string> {
+  const folder = kernelspecFolder(dataFolder);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new RegistryError("disk", `Cannot make ${folder}: choose another place with --data-dir`, { cause });
+  }
+  for (const name of KERNEL_FILES) {
+    const source = await (await fetch(new URL(`../../kernel/${name}`, import.meta.url))).text();
+    await writeAtomic(join(folder, name), source, { signal });
+  }
+  const spec = {
+    argv: [
+      ...startCommand(Deno.execPath()),
+      "run",
+      "--allow-all",
+      "--no-config",
+      "--no-lock",
+      join(folder, "main.ts"),
+      "{connection_file}",
+    ],
+    display_name: "Deno (seqreg)",
+    language: "typescript",
+    interrupt_mode: "message",
+    // A Deno whose packages are elsewhere, such as a bundle's, finds them again.
+    ...env("DENO_DIR") && { env: { DENO_DIR: env("DENO_DIR") } },
+  };
+  await writeAtomic(join(folder, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`, { signal });
+  return folder;
+}
+
+/** Tells whether our kernelspec is below a data folder. */
+export async function hasKernelspec(dataFolder: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(join(kernelspecFolder(dataFolder), "kernel.json"))).isFile;
+  } catch {
+    return false;
+  }
+}

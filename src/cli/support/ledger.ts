@@ -1,0 +1,57 @@
+/** What a command says of its ledger, and the file it writes of it. */
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
+import { type CommandContext, EXIT } from "./command.ts";
+
+/** The option that every command with a ledger has. */
+export const LEDGER_OPTION = {
+  ledger: { type: "string", value: "FILE", describe: "write the ledger and the provenance to FILE as JSON" },
+} as const;
+
+/** The option that every command with a summary has. */
+export const QUIET_OPTION = {
+  quiet: { type: "boolean", short: "q", describe: "no progress and no summary; what is absent is still said" },
+} as const;
+
+/**
+ * Says how complete a result is: a summary line, every reason and warning; writes `--ledger`.
+ *
+ * @returns The exit code: 0 when complete, 4 when not.
+ */
+export async function reportLedger(
+  context: CommandContext,
+  ledger: Ledger,
+  provenance: Provenance,
+  unit = "records",
+): Promise<number> {
+  const file = context.flags.text("ledger");
+  if (file !== undefined) {
+    await writeAtomic(file, JSON.stringify({ ...provenance, ...ledger }, null, 2) + "\n", { signal: context.signal });
+  }
+  context.summary(summarize(ledger, provenance, unit));
+  for (const reason of ledger.reasons) context.note(`incomplete: ${reason}`);
+  for (const warning of ledger.warnings) context.note(`warning: ${warning}`);
+  return ledger.complete ? EXIT.done : EXIT.incomplete;
+}
+
+/** One line: `search: complete, 50 records received, 1234 promised, 48.0 kB`; `unit` is a plural. */
+export function summarize(ledger: Ledger, provenance: Provenance, unit = "records"): string {
+  const parts = [
+    `${ledger.received} ${ledger.received === 1 ? unit.replace(/^(\w+)s\b/, "$1") : unit} received`,
+    ledger.asked === null ? "" : `${ledger.asked} asked for`,
+    ledger.promised === null ? "" : `${ledger.promised} promised`,
+    ledger.duplicate === 0 ? "" : `${ledger.duplicate} duplicate`,
+    ledger.missing.length === 0 ? "" : `${ledger.missing.length} missing (${listSome(ledger.missing, 20)})`,
+    ledger.unparsed === 0 ? "" : `${ledger.unparsed} unparsed`,
+    formatBytes(provenance.bytes),
+  ].filter((part) => part !== "");
+  return `${provenance.operation}: ${ledger.complete ? "complete" : "INCOMPLETE"}, ${parts.join(", ")}`;
+}
+
+/** Writes a number of bytes for people: `1.5 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  while (bytes >= 1000 && unit < units.length - 1) [bytes, unit] = [bytes / 1000, unit + 1];
+  return `${unit === 0 ? bytes : bytes.toFixed(1)} ${units[unit]}`;
+}

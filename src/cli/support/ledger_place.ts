@@ -1,0 +1,89 @@
+/** Where a ledger may be written: over neither the result nor what was read. Loaded for `--ledger` alone. */
+import { dirname, join, resolve } from "node:path";
+import { type Command, UsageError } from "./command.ts";
+import type { Flags } from "./flags.ts";
+
+/**
+ * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links are
+ * the same file; a device or a pipe can be named for both. The program's own streams are refused.
+ *
+ * @throws {UsageError} If they are one file, or the ledger's place is no file.
+ */
+export async function checkLedgerPlace(
+  { operands: usage, options }: Pick<Command, "operands" | "options">,
+  operands: readonly string[],
+  flags: Flags,
+): Promise<void> {
+  const ledger = flags.text("ledger");
+  if (ledger === undefined) return;
+  if (ledger === "-" || /^\/dev\/(stdin|stdout|stderr|fd\/[0-9]+)$/.test(ledger)) {
+    throw new UsageError(
+      `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by a ` +
+        "name; name a file, as in --ledger ledger.json",
+    );
+  }
+  const others = [
+    ...Object.keys(options)
+      .filter((name) => name !== "ledger" && isPlace(options[name].value ?? ""))
+      .map((name) => ({ path: flags.text(name), what: `--${name}` })),
+    ...operands
+      .map((path, index) => ({ path, what: `argument ${index + 1}` }))
+      .filter((_, index) => isPlace(usageOf(usage, index))),
+  ];
+  const own = await placeOf(ledger);
+  for (const { path, what } of others) {
+    if (path === undefined || path === "-" || !isSame(own, await placeOf(path))) continue;
+    throw new UsageError(
+      `Cannot write the ledger to ${JSON.stringify(ledger)}: it is the file of ${what}; name another file for --ledger`,
+    );
+  }
+}
+
+/** What stands for the operand of that index, as in `FILE [ID…]`: the last word goes for all that follow. */
+function usageOf(usage: string, index: number): string {
+  const words = usage.split(" ");
+  return words[Math.min(index, words.length - 1)];
+}
+
+function isPlace(value: string): boolean {
+  return /\b(FILE|DIR|ARCHIVE|LAKE)\b/.test(value);
+}
+
+interface Place {
+  readonly path: string;
+  /** File system and number of what is there; absent where nothing is, or nobody has allowed to look. */
+  readonly identity?: string;
+  readonly isDevice: boolean;
+}
+
+function isSame(a: Place, b: Place): boolean {
+  if (a.isDevice || b.isDevice) return false;
+  return a.path === b.path || a.identity !== undefined && a.identity === b.identity;
+}
+
+/** Links that lead on from one another at most, as on Linux. */
+const MOST_LINKS = 40;
+
+async function placeOf(given: string, links = 0): Promise<Place> {
+  const path = resolve(given);
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { path, isDevice: false };
+  try {
+    const { isFile, isDirectory, dev, ino } = await Deno.stat(path);
+    const identity = ino === null ? undefined : `${dev}:${ino}`;
+    return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
+  } catch {
+    // A link whose file is still to be written leads there when the ledger's turn comes.
+    const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;
+    if (target !== undefined) return await placeOf(resolve(dirname(path), target), links + 1);
+    return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };
+  }
+}
+
+/** A file that is not there yet is told by its folder. */
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await Deno.realPath(folder);
+  } catch {
+    return folder;
+  }
+}

@@ -1,0 +1,122 @@
+/** Draws how far work has come, on one line of a terminal. */
+import { terminalText } from "../../io/bytes/terminal_text.ts";
+import type { OnProgress, ProgressEvent } from "../../io/work/progress.ts";
+import type { CommandContext } from "./command.ts";
+import { formatBytes } from "./ledger.ts";
+import { cutToWidth, widthOf } from "./text_table.ts";
+
+const REDRAW_MS = 100;
+
+/** A line of progress. Leaving its scope wipes it away. */
+export interface ProgressLine extends Disposable {
+  /** Takes the progress of the work; draws nothing where there is no terminal. */
+  readonly onProgress: OnProgress;
+  /** Wipes the line away, so that something else can be printed. */
+  clear(): void;
+}
+
+/** Where a line is drawn, and by which time. */
+export interface ProgressSurroundings {
+  /** Milliseconds that only grow; `performance.now` by default. */
+  readonly clock?: () => number;
+  /** Takes what is drawn; standard error by default. */
+  readonly write?: (text: string) => void;
+  /** Columns of the terminal; asked for each line, since a window can be resized. */
+  readonly columns?: () => number;
+}
+
+/** Starts a line of progress on standard error. */
+export function startProgress(
+  context: Pick<CommandContext, "drawsProgress">,
+  { clock = () => performance.now(), write = writeError, columns = terminalColumns }: ProgressSurroundings = {},
+): ProgressLine {
+  if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
+  const draw = (text: string) => write(`\r\x1b[K${text}`);
+  let first: ProgressEvent | undefined;
+  let startedMs = 0;
+  let drawnMs = -Infinity;
+  let shown = false;
+  const clear = () => {
+    if (shown) draw("");
+    shown = false;
+  };
+  return {
+    onProgress(event) {
+      const now = clock();
+      if (first?.task !== event.task) [first, startedMs, drawnMs] = [event, now, -Infinity];
+      if (event.finished) return clear();
+      if (now - drawnMs < REDRAW_MS) return;
+      drawnMs = now;
+      shown = true;
+      draw(
+        fitLine(describeProgress(event, event.done - first.done, now - startedMs), terminalText(event.task), columns()),
+      );
+    },
+    clear,
+    [Symbol.dispose]: clear,
+  };
+}
+
+/** Least width at which the name of a task still says something. */
+const LEAST_TASK = 8;
+
+/**
+ * Cuts a line to one row, since only the last row is wiped away: first the name of its task, so that the numbers stay.
+ * The last column is left free, where some terminals begin a row already.
+ */
+function fitLine(line: string, task: string, columns: number): string {
+  const width = columns - 1;
+  const numbers = line.slice(task.length);
+  const left = width - widthOf(numbers);
+  return left < LEAST_TASK ? cutToWidth(line, width) : cutToWidth(task, left) + numbers;
+}
+
+/** Columns of the terminal that standard error is; 80 where it does not tell. */
+function terminalColumns(): number {
+  try {
+    return Deno.consoleSize().columns || 80;
+  } catch {
+    return 80;
+  }
+}
+
+function writeError(text: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(text));
+}
+
+/** The same while a result is written: nothing is drawn where the result itself goes to the terminal. */
+export function startResultProgress(context: CommandContext): ProgressLine {
+  const path = context.flags.text("output");
+  const toTerminal = (path === undefined || path === "-") && Deno.stdout.isTerminal();
+  return startProgress(toTerminal ? { ...context, drawsProgress: false } : context);
+}
+
+/**
+ * Writes progress for people: how much of how much, how fast, how long yet.
+ *
+ * @param event The state of the work.
+ * @param gained How much of it was done in `elapsedMs`.
+ */
+export function describeProgress(
+  { task, done, total, unit }: ProgressEvent,
+  gained: number,
+  elapsedMs: number,
+): string {
+  const amount = (count: number) => unit === "bytes" ? formatBytes(count) : String(count);
+  const ofTotal = total === undefined
+    ? `${amount(done)}${unit === "bytes" ? "" : ` ${unit}`}`
+    : `${amount(done)} of ${amount(total)}${unit === "bytes" ? "" : ` ${unit}`}`;
+  const parts = [`${terminalText(task)}: ${ofTotal}`];
+  const perSecond = elapsedMs >= 1000 ? gained / (elapsedMs / 1000) : 0;
+  if (perSecond > 0 && unit === "bytes") parts.push(`${formatBytes(Math.round(perSecond))}/s`);
+  if (perSecond > 0 && total !== undefined && total > done) {
+    parts.push(`${formatDuration((total - done) / perSecond)} left`);
+  }
+  return parts.join(", ");
+}
+
+function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

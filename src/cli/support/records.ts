@@ -1,0 +1,87 @@
+/** Which records a command is about: filters and lists of accessions, as the command line gives them. */
+import type { AccessionList } from "../../registry/plan/accession_list.ts";
+import { readLines } from "../../io/bytes/text_lines.ts";
+import { isAccession } from "../../contract/accession.ts";
+import { fieldAlias } from "../../contract/field_alias.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { SearchFilter } from "../../contract/search.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+
+/** The option of every command that filters. */
+export const FILTER_OPTION = {
+  filter: {
+    type: "string",
+    multiple: true,
+    value: "FIELD=VALUE",
+    describe: "keep records whose field (public name or alias) has the value; may be given again",
+  },
+} as const;
+
+/** The option of every command that takes a list of accessions. */
+export const IDS_OPTION = {
+  ids: {
+    type: "string",
+    value: "FILE",
+    describe: "accessions, one a line, plain or gzip; - is standard input",
+  },
+} as const;
+
+/** Reads `--filter FIELD=VALUE`. @throws {UsageError} If one has no `=` or no field. */
+export function readFilters(context: CommandContext): SearchFilter[] {
+  return context.flags.texts("filter").map((text) => {
+    const at = text.indexOf("=");
+    if (at < 1) {
+      throw new UsageError(
+        `Cannot use --filter ${JSON.stringify(text)}: expected FIELD=VALUE, such as Country=Kenya`,
+      );
+    }
+    return { field: text.slice(0, at), value: text.slice(at + 1) };
+  });
+}
+
+/** Checks accessions given as arguments. @throws {UsageError} If one is malformed. */
+export function checkOperandAccessions(operands: readonly string[]): void {
+  for (const [index, operand] of operands.entries()) demandAccession(operand, `argument ${index + 1}`);
+}
+
+/**
+ * Reads `--ids` and joins it to accessions given as arguments. A first line that names the accession's field, as the
+ * registry's own lists have it, is no accession.
+ *
+ * @throws {UsageError} If one is malformed, or there are none.
+ */
+export async function readIds(
+  context: CommandContext,
+  options: { readonly naming: Naming; readonly operands?: readonly string[] },
+): Promise<AccessionList> {
+  const { naming, operands = [] } = options;
+  const ids = [...operands];
+  const file = context.flags.text("ids");
+  if (file !== undefined) {
+    const source = file === "-" ? context.stdin() : file;
+    const name = file === "-" ? "standard input" : file;
+    const own = [naming.accessionField, naming.accessionAlias, naming.accessionsKey].map(fieldAlias);
+    let number = 0;
+    for await (const line of readLines(source, { name, signal: context.signal })) {
+      number++;
+      const id = line.trim();
+      if (id === "" || number === 1 && own.includes(fieldAlias(id))) continue;
+      demandAccession(id, `${name}, line ${number}`);
+      ids.push(id);
+    }
+    if (ids.length === 0) {
+      throw new UsageError(
+        `Cannot use --ids ${file}: it holds no accession; expected one a line, such as vj000000000001`,
+      );
+    }
+  }
+  const { checkAccessions } = await import("../../registry/plan/accession_list.ts");
+  return checkAccessions(ids);
+}
+
+function demandAccession(text: string, where: string): void {
+  if (isAccession(text)) return;
+  throw new UsageError(
+    `Cannot ask for ${JSON.stringify(text.slice(0, 60))} (${where}): expected an accession, vj followed by 12 digits`,
+  );
+}

@@ -1,0 +1,143 @@
+/** Which registry a command speaks to: its options, and what they open. */
+import type { RegistryClient } from "../../client/mod.ts";
+import type { ConnectOptions } from "../../registry/connect.ts";
+import type { Registry } from "../../registry/mod.ts";
+import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { type CommandContext, UsageError } from "./command.ts";
+import { startProgress } from "./progress.ts";
+
+/** The options that every command with a registry has. */
+export const REGISTRY_OPTIONS = {
+  registry: {
+    type: "string",
+    value: "URL|DIR",
+    describe: "address of a registry, or a folder of archives to serve in process; SEQREG_URL, else the sample",
+  },
+  naming: {
+    type: "string",
+    value: "FILE",
+    describe: "JSON file that maps the specification's spellings to the deployment's; SEQREG_NAMING",
+  },
+  retries: { type: "string", value: "N", describe: "tries in all before a request is given up; 4" },
+  "retry-time": { type: "string", value: "SECONDS", describe: "waiting between tries in all; 30" },
+  timeout: { type: "string", value: "SECONDS", describe: "longest wait for a first or a next byte; 30" },
+} as const;
+
+/** A registry that a command speaks to. */
+export interface OpenClient extends AsyncDisposable {
+  /** Calls the registry. */
+  readonly client: RegistryClient;
+  /** What the deployment calls things. */
+  readonly naming: Naming;
+  /** What provenance names: base address, the folder of an embedded registry, or the built-in sample. */
+  readonly place: string;
+  /** Folder of the archives of an embedded registry. */
+  readonly folder: string | null;
+  /** Whether the registry answers in this process. */
+  readonly embedded: boolean;
+  /** The registry in a few words. */
+  readonly describe: string;
+  /** Gives back what it holds open. */
+  close(): Promise<void>;
+}
+
+/** What the options say, checked; nothing is opened yet. */
+interface RegistrySettings {
+  readonly target: string | undefined;
+  readonly options: ConnectOptions;
+}
+
+/**
+ * Opens the registry of `--registry`, `SEQREG_URL` or the built-in sample, for the raw operations.
+ *
+ * Check all other flags first: this reads files.
+ *
+ * @throws {UsageError} If one of the options is wrong, or the `--naming` file is.
+ */
+export async function openClient(context: CommandContext): Promise<OpenClient> {
+  const { target, options } = await readSettings(context);
+  const { connect } = await import("../../registry/connect.ts");
+  using line = startProgress(context);
+  const connection = await connect(target, { ...options, onProgress: line.onProgress });
+  return {
+    client: connection.client,
+    naming: connection.naming,
+    place: connection.place,
+    folder: connection.folder,
+    embedded: connection.embedded,
+    describe: connection.description,
+    close: connection.close,
+    [Symbol.asyncDispose]: connection.close,
+  };
+}
+
+/** The same for the friendly face. */
+export async function openRegistry(context: CommandContext): Promise<Registry> {
+  const { target, options } = await readSettings(context);
+  const { Registry } = await import("../../registry/mod.ts");
+  using line = startProgress(context);
+  return await Registry.open(target, { ...options, onProgress: line.onProgress });
+}
+
+/** Checks the registry's options without any I/O: a command with many flags calls it before it reads anything. */
+export async function checkRegistryFlags(context: CommandContext): Promise<void> {
+  context.flags.integer("retries", { least: 1, most: 1000 });
+  context.flags.seconds("retry-time");
+  if (context.flags.seconds("timeout") === 0) {
+    throw new UsageError("Cannot use --timeout 0: expected a number of seconds greater than 0, such as 30");
+  }
+  const target = targetOf(context);
+  const { resolveTarget } = await import("../../registry/connect.ts");
+  try {
+    resolveTarget(target);
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** The naming of `--naming` or `SEQREG_NAMING`; the specification's spellings without either. */
+export async function readNaming(context: CommandContext): Promise<Naming> {
+  const path = context.flags.text("naming") ?? context.env("SEQREG_NAMING");
+  if (!path) return SPECIFICATION_NAMING;
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw new UsageError(`Cannot read the naming file ${path}: ${why}`, { cause });
+  }
+  try {
+    return parseNaming(text, path);
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+async function readSettings(context: CommandContext): Promise<RegistrySettings> {
+  await checkRegistryFlags(context);
+  const { flags } = context;
+  const tries = flags.integer("retries", { least: 1, most: 1000 });
+  const budgetMs = flags.seconds("retry-time");
+  const timeoutMs = flags.seconds("timeout");
+  const naming = await readNaming(context);
+  return {
+    target: targetOf(context),
+    options: {
+      naming,
+      offline: context.env("SEQREG_OFFLINE") === "1",
+      retry: { ...tries !== undefined && { tries }, ...budgetMs !== undefined && { budgetMs } },
+      timeouts: timeoutMs === undefined ? {} : { headersMs: timeoutMs, idleMs: timeoutMs },
+      onRetry: ({ error, tries, waitMs }) =>
+        context.summary(`try ${tries} failed, the next follows in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
+      signal: context.signal,
+    },
+  };
+}
+
+function targetOf(context: CommandContext): string | undefined {
+  return context.flags.text("registry") ?? (context.env("SEQREG_URL") || undefined);
+}

@@ -1,0 +1,96 @@
+/** Tables for people: aligned, safe for a terminal, cut to its width. */
+import { terminalText } from "../../io/bytes/terminal_text.ts";
+
+const GAP = "  ";
+const LEAST_WIDTH = 6;
+const MOST_WIDTH = 32;
+
+/** Letters of a cell that are looked at: no line shows more. */
+const MOST_LETTERS = 1000;
+
+/** A table laid out for a width; rows can be written as they come. */
+export interface TextTable {
+  /** Columns that are shown, by their place. */
+  readonly shown: readonly number[];
+  /** The header and a rule, each with a line end. */
+  readonly head: string;
+  /** Writes one row with a line end. */
+  row(cells: readonly string[]): string;
+}
+
+/**
+ * Lays a table out: as many columns from the left as fit.
+ *
+ * @param columns Names of the columns.
+ * @param sample Rows by which widths are chosen.
+ * @param width Letters of a line.
+ */
+export function layOutTable(
+  columns: readonly string[],
+  sample: readonly (readonly string[])[],
+  width: number,
+): TextTable {
+  const widths: number[] = [];
+  const shown: number[] = [];
+  let used = 0;
+  for (const [index, column] of columns.entries()) {
+    const cells = sample.map((row) => row[index] ?? "");
+    // A column without a value tells nothing; the first one says whose row it is.
+    if (index > 0 && cells.every((cell) => cell === "")) continue;
+    const longest = Math.max(widthOf(column), ...cells.map(widthOf));
+    const wanted = Math.max(1, Math.min(longest, MOST_WIDTH));
+    const left = width - used - (shown.length === 0 ? 0 : GAP.length);
+    if (shown.length > 0 && left < Math.min(wanted, LEAST_WIDTH)) break;
+    const given = Math.min(wanted, Math.max(left, LEAST_WIDTH));
+    used += given + (shown.length === 0 ? 0 : GAP.length);
+    shown.push(index);
+    widths.push(given);
+  }
+  const row = (cells: readonly string[]) =>
+    shown.map((index, place) => fit(cells[index] ?? "", widths[place])).join(GAP).trimEnd() + "\n";
+  return { shown, head: row(columns) + widths.map((size) => "-".repeat(size)).join(GAP) + "\n", row };
+}
+
+/** Letters of a line: of the terminal, else of `COLUMNS`, else 80. */
+export function lineWidth(env: (name: string) => string | undefined): number {
+  if (Deno.stdout.isTerminal()) return Math.max(20, Deno.consoleSize().columns);
+  const columns = Number(env("COLUMNS"));
+  return Number.isInteger(columns) && columns >= 20 && columns <= 10_000 ? columns : 80;
+}
+
+/** Places that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const letter of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(letter);
+  return width;
+}
+
+/** Marks sit on the letter before; East Asian letters and pictures take two places. */
+function letterWidth(letter: string): number {
+  if (letter < "\u0300") return 1;
+  if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(letter)) return 0;
+  return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
+      .test(letter)
+    ? 2
+    : 1;
+}
+
+function fit(text: string, width: number): string {
+  const shown = cutToWidth(text, width);
+  return shown + " ".repeat(width - widthOf(shown));
+}
+
+/** A text made safe for a terminal, cut to a number of places, of which an ellipsis takes one. */
+export function cutToWidth(text: string, width: number): string {
+  const letters = terminalText(text.slice(0, MOST_LETTERS));
+  if (widthOf(letters) <= width) return letters;
+  let shown = "";
+  let used = 0;
+  for (const letter of letters) {
+    const next = used + letterWidth(letter);
+    if (next > width - 1) break;
+    shown += letter;
+    used = next;
+  }
+  return width < 1 ? "" : `${shown}…`;
+}

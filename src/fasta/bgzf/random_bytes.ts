@@ -1,0 +1,94 @@
+/** Bytes of a text by their place: of a plain file, or of one in blocks. */
+import type { BlockPlace } from "./bgzf.ts";
+import type { BgzfBlock } from "./bgzf_block.ts";
+
+/** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
+export interface RandomBytes {
+  /**
+   * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has room
+   * for them, or into memory of their own.
+   */
+  read(from: number, to: number, target?: Uint8Array): Uint8Array;
+}
+
+/** Reads a plain file. */
+export class PlainBytes implements RandomBytes {
+  readonly #file: Deno.FsFile;
+
+  constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  read(from: number, to: number, target?: Uint8Array): Uint8Array {
+    const bytes = bytesFor(to - from, target);
+    this.#file.seekSync(from, Deno.SeekMode.Start);
+    let length = 0;
+    while (length < bytes.length) {
+      const count = this.#file.readSync(bytes.subarray(length));
+      if (count === null) break;
+      length += count;
+    }
+    return bytes.subarray(0, length);
+  }
+}
+
+/** Inflates the blocks that hold what is asked for. The last one is kept: what comes next often lies in it too. */
+export class BlockBytes implements RandomBytes {
+  readonly #blocks: readonly BgzfBlock[];
+  readonly #fileBytes: number;
+  readonly #textAt: (place: BlockPlace) => Uint8Array;
+  #kept: { index: number; text: Uint8Array } | undefined;
+
+  constructor(
+    { blocks, fileBytes, textAt }: {
+      readonly blocks: readonly BgzfBlock[];
+      readonly fileBytes: number;
+      readonly textAt: (place: BlockPlace) => Uint8Array;
+    },
+  ) {
+    this.#blocks = blocks;
+    this.#fileBytes = fileBytes;
+    this.#textAt = textAt;
+  }
+
+  read(from: number, to: number, target?: Uint8Array): Uint8Array {
+    const bytes = bytesFor(to - from, target);
+    let length = 0;
+    for (let index = this.#find(from); length < bytes.length && index < this.#blocks.length; index++) {
+      const text = this.#text(index);
+      const start = from + length - this.#blocks[index].uncompressed;
+      const part = text.subarray(start, start + bytes.length - length);
+      bytes.set(part, length);
+      length += part.length;
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /** The last block that begins at or before a place. */
+  #find(place: number): number {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#blocks[middle].uncompressed <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #text(index: number): Uint8Array {
+    if (this.#kept?.index === index) return this.#kept.text;
+    const { compressed, uncompressed } = this.#blocks[index];
+    const next = this.#blocks.at(index + 1);
+    const to = next?.compressed ?? this.#fileBytes;
+    const textBytes = next === undefined ? undefined : next.uncompressed - uncompressed;
+    const text = this.#textAt({ from: compressed, to, textBytes });
+    this.#kept = { index, text };
+    return text;
+  }
+}
+
+function bytesFor(count: number, target: Uint8Array | undefined): Uint8Array {
+  const length = Math.max(0, count);
+  return target === undefined ? new Uint8Array(length) : target.subarray(0, length);
+}

@@ -1,0 +1,163 @@
+/**
+ * Builds the index of a FASTA.
+ *
+ * @module
+ */
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { Turns } from "../../io/work/give_turn.ts";
+import { isGzip } from "../../io/gzip/is_gzip.ts";
+import { readStriped } from "../../io/bytes/read_striped.ts";
+import { sourceName } from "../../io/bytes/source_name.ts";
+import type { BgzfInflater } from "../bgzf/bgzf.ts";
+import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
+import { ByteInput } from "../scan/byte_input.ts";
+import type { FastaIndexEntry } from "./fasta_index.ts";
+import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
+import { largePlainFile } from "../text/large_file.ts";
+import { type LineKernel, makeLineKernel, RECORDS_BYTES } from "../scan/line_kernel.ts";
+
+/** Bytes that are read at a time. */
+const PIECE_BYTES = 1 << 21;
+/** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
+const PIECES = 3;
+
+/** An index, and what it cannot hold. */
+export interface FastaIndex {
+  /** Entries in the order of the file; of several records with one id the first. */
+  readonly entries: readonly FastaIndexEntry[];
+  /** How many entries there are. */
+  readonly count: number;
+  /** Ids that came again: those records cannot be fetched. The first 1,000. */
+  readonly duplicates: readonly string[];
+  /** How many records have an id that came before. */
+  readonly duplicateCount: number;
+  /** Ids of records without a sequence: as in samtools they are not in the index. The first 1,000. */
+  readonly empty: readonly string[];
+  /** How many records have no sequence. */
+  readonly emptyCount: number;
+  /** Ids of a registry FASTA with a tab, which ends an id in an index: those records are not in it. The first 1,000. */
+  readonly tabbed: readonly string[];
+  /** How many records have a tab in their id. */
+  readonly tabbedCount: number;
+  /** The `;fields=` line of a registry FASTA, without its end. */
+  readonly fieldsLine: string | undefined;
+  /** Where the blocks of a BGZF file begin; absent for a plain one. */
+  readonly blocks?: readonly BgzfBlock[];
+  /** Whether the file is BGZF without the empty block at its end: it may have been cut short. */
+  readonly isCut: boolean;
+  /** Writes the index as samtools does, without a text on the way: the bytes of a `.fai` file. */
+  format(): Uint8Array<ArrayBuffer>;
+}
+
+/** Options of {@linkcode buildFastaIndex}. */
+export interface BuildFastaIndexOptions {
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Named in errors; the path by default. */
+  readonly name?: string;
+}
+
+/**
+ * Builds the index of a FASTA, plain or BGZF, by the rules of samtools; in a registry FASTA the id is the accession.
+ *
+ * @param source Where the FASTA is; plain, or compressed by bgzip.
+ * @param options Signal, name for errors.
+ * @throws {FastaError} If the text is ordinary gzip, is no FASTA, or the lines of a sequence differ in length.
+ * @throws {RegistryError} With code `disk` if the file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { buildFastaIndex } from "./build_fasta_index.ts";
+ *
+ * const { entries } = await buildFastaIndex(new TextEncoder().encode(">a\nACGT\nAC\n"));
+ *
+ * assertEquals(entries, [{ id: "a", length: 6, offset: 3, lineLetters: 4, lineBytes: 5 }]);
+ * ```
+ */
+export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
+  const { signal, name = sourceName(source) } = options;
+  const path = largePlainFile(source);
+  const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, RECORDS_BYTES);
+  const builder = new IndexBuilder(name, kernel);
+  if (path !== undefined) {
+    await addLargeFile(path, { builder, kernel, name, signal });
+    return madeIndex(builder.finish(), undefined, false);
+  }
+  const input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
+  const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
+  const turns = new Turns();
+  let inflater: BgzfInflater | undefined;
+  const add = (text: Uint8Array) => {
+    for (let at = 0; at < text.length; at += PIECE_BYTES) {
+      const piece = text.subarray(at, at + PIECE_BYTES);
+      if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
+      builder.add(0, piece.length);
+    }
+  };
+  try {
+    let isFirst = true;
+    for (let chunk = await input.read(target); chunk !== undefined; chunk = await input.read(target)) {
+      // The first piece of a stream may be one byte: no FASTA begins with this one.
+      if (isFirst && (isGzip(chunk) || chunk.length < 2 && chunk[0] === 0x1f)) {
+        inflater = new (await import("../bgzf/bgzf.ts")).BgzfInflater(name);
+      }
+      isFirst = false;
+      if (inflater === undefined) add(chunk);
+      else {
+        // What compresses well is many times as much when it is inflated.
+        for (const text of inflater.add(chunk)) {
+          add(text);
+          await turns.giveWhenDue(signal);
+        }
+      }
+    }
+    inflater?.finish();
+    return madeIndex(builder.finish(), inflater?.blocks, input.isCutBgzf);
+  } finally {
+    await input.close();
+  }
+}
+
+/** Reads a file ahead, straight into the kernel's memory. */
+async function addLargeFile(
+  path: string | URL,
+  { builder, kernel, name, signal }: {
+    readonly builder: IndexBuilder;
+    readonly kernel: LineKernel;
+    readonly name: string;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<void> {
+  const buffers = Array.from(
+    { length: PIECES },
+    (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+  );
+  const turns = new Turns();
+  for await (const piece of readStriped(path, { buffers, name, signal })) {
+    const from = piece.byteOffset - kernel.input.byteOffset;
+    builder.add(from, from + piece.length);
+    await turns.giveWhenDue(signal);
+  }
+}
+
+function madeIndex(found: IndexFindings, blocks: readonly BgzfBlock[] | undefined, isCut: boolean): FastaIndex {
+  const { table, duplicates, empty, tabbed, fieldsLine } = found;
+  let entries: readonly FastaIndexEntry[] | undefined;
+  return {
+    get entries() {
+      return entries ??= table.entries();
+    },
+    count: table.size,
+    duplicates: duplicates.ids,
+    duplicateCount: duplicates.count,
+    empty: empty.ids,
+    emptyCount: empty.count,
+    tabbed: tabbed.ids,
+    tabbedCount: tabbed.count,
+    fieldsLine,
+    blocks,
+    isCut,
+    format: () => table.format(),
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * A FASTA file whose records are fetched by their ids.
+ *
+ * @module
+ */
+import type { FastaHead } from "../text/fasta_batch.ts";
+import type { FastaIndexEntry } from "./fasta_index_entry.ts";
+
+/** A record as it stands in the file. */
+export interface FetchedFasta {
+  /** Identifier. */
+  readonly id: string;
+  /** The header line, without `>` and line end. */
+  readonly header: string;
+  /** The lines of the sequence as they are in the file; the last one ends with a line feed. */
+  readonly lines: Uint8Array;
+}
+
+/** An open FASTA file with its index. */
+export interface FastaFile extends AsyncDisposable {
+  /** Registry or plain FASTA, and the names of the values in its headers. */
+  readonly head: FastaHead;
+  /** The index, in the order of the file; of several sequences with one id the first. Made when first asked for. */
+  readonly entries: ReadonlyMap<string, FastaIndexEntry>;
+  /** Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one. */
+  readonly index: "read" | "made" | "renewed";
+  /** What is odd, in words: an index that could not be saved, records that it cannot hold. */
+  readonly warnings: readonly string[];
+  /**
+   * Tells whether there is a sequence.
+   *
+   * @param id Accession, or header up to the first white space.
+   */
+  has(id: string): boolean;
+  /**
+   * Reads letters of one sequence.
+   *
+   * @param id Accession, or header up to the first white space.
+   * @param start First letter, counted from 0; 0 by default.
+   * @param end Behind the last letter; the length by default, which it cannot exceed.
+   * @returns The letters as they are; `undefined` if there is no such id.
+   * @throws {TypeError} If the file was closed.
+   * @throws {RangeError} If `start` or `end` is no whole number, or `start` is greater than `end`.
+   * @throws {FastaError} If the index does not fit the file, which is seen when the letters or, where they are asked for up
+   * to the end, what follows them are not what it says; if the lines hold blanks or bytes that are no letters, since
+   * letters then are not where an index says; if there are more letters than a text can hold.
+   */
+  get(id: string, start?: number, end?: number): Promise<string | undefined>;
+  /**
+   * Reads one record as it stands in the file.
+   *
+   * @returns The record; `undefined` if there is no such id.
+   * @throws {TypeError} If the file was closed.
+   * @throws {FastaError} If the index does not fit the file, or the record does not end where the index says.
+   */
+  record(id: string): Promise<FetchedFasta | undefined>;
+  /** Closes the file: nothing more can be read. */
+  close(): void;
+}

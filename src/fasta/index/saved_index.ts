@@ -1,0 +1,102 @@
+/**
+ * The index beside a file: found, judged, made anew. What makes one is loaded when there is none.
+ */
+import { RegistryError } from "../../errors.ts";
+import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
+import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
+import { listsEnd } from "./_index_end.ts";
+import type { RandomBytes } from "../bgzf/random_bytes.ts";
+
+/** An index, found or made. */
+export interface IndexState {
+  /** Whether it was read, was made because there was none, or was made because it was old or not one. */
+  readonly index: "read" | "made" | "renewed";
+  readonly table: IndexLookup;
+  readonly blocks: readonly BgzfBlock[] | undefined;
+  readonly bytes: RandomBytes;
+  readonly warnings: readonly string[];
+}
+
+/** A file that has an index beside it, or may have. */
+export interface IndexedSource {
+  readonly path: string | URL;
+  /** Its path as the index's own begins. */
+  readonly name: string;
+  readonly stat: Deno.FileInfo;
+  readonly isCompressed: boolean;
+  /** Its text, by the blocks where it is compressed. */
+  bytesOf(blocks: readonly BgzfBlock[] | undefined): RandomBytes | Promise<RandomBytes>;
+}
+
+/**
+ * Reads the index beside a file; makes it when there is none, when it is older than the file, when it is not one, or when it
+ * lacks records at the end of the file.
+ */
+export async function readIndex(
+  file: IndexedSource,
+  { signal, index: mode = "save" }: { readonly signal?: AbortSignal; readonly index?: "save" | "memory" } = {},
+): Promise<IndexState> {
+  const { name, path } = file;
+  const found = await findIndex(file);
+  if (!("why" in found)) return { index: "read", ...found, warnings: [] };
+  const { buildFastaIndex } = await import("./build_fasta_index.ts");
+  const { describeLost, saveIndex } = await import("./save_index.ts");
+  const built = await buildFastaIndex(path, { signal, name });
+  const warnings: string[] = [];
+  if (found.why !== undefined) warnings.push(`the index ${name}.fai ${found.why}: it was made anew`);
+  warnings.push(...describeLost(built));
+  if (mode === "save") {
+    try {
+      await saveIndex(name, built, { signal });
+    } catch (error) {
+      if (!(error instanceof RegistryError)) throw error;
+      warnings.push(`the index was not saved: ${error.message}`);
+    }
+  }
+  const index = found.why === undefined ? "made" : "renewed";
+  const text = built.format();
+  const table = readIndexLines({ length: text.length, copyTo: (target) => (target.set(text), true) }, Infinity);
+  if (table === undefined) throw new TypeError("Cannot read the index that was just made");
+  return { index, table, blocks: built.blocks, bytes: await file.bytesOf(built.blocks), warnings };
+}
+
+/** An index as it was found, or why there is none that serves: for no reason when there is none at all. */
+type FoundIndex = Pick<IndexState, "table" | "blocks" | "bytes"> | { readonly why: string | undefined };
+
+async function findIndex({ name, stat, isCompressed, bytesOf }: IndexedSource): Promise<FoundIndex> {
+  try {
+    using file = await Deno.open(`${name}.fai`, { read: true });
+    const info = await file.stat();
+    if (isOlder(info, stat)) return { why: "is older than its file" };
+    let blocks: BgzfBlock[] | undefined;
+    let maxBytes = stat.size;
+    if (isCompressed) {
+      const { MAX_BLOCK_TEXT, parseGzi } = await import("../bgzf/bgzf.ts");
+      blocks = parseGzi(await Deno.readFile(`${name}.gzi`), stat.size);
+      if (blocks === undefined || isOlder(await Deno.stat(`${name}.gzi`), stat)) {
+        return { why: "has no .gzi of its file" };
+      }
+      maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
+    }
+    const table = readIndexLines({ length: info.size, copyTo: (target) => fill(target, file) }, maxBytes);
+    if (table === undefined) return { why: "is not one of this file" };
+    const bytes = await bytesOf(blocks);
+    return listsEnd(table, bytes) ? { table, blocks, bytes } : { why: "lacks records at the end of its file" };
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound ? { why: undefined } : { why: "could not be read" };
+  }
+}
+
+/** Reads as many bytes as there is room for; whether there were so many. */
+function fill(target: Uint8Array, file: Deno.FsFile): boolean {
+  for (let at = 0; at < target.length;) {
+    const count = file.readSync(target.subarray(at));
+    if (count === null) return false;
+    at += count;
+  }
+  return true;
+}
+
+function isOlder(index: Deno.FileInfo, file: Deno.FileInfo): boolean {
+  return (index.mtime?.getTime() ?? 0) < (file.mtime?.getTime() ?? 0);
+}

@@ -1,0 +1,57 @@
+/** Cuts a file of BGZF into ranges that can be scanned one without the other. */
+import { blockBytes, HEADER_BYTES } from "../bgzf/bgzf_end.ts";
+import type { Range, RangeFile } from "./range_scan.ts";
+import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
+
+/**
+ * Gives ranges of about so many bytes of text, each behind the one before. Goes from block to block, each of which tells its
+ * size in the file before it and that of its text at its end: nothing is inflated. What is no block, as the end of the file,
+ * is for the last range, which is read to the end; so a range is never cut where its reading would go wrong unseen.
+ */
+export function* planRanges({ path, begin, size }: RangeFile, rangeBytes: number): Generator<Range> {
+  using file = Deno.openSync(path.startsWith("file:") ? new URL(path) : path, { read: true });
+  let from = begin;
+  let first: BgzfBlock = { compressed: 0, uncompressed: 0 };
+  let last = first;
+  for (const block of walkBlocks(file)) {
+    // The next range begins with this block: the byte before it is in the last block that holds any.
+    if (block.uncompressed >= from + rangeBytes) {
+      yield { from, to: block.uncompressed, fileBytes: block.compressed, block: first };
+      from = block.uncompressed;
+      first = last;
+    } else if (block.uncompressed <= begin) first = block;
+    if (block.textBytes > 0) last = block;
+  }
+  yield { from, to: Infinity, fileBytes: size, block: first };
+}
+
+/** Bytes of the length of a block's text, at its end. */
+const LENGTH_BYTES = 4;
+
+function* walkBlocks(file: Deno.FsFile): Generator<BgzfBlock & { readonly textBytes: number }> {
+  // The end of one block and the header of the next are read at once.
+  const bytes = new Uint8Array(LENGTH_BYTES + HEADER_BYTES);
+  let compressed = 0;
+  let uncompressed = 0;
+  let blockSize = readAt(file, bytes.subarray(LENGTH_BYTES), 0) ? blockBytes(bytes, LENGTH_BYTES) : 0;
+  while (blockSize) {
+    const isWhole = readAt(file, bytes, compressed + blockSize - LENGTH_BYTES);
+    const textBytes = new DataView(bytes.buffer).getUint32(0, true);
+    // Without a header behind it, it is the last one, which is left to whoever reads to the end.
+    if (!isWhole || textBytes > 1 << 16) return;
+    yield { compressed, uncompressed, textBytes };
+    compressed += blockSize;
+    uncompressed += textBytes;
+    blockSize = blockBytes(bytes, LENGTH_BYTES);
+  }
+}
+
+function readAt(file: Deno.FsFile, bytes: Uint8Array, place: number): boolean {
+  file.seekSync(place, Deno.SeekMode.Start);
+  for (let read = 0; read < bytes.length;) {
+    const count = file.readSync(bytes.subarray(read));
+    if (count === null) return false;
+    read += count;
+  }
+  return true;
+}

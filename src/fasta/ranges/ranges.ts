@@ -1,0 +1,149 @@
+/**
+ * Scans a large file of BGZF with one worker more: ranges of blocks are dealt out, and their records come in the order of
+ * the file.
+ *
+ * One worker is what pays: the main thread inflates its part, and judges and prints what comes. Where a worker
+ * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long that
+ * the worker went.
+ */
+import { planRanges } from "./_range_plan.ts";
+import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
+import { giveTurn } from "../../io/work/give_turn.ts";
+import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
+
+/** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
+const AHEAD = 4;
+
+/** Options of {@linkcode Ranges}. */
+export interface RangesOptions {
+  readonly file: RangeFile;
+  /** Line of the first record. */
+  readonly line: number;
+  readonly rangeBytes: number;
+}
+
+/** Gives the parts of all ranges, in order. */
+export class Ranges {
+  readonly #line: number;
+  readonly #plan: Generator<Range>;
+  /** Ranges that have been planned and not been given. */
+  readonly #planned = new Map<number, Range>();
+  readonly #scan: RangeScan;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  readonly #answers = new Map<number, RangeAnswer>();
+  /** Ranges that the worker has been given and has not answered. */
+  readonly #waiting = new Set<number>();
+  #isReady = false;
+  #current = 0;
+  #last = -1;
+  #dealt = 0;
+  #wake = () => {};
+
+  constructor(options: RangesOptions) {
+    const { file, line, rangeBytes } = options;
+    this.#line = line;
+    this.#plan = planRanges(file, rangeBytes);
+    this.#scan = RangeScan.open(file);
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#port.onmessage = ({ data }: MessageEvent<"ready" | "gone" | RangeAnswer>) => this.#take(data);
+    this.#worker = new Worker(new URL("./_range_worker.ts", import.meta.url), { type: "module" });
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#giveUp();
+    };
+    this.#worker.postMessage(file, [port2]);
+  }
+
+  /** Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
+  async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
+    let line = this.#line;
+    for (this.#current = 0;; this.#current++) {
+      const index = this.#current;
+      const range = this.#rangeOf(index);
+      if (range === undefined) break;
+      this.#deal();
+      while (this.#waiting.has(index)) await new Promise<void>((resolve) => this.#wake = resolve);
+      const answer = this.#answers.get(index);
+      this.#answers.delete(index);
+      this.#planned.delete(index);
+      if (answer?.parts === undefined) {
+        const parts = this.#scan.scan(range, line);
+        let next = parts.next();
+        for (; !next.done; next = parts.next()) {
+          // The worker's answers, and whoever wants to abort, get a turn.
+          if (next.value === undefined) await giveTurn();
+          yield next.value;
+        }
+        line = next.value;
+      } else {
+        for (const part of answer.parts) yield moveLines(part, line);
+        line += answer.lines;
+      }
+      scanned(range.fileBytes);
+      await giveTurn();
+    }
+  }
+
+  /** Ends the worker and closes the file. */
+  close(): void {
+    this.#port.close();
+    this.#worker.terminate();
+    this.#scan.close();
+    this.#plan.return(undefined);
+  }
+
+  #take(answer: "ready" | "gone" | RangeAnswer): void {
+    if (answer === "ready") this.#isReady = true;
+    else if (answer === "gone") return this.#giveUp();
+    else {
+      this.#waiting.delete(answer.index);
+      this.#answers.set(answer.index, answer);
+      this.#wake();
+    }
+    this.#deal();
+  }
+
+  /** The main thread keeps every second range for itself, and all that it comes to before the worker is ready. */
+  #deal(): void {
+    if (!this.#isReady) return;
+    this.#dealt = Math.max(this.#dealt, this.#current + 1);
+    for (; this.#dealt < this.#current + AHEAD; this.#dealt++) {
+      if (this.#dealt % 2 === 0) continue;
+      const range = this.#rangeOf(this.#dealt);
+      // What goes on to the end of the file may be more than a worker can hold.
+      if (range === undefined || range.to === Infinity) continue;
+      this.#waiting.add(this.#dealt);
+      this.#port.postMessage({ index: this.#dealt, range } satisfies RangeTask);
+    }
+  }
+
+  /** What the worker has not answered is for the main thread. */
+  #giveUp(): void {
+    this.#port.close();
+    this.#isReady = false;
+    this.#waiting.clear();
+    this.#wake();
+  }
+
+  /** A range by its number; `undefined` behind the last. */
+  #rangeOf(index: number): Range | undefined {
+    while (index > this.#last) {
+      const { done, value } = this.#plan.next();
+      if (done) return undefined;
+      this.#last += 1;
+      this.#planned.set(this.#last, value);
+    }
+    return this.#planned.get(index);
+  }
+}
+
+/** Lines of a worker are counted from 0. */
+function moveLines({ rows, remarks }: RangePart, line: number): RangePart {
+  for (let row = 0; row < rows.rows; row++) {
+    rows.line[row] += line;
+    rows.oddLine[row] += line;
+  }
+  return { rows, remarks: remarks.map((remark) => ({ ...remark, line: remark.line + line })) };
+}

@@ -1,0 +1,92 @@
+/** The sieve in WebAssembly: see `kernel/sieve.as.ts` for how it works. What it finds is what the plain one does. */
+import { ID_LIMITS, type IdLimits } from "../text/id_set.ts";
+import { WASM_BASE64 } from "../kernel/sieve_wasm.ts";
+import { PlainSieve, type RowSieve } from "./_row_sieve.ts";
+import type { ScannedRows } from "../scan/scanner.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+
+/** A faulty byte of a header may become three of an id: so much longer can texts be than headers. */
+const WORST_GROWTH = 3;
+
+/** What the module exports; numbers are places in memory unless they say otherwise. */
+interface SieveExports {
+  readonly memory: WebAssembly.Memory;
+  readonly headerOffsets: KernelNumber;
+  readonly idLengths: KernelNumber;
+  readonly idHashes: KernelNumber;
+  readonly valueCounts: KernelNumber;
+  readonly headerMarks: KernelNumber;
+  readonly lengths: KernelNumber;
+  readonly oddBytes: KernelNumber;
+  readonly headers: KernelNumber;
+  readonly spare: KernelNumber;
+  readonly isDuplicate: KernelNumber;
+  start(values: number, mostIds: number, mostBytes: number): void;
+  layout(rows: number, headerBytes: number, textBytes: number): void;
+  reserveSpare(bytes: number): void;
+  isOverfull(): number;
+  next(from: number): number;
+  seen(hash: number, place: number, length: number): number;
+}
+
+/** Makes the fastest sieve that this platform can run; `values` is how many each header must hold, 0 when that is free. */
+export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainSieve(values, limits);
+  if (!isSieve(exports)) throw new TypeError("Cannot use the compiled sieve: build it anew");
+  return new WasmSieve(exports, values, limits);
+}
+
+/** Goes through rows in WebAssembly. */
+export class WasmSieve implements RowSieve {
+  readonly #wasm: SieveExports;
+
+  constructor(wasm: SieveExports, values: number, { mostIds, mostBytes }: IdLimits) {
+    this.#wasm = wasm;
+    wasm.start(values, mostIds, mostBytes);
+  }
+
+  get isOverfull(): boolean {
+    return this.#wasm.isOverfull() !== 0;
+  }
+
+  get isDuplicate(): boolean {
+    return this.#wasm.isDuplicate.value !== 0;
+  }
+
+  load({ rows, headers, idLengths, idHashes, valueCounts, headerMarks, length, oddByte }: ScannedRows): void {
+    const wasm = this.#wasm;
+    const data = headers.data.subarray(0, headers.offsets[rows]);
+    wasm.layout(rows, data.length, WORST_GROWTH * data.length);
+    // A column may have room for more rows than there are.
+    this.#put(wasm.headerOffsets, headers.offsets.subarray(0, rows + 1));
+    this.#put(wasm.idLengths, idLengths.subarray(0, rows));
+    this.#put(wasm.idHashes, idHashes.subarray(0, rows));
+    this.#put(wasm.valueCounts, valueCounts.subarray(0, rows));
+    this.#put(wasm.headerMarks, headerMarks.subarray(0, rows));
+    this.#put(wasm.lengths, length.subarray(0, rows));
+    this.#put(wasm.oddBytes, oddByte.subarray(0, rows));
+    this.#put(wasm.headers, data);
+  }
+
+  next(from: number): number {
+    return this.#wasm.next(from);
+  }
+
+  seen(hash: number, id: Uint8Array): boolean {
+    const wasm = this.#wasm;
+    wasm.reserveSpare(id.length);
+    this.#put(wasm.spare, id);
+    return wasm.seen(hash, wasm.spare.value, id.length) !== 0;
+  }
+
+  #put(place: KernelNumber, { buffer, byteOffset, byteLength }: Uint8Array | Int32Array | Float64Array): void {
+    // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
+    new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, byteLength)
+      .set(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+}
+
+function isSieve(exports: unknown): exports is SieveExports {
+  return exportsAll(exports, ["memory", "start", "layout", "reserveSpare", "isOverfull", "next", "seen", "spare"]);
+}

@@ -1,0 +1,285 @@
+/**
+ * Drives a scanner over bytes: reads what comes before the first record and the lines that begin with `;`, judges the
+ * rows that the scanner found, and makes batches of the good ones.
+ */
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { describeBytes } from "../../io/bytes/describe_bytes.ts";
+import { sourceName } from "../../io/bytes/source_name.ts";
+import { ByteInput } from "../scan/byte_input.ts";
+import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
+import { FastaError } from "../text/fasta_error.ts";
+import { FIELDS_PREFIX, parseFieldsLine } from "../text/fields_line.ts";
+import { GrowingBytes } from "../text/growing.ts";
+import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
+import { headerTooLong } from "../scan/line_scanner.ts";
+import { PlainScanner } from "../scan/plain_scanner.ts";
+import type { Problem } from "../../contract/ledger.ts";
+import { ProblemLog } from "./_problem_log.ts";
+import { checkReadOptions, type ReadFastaBatchesOptions } from "../text/read_options.ts";
+import type { RangePart } from "../ranges/range_scan.ts";
+import type { Ranges } from "../ranges/ranges.ts";
+import { RowJudge } from "./_row_judge.ts";
+import type { FastaScanner, ScanLimits, ScannedRows } from "../scan/scanner.ts";
+import { makeScanner } from "../scan/wasm_scanner.ts";
+
+/** How a source is scanned; tests choose other means than the usual ones. */
+export interface ScanMeans {
+  readonly makeScanner: (limits: ScanLimits) => FastaScanner;
+  /** Size of a file of BGZF from which on a worker inflates its part of it. */
+  readonly splitBytes: number;
+  /** Text of a part of it, about. */
+  readonly rangeBytes: number;
+}
+
+/**
+ * A worker takes some 30 ms to start: what it can save must be more. To a plain file it never does: its reads run in threads
+ * of their own, and the counting takes no longer than they.
+ */
+export const USUAL_MEANS: ScanMeans = {
+  makeScanner,
+  splitBytes: 16_000_000,
+  rangeBytes: 16 << 20,
+};
+
+/** Lines of comment that wait for their rows; of more the order is not kept. */
+const MAX_COMMENTS = 4096;
+
+const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
+
+/** Reads batches, one after the other, from one source. */
+export class BatchSource {
+  readonly log: ProblemLog;
+  readonly #limits: ScanLimits;
+  readonly #input: ByteInput;
+  readonly #signal: AbortSignal | undefined;
+  readonly #means: ScanMeans;
+  #ranges: Ranges | undefined;
+  #parts: AsyncGenerator<RangePart | undefined> | undefined;
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #head: Promise<FastaHead> | undefined;
+  #fieldsLine: string | undefined;
+  #fields: readonly string[] = [];
+  #scanner: FastaScanner | undefined;
+  #judge: RowJudge | undefined;
+  /** Lines of comment since the last batch: they are noted with its rows, in the order of the file. */
+  #comments: Problem[] = [];
+  #isDone = false;
+
+  constructor(source: ByteSource, options: ReadFastaBatchesOptions, means: ScanMeans = USUAL_MEANS) {
+    checkReadOptions(options);
+    const name = options.name ?? sourceName(source);
+    this.#limits = {
+      name,
+      keepsSequences: options.sequences ?? true,
+      batchRows: options.batchRows ?? 16_384,
+      batchBytes: options.batchBytes ?? 8 << 20,
+      maxRecordBytes: options.maxRecordBytes ?? 1 << 30,
+      maxHeaderBytes: options.maxHeaderBytes ?? 1 << 20,
+    };
+    this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
+    this.#signal = options.signal;
+    this.#means = means;
+    this.#input = new ByteInput(source, {
+      name,
+      signal: options.signal,
+      sha256: options.sha256 ?? false,
+      inflates: true,
+    });
+  }
+
+  /** Bytes read so far, as they travelled. */
+  get bytes(): number {
+    return this.#input.bytes;
+  }
+
+  /** SHA-256 of all bytes, once they are read; `null` before, or when it was not asked for. */
+  get sha256(): string | null {
+    return this.#isDone ? this.#input.digest() : null;
+  }
+
+  /** Reads what comes before the first record. */
+  head(): Promise<FastaHead> {
+    return this.#head ??= this.#readHead();
+  }
+
+  /** Reads the next batch; `undefined` at the end. */
+  async next(): Promise<FastaBatch | undefined> {
+    await this.head();
+    // Whoever works on one batch after the other may not have waited for anything.
+    await this.#input.turns.giveWhenDue(this.#signal);
+    if (this.#parts !== undefined) return await this.#nextOfRanges(this.#parts);
+    const scanner = this.#scanner!;
+    while (!this.#isDone) {
+      if (this.#at === this.#chunk.length && !this.#fetchNow() && !await this.#fetch()) {
+        scanner.finish();
+        this.#isDone = true;
+        this.log.isCut = this.#input.isCutBgzf;
+        return this.#take();
+      }
+      this.#at = scanner.scan(this.#chunk, this.#at);
+      if (scanner.isFull) {
+        const batch = this.#take();
+        if (batch !== undefined) return batch;
+      } else if (this.#at < this.#chunk.length) await this.#readSemicolonLine();
+    }
+    return undefined;
+  }
+
+  /** Closes the source. */
+  async close(): Promise<void> {
+    this.#ranges?.close();
+    this.#ranges = undefined;
+    await this.#input.close();
+  }
+
+  async #nextOfRanges(parts: AsyncGenerator<RangePart | undefined>): Promise<FastaBatch | undefined> {
+    while (!this.#isDone) {
+      this.#signal?.throwIfAborted();
+      const { done, value } = await parts.next();
+      if (done) {
+        this.#isDone = true;
+        this.log.isCut = this.#input.isCutBgzf;
+        break;
+      }
+      if (value === undefined) continue;
+      for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
+      const batch = this.#judgeRows(value.rows);
+      if (batch !== undefined) return batch;
+    }
+    return undefined;
+  }
+
+  /** From a size on, when no letters are kept, a worker inflates its part of a file. */
+  async #splitLargeFile(): Promise<void> {
+    const file = this.#input.bgzfFile;
+    const scanner = this.#scanner!;
+    if (this.#limits.keepsSequences || file === undefined) return;
+    if (file.size < this.#means.splitBytes) return;
+    if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
+    await this.#input.leaveToRanges();
+    const { Ranges } = await import("../ranges/ranges.ts");
+    this.#ranges = new Ranges({
+      file: { ...file, begin: scanner.position, limits: this.#limits, rule: this.#judge!.rule },
+      line: scanner.line,
+      rangeBytes: this.#means.rangeBytes,
+    });
+    this.#parts = this.#ranges.parts((position) => this.#input.bytes = position);
+  }
+
+  #take(): FastaBatch | undefined {
+    return this.#judgeRows(this.#scanner!.take());
+  }
+
+  #judgeRows(rows: ScannedRows): FastaBatch | undefined {
+    const comments = this.#comments;
+    this.#comments = [];
+    return this.#judge!.judge(rows, comments);
+  }
+
+  /** Goes on to the next chunk if it is there without waiting. */
+  #fetchNow(): boolean {
+    const chunk = this.#input.readNow(this.#scanner!);
+    if (chunk === undefined) return false;
+    this.#at = 0;
+    this.#chunk = chunk;
+    return true;
+  }
+
+  /** Goes on to the next chunk that is not empty; false at the end. */
+  async #fetch(): Promise<boolean> {
+    this.#at = 0;
+    this.#chunk = await this.#input.read(this.#scanner!) ?? new Uint8Array(0);
+    return this.#chunk.length > 0;
+  }
+
+  async #readHead(): Promise<FastaHead> {
+    const scanner = this.#scanner = this.#means.makeScanner(this.#limits);
+    let atLineStart = true;
+    while (this.#at < this.#chunk.length || await this.#fetch()) {
+      const byte = this.#chunk[this.#at];
+      const isMark = byte === BYTE_ORDER_MARK[scanner.position];
+      if (atLineStart && byte === GREATER) break;
+      if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
+      else if (LETTER_CLASS[byte] === WHITE_SPACE || isMark) {
+        atLineStart = byte === LF || isMark;
+        scanner.skip(1, byte === LF ? 1 : 0);
+        this.#at += 1;
+      } else throw await this.#notFasta();
+    }
+    const head: FastaHead = this.#fieldsLine === undefined ? PLAIN_HEAD : { kind: "registry", fields: this.#fields };
+    this.#judge = new RowJudge(head, this.log);
+    scanner.useHeaders(this.#judge.rule);
+    if (this.#at < this.#chunk.length) await this.#splitLargeFile();
+    return head;
+  }
+
+  /** Reads a line that begins with `;`. */
+  async #readSemicolonLine(): Promise<void> {
+    const { line, position } = this.#scanner!;
+    const { text, bytes, lines } = await this.#readLine();
+    this.#noteSemicolonLine(text, line, position);
+    this.#scanner!.skip(bytes, lines);
+  }
+
+  /** Notes a line that begins with `;`: names of fields, the same once more, or a comment. */
+  #noteSemicolonLine(bytes: Uint8Array, line: number, byte: number): void {
+    const whole = bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(whole);
+    if (text.startsWith(FIELDS_PREFIX)) return this.#noteFields(text, { name: this.#limits.name, line, byte });
+    const reason = "a comment line, skipped";
+    this.#comments.push({ line, byte, value: text.slice(0, 200), reason, kept: false });
+    if (this.#comments.length < MAX_COMMENTS) return;
+    for (const comment of this.#comments) this.log.add("comment", () => comment);
+    this.#comments = [];
+  }
+
+  #noteFields(text: string, place: { name: string; line: number; byte: number }): void {
+    if (text === this.#fieldsLine) return;
+    if (text.length > this.#limits.maxHeaderBytes) throw headerTooLong(this.#limits, place.line, place.byte);
+    const fields = parseFieldsLine(text, place);
+    if (this.#fieldsLine !== undefined || this.#judge !== undefined) {
+      const first = this.#fieldsLine ?? "no such line at its beginning";
+      throw new FastaError(
+        `Cannot read ${place.name}: ${text.slice(0, 200)} stands in its middle, while it has ${first.slice(0, 200)}; ` +
+          "read the files that were joined one by one",
+        { line: place.line, byte: place.byte },
+      );
+    }
+    this.#fieldsLine = text;
+    this.#fields = fields;
+  }
+
+  async #readLine(): Promise<{ text: Uint8Array; bytes: number; lines: number }> {
+    const kept = new GrowingBytes(256);
+    let bytes = 0;
+    let lines = 0;
+    do {
+      const found = this.#chunk.indexOf(LF, this.#at);
+      const end = found < 0 ? this.#chunk.length : found;
+      const room = this.#limits.maxHeaderBytes + 1 - kept.length;
+      kept.append(this.#chunk.subarray(this.#at, Math.min(end, this.#at + room)));
+      bytes += end - this.#at;
+      this.#at = end;
+      if (found < 0) continue;
+      this.#at += 1;
+      bytes += 1;
+      lines = 1;
+      break;
+    } while (await this.#fetch());
+    return { text: kept.view(), bytes, lines };
+  }
+
+  async #notFasta(): Promise<FastaError> {
+    const head = new GrowingBytes(512);
+    const { line, position } = this.#scanner!;
+    do head.append(this.#chunk.subarray(this.#at, this.#at + 512)); while (head.length < 512 && await this.#fetch());
+    const looksLike = describeBytes(head.view().subarray(0, 512));
+    const what = looksLike === "a FASTA file" ? "text before its first record" : looksLike;
+    return new FastaError(
+      `Cannot read ${this.#limits.name} as FASTA: it looks like ${what}; ` +
+        "expected a line that begins with > or ;fields=",
+      { line, byte: position },
+    );
+  }
+}

@@ -1,0 +1,250 @@
+/** Checks and wraps lines: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
+import { WASM_BASE64 } from "../kernel/lines_wasm.ts";
+import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+
+/** How a search for records begins. */
+export interface RecordSearch {
+  /** Whether an id ends before a `|`, or before white space. */
+  readonly endsAtPipe: boolean;
+  /** Where in the file the search begins. */
+  readonly position: number;
+}
+
+/** Room in the output that the search for records needs: see `kernel/index_records.as.ts`. */
+export const RECORDS_BYTES = 17 << 20;
+/** Bytes of an id that can be noted. */
+const MAX_NOTED_BYTES = 1 << 18;
+
+/** What works on lines of bytes that lie in its `input`. */
+export interface LineKernel {
+  /** Where bytes are put. */
+  readonly input: Uint8Array;
+  /** Where wrapped letters come out. */
+  readonly output: Uint8Array;
+  /** Counts bytes of the input that are printable ASCII and no blank. */
+  countGraphic(from: number, to: number): number;
+  /** Counts lines of the input that are `letters` letters and a line end, `bytes` bytes in all; stops at any other. */
+  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  /**
+   * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen before
+   * `to`: a header, then lines of printable letters, all of one length but for the last. It may find fewer than there are.
+   *
+   * @returns How many were found.
+   */
+  findRecords(from: number, to: number, search: RecordSearch): number;
+  /** Place behind the records that were found last: a `>`, or where the search began. */
+  readonly stop: number;
+  /** The lines of an index of these records, valid until the next search. */
+  readonly foundText: Uint8Array;
+  /** Bytes of their ids. */
+  readonly idLengths: Uint32Array;
+  /** Lines of the file that they are. */
+  readonly foundLines: number;
+  /** Notes the id of a record that the caller has found. */
+  noteId(id: Uint8Array): void;
+  /** Whether two of the ids so far may be one. */
+  readonly mayRepeat: boolean;
+  /**
+   * Writes the first `count` letters of the input to the output from `at` on, in lines of `wrap` letters, of which
+   * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
+   *
+   * @returns Where the output ends.
+   */
+  wrapLetters(count: number, at: number, column: number, wrap: number): number;
+  /**
+   * Writes the letters of lines of the input from `from` up to `to` to the output, without the ends of the lines: each is
+   * `letters` letters and white space, `bytes` bytes in all, and the first begins with its letter `column`.
+   *
+   * @returns How many there are, or -1 when a byte is not what it should be.
+   */
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
+}
+
+/** Makes the fastest kernel that this platform can run. */
+export function makeLineKernel(inputBytes: number, outputBytes: number): LineKernel {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainLineKernel(inputBytes, outputBytes);
+  if (!isLines(exports)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
+  return new WasmLineKernel(exports, inputBytes, outputBytes);
+}
+
+interface LinesExports {
+  readonly memory: WebAssembly.Memory;
+  readonly input: KernelNumber;
+  readonly output: KernelNumber;
+  readonly stop: KernelNumber;
+  readonly foundText: KernelNumber;
+  readonly foundTextEnd: KernelNumber;
+  readonly idLengths: KernelNumber;
+  readonly foundLines: KernelNumber;
+  readonly mayRepeat: KernelNumber;
+  useFactor(low: number, high: number): void;
+  useRecords(): void;
+  noteId(id: number, length: number): void;
+  layout(inputBytes: number, outputBytes: number): void;
+  countGraphic(from: number, to: number): number;
+  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  findRecords(from: number, to: number, endsAtPipe: boolean, position: number): number;
+  wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
+}
+
+function isLines(exports: unknown): exports is LinesExports {
+  const numbers = ["input", "output", "stop", "foundText", "foundTextEnd", "idLengths", "foundLines", "mayRepeat"];
+  const records = ["useFactor", "useRecords", "findRecords", "noteId"];
+  const functions = ["layout", "countGraphic", "countFullLines", "wrapLetters", "joinLines"];
+  return exportsAll(exports, ["memory", ...numbers, ...functions, ...records]);
+}
+
+class WasmLineKernel implements LineKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly #wasm: LinesExports;
+  /** Whether there is room for what the search for records needs. */
+  readonly #findsRecords: boolean;
+  /** Whether an id was not noted. */
+  #isBlind = false;
+
+  constructor(wasm: LinesExports, inputBytes: number, outputBytes: number) {
+    wasm.layout(inputBytes, outputBytes);
+    this.#wasm = wasm;
+    this.input = new Uint8Array(wasm.memory.buffer, wasm.input.value, inputBytes);
+    this.output = new Uint8Array(wasm.memory.buffer, wasm.output.value, outputBytes);
+    this.#findsRecords = outputBytes >= RECORDS_BYTES;
+    if (!this.#findsRecords) return;
+    // Unforeseeable, so that no file can be made whose ids all fall on one slot.
+    const [low, high] = crypto.getRandomValues(new Uint32Array(2));
+    wasm.useFactor(low | 1, high);
+    wasm.useRecords();
+  }
+
+  findRecords(from: number, to: number, { endsAtPipe, position }: RecordSearch): number {
+    const { byteOffset } = this.input;
+    return this.#findsRecords ? this.#wasm.findRecords(byteOffset + from, byteOffset + to, endsAtPipe, position) : 0;
+  }
+
+  get stop(): number {
+    return this.#wasm.stop.value - this.input.byteOffset;
+  }
+
+  get foundText(): Uint8Array {
+    const { memory, foundText, foundTextEnd } = this.#wasm;
+    return new Uint8Array(memory.buffer, foundText.value, foundTextEnd.value - foundText.value);
+  }
+
+  get idLengths(): Uint32Array {
+    const { memory, idLengths, foundText } = this.#wasm;
+    return new Uint32Array(memory.buffer, idLengths.value, (foundText.value - idLengths.value) / 4);
+  }
+
+  get foundLines(): number {
+    return this.#wasm.foundLines.value;
+  }
+
+  noteId(id: Uint8Array): void {
+    if (!this.#findsRecords || id.length > MAX_NOTED_BYTES) {
+      this.#isBlind = true;
+      return;
+    }
+    const { memory, foundText } = this.#wasm;
+    new Uint8Array(memory.buffer, foundText.value, id.length).set(id);
+    this.#wasm.noteId(foundText.value, id.length);
+  }
+
+  get mayRepeat(): boolean {
+    return this.#isBlind || this.#wasm.mayRepeat.value !== 0;
+  }
+
+  countGraphic(from: number, to: number): number {
+    return this.#wasm.countGraphic(this.input.byteOffset + from, this.input.byteOffset + to);
+  }
+
+  countFullLines(from: number, to: number, bytes: number, letters: number): number {
+    return this.#wasm.countFullLines(this.input.byteOffset + from, this.input.byteOffset + to, bytes, letters);
+  }
+
+  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+    const { input, output } = this;
+    return this.#wasm.wrapLetters(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
+  }
+
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+    const { byteOffset } = this.input;
+    return this.#wasm.joinLines(byteOffset + from, byteOffset + to, column, letters, bytes);
+  }
+}
+
+/** The same in plain TypeScript. */
+export class PlainLineKernel implements LineKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly foundText = new Uint8Array(0);
+  readonly idLengths = new Uint32Array(0);
+  readonly foundLines = 0;
+  readonly mayRepeat = true;
+  stop = 0;
+
+  constructor(inputBytes: number, outputBytes: number) {
+    this.input = new Uint8Array(inputBytes);
+    this.output = new Uint8Array(outputBytes);
+  }
+
+  /** Leaves all records to the caller, who is no slower. */
+  findRecords(from: number): number {
+    this.stop = from;
+    return 0;
+  }
+
+  /** Leaves it to the caller to hold all ids against each other. */
+  noteId(): void {}
+
+  countGraphic(from: number, to: number): number {
+    let count = to - from;
+    for (let at = from; at < to; at++) if (this.input[at] <= 0x20 || this.input[at] >= 0x7f) count -= 1;
+    return count;
+  }
+
+  countFullLines(from: number, to: number, bytes: number, letters: number): number {
+    const { input } = this;
+    let count = 0;
+    for (let at = from; at + bytes <= to; at += bytes) {
+      if (input[at] === GREATER || input[at] === SEMICOLON || input[at + bytes - 1] !== LF) break;
+      if (bytes - letters === 2 && input[at + letters] !== 0x0d) break;
+      if (this.countGraphic(at, at + letters) !== letters) break;
+      count += 1;
+    }
+    return count;
+  }
+
+  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+    const { input, output } = this;
+    let out = at;
+    let room = wrap - column;
+    for (let from = 0; from < count; from++) {
+      if (room === 0) {
+        output[out++] = LF;
+        room = wrap;
+      }
+      if (room === wrap && (input[from] === GREATER || input[from] === SEMICOLON)) output[out++] = 0x20;
+      output[out++] = input[from];
+      room -= 1;
+    }
+    return out;
+  }
+
+  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+    const { input, output } = this;
+    let count = 0;
+    let place = column;
+    for (let at = from; at < to; at++) {
+      const byte = input[at];
+      if (place >= letters) {
+        if (LETTER_CLASS[byte] !== WHITE_SPACE) return -1;
+      } else if (byte <= 0x20 || byte >= 0x7f) return -1;
+      else output[count++] = byte;
+      place = place + 1 === bytes ? 0 : place + 1;
+    }
+    return count;
+  }
+}

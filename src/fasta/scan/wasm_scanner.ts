@@ -1,0 +1,208 @@
+/**
+ * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Results and errors are those of the plain one.
+ */
+import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
+import { LETTER_CLASS } from "../text/bases.ts";
+import { headerTooLong, recordTooLong } from "./line_scanner.ts";
+import { PlainScanner } from "./plain_scanner.ts";
+import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+
+/** Bytes that are scanned at a time: they stay in the processor's cache. */
+const INPUT_BYTES = 1 << 18;
+
+/** Pieces that are read ahead: one is scanned, one is being read, one waits. Few turns, and still in a shared cache. */
+const LANES = 3;
+const LANE_BYTES = 1 << 21;
+
+/** What the module exports; numbers are places in memory unless they say otherwise. */
+interface ScanExports {
+  readonly memory: WebAssembly.Memory;
+  readonly classes: KernelNumber;
+  readonly headerOffsets: KernelNumber;
+  readonly idLengths: KernelNumber;
+  readonly idHashes: KernelNumber;
+  readonly valueCounts: KernelNumber;
+  readonly headerMarks: KernelNumber;
+  readonly sequenceOffsets: KernelNumber;
+  readonly lengths: KernelNumber;
+  readonly gcCounts: KernelNumber;
+  readonly ambiguousCounts: KernelNumber;
+  readonly lines: KernelNumber;
+  readonly starts: KernelNumber;
+  readonly oddLetters: KernelNumber;
+  readonly oddLines: KernelNumber;
+  readonly oddBytes: KernelNumber;
+  readonly headers: KernelNumber;
+  readonly input: KernelNumber;
+  readonly sequences: KernelNumber;
+  readonly rows: KernelNumber;
+  readonly headerLength: KernelNumber;
+  readonly sequenceLength: KernelNumber;
+  readonly line: KernelNumber;
+  readonly fault: KernelNumber;
+  layout(batchRows: number, batchBytes: number, headerBytes: number, maxSequence: number, inputBytes: number): void;
+  reserve(more: number): void;
+  isFull(): number;
+  clear(): void;
+  finish(): void;
+  skipLines(count: number): void;
+  useHeaders(endsAtPipe: boolean, hashFactor: number): void;
+  scanCounting(from: number, to: number, offset: number): number;
+  scanKeeping(from: number, to: number, offset: number): number;
+}
+
+/** Makes the fastest scanner that this platform can run, at the beginning of a text. */
+export function makeScanner(limits: ScanLimits): FastaScanner {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainScanner(limits);
+  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: build it anew");
+  return new WasmScanner(limits, exports);
+}
+
+/** Scans FASTA in WebAssembly. */
+export class WasmScanner implements FastaScanner {
+  position = 0;
+  readonly #limits: ScanLimits;
+  readonly #wasm: ScanExports;
+  /** Where the input begins; fixed once memory is laid out. */
+  readonly #input: number;
+
+  constructor(limits: ScanLimits, wasm: ScanExports) {
+    this.#limits = limits;
+    this.#wasm = wasm;
+    const { batchRows, batchBytes, maxHeaderBytes, maxRecordBytes, keepsSequences } = limits;
+    const maxSequence = keepsSequences ? maxRecordBytes : Infinity;
+    const inputBytes = keepsSequences ? INPUT_BYTES : LANES * LANE_BYTES;
+    wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, inputBytes);
+    this.#input = wasm.input.value;
+    this.#bytes(wasm.classes, 256).set(LETTER_CLASS);
+  }
+
+  get line(): number {
+    return this.#wasm.line.value;
+  }
+
+  get isFull(): boolean {
+    return this.#wasm.isFull() !== 0;
+  }
+
+  get input(): Uint8Array {
+    // Room for all of it is made now: memory that grows later would leave the caller with a view of nothing.
+    this.#reserve();
+    return new Uint8Array(this.#wasm.memory.buffer, this.#input, INPUT_BYTES);
+  }
+
+  get lanes(): readonly Uint8Array[] | undefined {
+    // Memory that grows, as it does for letters, would be taken away from whoever reads into it.
+    if (this.#limits.keepsSequences) return undefined;
+    const { buffer } = this.#wasm.memory;
+    const lane = (index: number) => new Uint8Array(buffer, this.#input + index * LANE_BYTES, LANE_BYTES);
+    return Array.from({ length: LANES }, (_, index) => lane(index));
+  }
+
+  scan(bytes: Uint8Array, start: number): number {
+    if (bytes.buffer === this.#wasm.memory.buffer) {
+      return this.#scan(bytes.byteOffset + start, bytes.byteOffset + bytes.length) - bytes.byteOffset;
+    }
+    let at = start;
+    while (at < bytes.length) {
+      const piece = bytes.subarray(at, at + INPUT_BYTES);
+      this.input.set(piece);
+      const scanned = this.#scan(this.#input, this.#input + piece.length) - this.#input;
+      at += scanned;
+      if (scanned < piece.length) break;
+    }
+    return at;
+  }
+
+  useHeaders({ endsAtPipe, hashFactor }: HeaderRule): void {
+    this.#wasm.useHeaders(endsAtPipe, hashFactor);
+  }
+
+  skip(bytes: number, lines: number): void {
+    this.position += bytes;
+    this.#wasm.skipLines(lines);
+  }
+
+  finish(): void {
+    this.#wasm.finish();
+    this.#throwFault();
+  }
+
+  take(): ScannedRows {
+    const wasm = this.#wasm;
+    const rows = wasm.rows.value;
+    const taken: ScannedRows = {
+      rows,
+      headers: {
+        offsets: this.#integers(wasm.headerOffsets, rows + 1),
+        data: this.#bytes(wasm.headers, wasm.headerLength.value),
+      },
+      idLengths: this.#integers(wasm.idLengths, rows),
+      idHashes: this.#integers(wasm.idHashes, rows),
+      valueCounts: this.#integers(wasm.valueCounts, rows),
+      headerMarks: this.#bytes(wasm.headerMarks, rows),
+      sequences: this.#limits.keepsSequences
+        ? {
+          offsets: this.#integers(wasm.sequenceOffsets, rows + 1),
+          data: this.#bytes(wasm.sequences, wasm.sequenceLength.value),
+        }
+        : null,
+      length: this.#numbers(wasm.lengths),
+      gcLetters: this.#numbers(wasm.gcCounts),
+      ambiguous: this.#numbers(wasm.ambiguousCounts),
+      line: this.#numbers(wasm.lines),
+      byte: this.#numbers(wasm.starts),
+      oddLetter: this.#bytes(wasm.oddLetters, rows),
+      oddLine: this.#numbers(wasm.oddLines),
+      oddByte: this.#numbers(wasm.oddBytes),
+    };
+    wasm.clear();
+    return taken;
+  }
+
+  #scan(from: number, to: number): number {
+    const wasm = this.#wasm;
+    const at = this.#limits.keepsSequences
+      ? wasm.scanKeeping(from, to, this.position)
+      : wasm.scanCounting(from, to, this.position);
+    this.position += at - from;
+    if (wasm.fault.value !== 0) this.#throwFault();
+    return at;
+  }
+
+  #reserve(): void {
+    if (this.#limits.keepsSequences) this.#wasm.reserve(INPUT_BYTES);
+  }
+
+  /** The open record, or the last one, broke a limit. */
+  #throwFault(): void {
+    const { fault, rows, lines, starts, headers, headerOffsets, memory } = this.#wasm;
+    if (fault.value === 0) return;
+    const row = rows.value;
+    const [line] = new Float64Array(memory.buffer, lines.value + 8 * row, 1);
+    const [byte] = new Float64Array(memory.buffer, starts.value + 8 * row, 1);
+    if (fault.value === 1) throw headerTooLong(this.#limits, line, byte);
+    const [start, end] = new Int32Array(memory.buffer, headerOffsets.value + 4 * row, 2);
+    const header = new Uint8Array(memory.buffer, headers.value + start, end - start);
+    throw recordTooLong(this.#limits, header, line, byte);
+  }
+
+  #numbers(place: KernelNumber): Float64Array {
+    return new Float64Array(this.#wasm.memory.buffer, place.value, this.#wasm.rows.value);
+  }
+
+  #integers(place: KernelNumber, count: number): Int32Array {
+    return new Int32Array(this.#wasm.memory.buffer, place.value, count);
+  }
+
+  #bytes(place: KernelNumber, length: number): Uint8Array {
+    // Numbers of WebAssembly are signed in JavaScript: past 2 GiB they come out negative.
+    return new Uint8Array(this.#wasm.memory.buffer, place.value >>> 0, length >>> 0);
+  }
+}
+
+function isScanner(exports: unknown): exports is ScanExports {
+  return exportsAll(exports, ["memory", "classes", "layout", "reserve", "scanCounting", "scanKeeping", "headerMarks"]);
+}

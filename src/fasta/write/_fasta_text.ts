@@ -1,0 +1,62 @@
+/** FASTA in the making: headers and wrapped letters, in chunks that lie in memory that is used again. */
+import { LF } from "../text/bases.ts";
+import { makeLineKernel } from "../scan/line_kernel.ts";
+import { checkWrap } from "../text/wrap.ts";
+
+/** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
+const CHUNK_BYTES = 1 << 20;
+/** Letters that are wrapped at a time. */
+const PIECE_BYTES = 1 << 16;
+/** Lines of one letter that begin with `>` are the worst: a space, the letter, a line end. */
+const WORST_GROWTH = 3;
+/** No line is as long as this: letters are not wrapped. */
+const ENDLESS = 0xffff_ffff;
+
+/** Makes chunks. Each is valid until the next is asked for. */
+export class FastaText {
+  readonly #wrap: number;
+  readonly #kernel = makeLineKernel(PIECE_BYTES, CHUNK_BYTES + WORST_GROWTH * PIECE_BYTES + 64);
+  readonly #encoder = new TextEncoder();
+  #length = 0;
+
+  /** @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000. */
+  constructor(wrap = 70) {
+    checkWrap(wrap);
+    this.#wrap = wrap === 0 ? ENDLESS : wrap;
+  }
+
+  /** Adds one line as it is. */
+  *addLine(line: string): Generator<Uint8Array> {
+    const { output } = this.#kernel;
+    if (line.length * 3 + 1 > output.length - CHUNK_BYTES) {
+      yield* this.rest();
+      yield this.#encoder.encode(line + "\n");
+      return;
+    }
+    this.#length += this.#encoder.encodeInto(line, output.subarray(this.#length)).written;
+    output[this.#length++] = LF;
+    if (this.#length >= CHUNK_BYTES) yield* this.rest();
+  }
+
+  /** Adds letters, none of which is white space, in lines. */
+  *addLetters(letters: Uint8Array): Generator<Uint8Array> {
+    const { input, output } = this.#kernel;
+    let column = 0;
+    for (let at = 0; at < letters.length; at += PIECE_BYTES) {
+      const piece = letters.subarray(at, at + PIECE_BYTES);
+      input.set(piece);
+      this.#length = this.#kernel.wrapLetters(piece.length, this.#length, column, this.#wrap);
+      // A line that is full is ended by the letter that comes next.
+      column = (column + piece.length - 1) % this.#wrap + 1;
+      if (this.#length >= CHUNK_BYTES) yield* this.rest();
+    }
+    if (letters.length > 0) output[this.#length++] = LF;
+  }
+
+  /** What has not been given out. */
+  *rest(): Generator<Uint8Array> {
+    const chunk = this.#kernel.output.subarray(0, this.#length);
+    this.#length = 0;
+    if (chunk.length > 0) yield chunk;
+  }
+}

@@ -1,0 +1,172 @@
+/** Wraps sequences anew, from text to text: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
+import { WASM_BASE64 } from "../kernel/rewrap_wasm.ts";
+import { GREATER, LETTER_CLASS, LF, ODD_LETTER, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
+import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
+
+/** Bytes beyond its limit that the output may grow in one call. */
+export const SLACK_BYTES = 3 << 12;
+
+/** What wraps the lines of one sequence after the other. */
+export interface RewrapKernel {
+  /** Where bytes are put. */
+  readonly input: Uint8Array;
+  /** Where lines come out; it has room for more than its limit. */
+  readonly output: Uint8Array;
+  /** Where the output ends; the caller writes headers, and takes what is there. */
+  end: number;
+  /** Letters on the line that is being written. */
+  readonly column: number;
+  /** Letters of the sequence so far. */
+  readonly letters: number;
+  /** Line ends that the last call has passed. */
+  readonly lines: number;
+  /** Place of the first byte of the last call that is no letter of a sequence; -1 for none. */
+  readonly oddPlace: number;
+  /** Line ends that the last call had passed before that byte. */
+  readonly oddLines: number;
+  /** What writes whole records, where the kernel can. */
+  readonly runs: RecordRuns | undefined;
+  /** Begins a sequence, behind its header. */
+  begin(): void;
+  /**
+   * Writes the lines of the input from `from` up to `to` in lines of `wrap` letters, dropping white space. A line that
+   * would begin with `>` or `;` begins with a space. The last line is not ended.
+   *
+   * @returns Where it stopped: at `to`, at a `>` or `;` that begins a line, or anywhere when the output reaches `limit`.
+   */
+  rewrap(from: number, to: number, limit: number, wrap: number): number;
+}
+
+/** Makes the fastest kernel that this platform can run. */
+export function makeRewrapKernel(inputBytes: number, outputBytes: number): RewrapKernel {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (exports === undefined) return new PlainRewrapKernel(inputBytes, outputBytes);
+  if (!isRewrap(exports)) throw new TypeError("Cannot use the compiled kernel that wraps anew: build it anew");
+  return new WasmRewrapKernel(exports, inputBytes, outputBytes);
+}
+
+interface RewrapExports extends RunExports {
+  readonly classes: KernelNumber;
+  rewrap(from: number, to: number, limit: number, wrap: number): number;
+}
+
+function isRewrap(exports: unknown): exports is RewrapExports {
+  return exportsAll(exports, ["memory", "state", "classes", "input", "output", "layout", "rewrap", ...RUN_EXPORTS]);
+}
+
+class WasmRewrapKernel implements RewrapKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly runs: RecordRuns;
+  readonly #wasm: RewrapExports;
+  /** What the kernel keeps from call to call: see `kernel/rewrap.as.ts`. */
+  readonly #state: Float64Array;
+  readonly #inputAt: number;
+  readonly #outputAt: number;
+
+  constructor(wasm: RewrapExports, inputBytes: number, outputBytes: number) {
+    layOut(wasm, inputBytes, outputBytes + SLACK_BYTES);
+    const { buffer } = wasm.memory;
+    this.#wasm = wasm;
+    this.input = new Uint8Array(buffer, wasm.input.value, inputBytes);
+    this.output = new Uint8Array(buffer, wasm.output.value, outputBytes + SLACK_BYTES);
+    this.runs = new RecordRuns(wasm);
+    this.#state = new Float64Array(buffer, wasm.state.value, 16);
+    this.#inputAt = this.input.byteOffset;
+    this.#outputAt = this.output.byteOffset;
+    this.end = 0;
+    new Uint8Array(buffer, wasm.classes.value, 256).set(LETTER_CLASS);
+  }
+
+  get end(): number {
+    return this.#state[0] - this.#outputAt;
+  }
+
+  set end(place: number) {
+    this.#state[0] = this.#outputAt + place;
+  }
+
+  get column(): number {
+    return this.#state[1];
+  }
+
+  get letters(): number {
+    return this.#state[2];
+  }
+
+  get lines(): number {
+    return this.#state[3];
+  }
+
+  get oddPlace(): number {
+    return this.#state[4] === 0 ? -1 : this.#state[4] - this.#inputAt;
+  }
+
+  get oddLines(): number {
+    return this.#state[5];
+  }
+
+  begin(): void {
+    this.#state[1] = 0;
+    this.#state[2] = 0;
+    this.#state[6] = 1;
+  }
+
+  rewrap(from: number, to: number, limit: number, wrap: number): number {
+    const stop = this.#wasm.rewrap(this.#inputAt + from, this.#inputAt + to, this.#outputAt + limit, wrap);
+    return stop - this.#inputAt;
+  }
+}
+
+/** The same in plain TypeScript. */
+export class PlainRewrapKernel implements RewrapKernel {
+  readonly input: Uint8Array;
+  readonly output: Uint8Array;
+  readonly runs = undefined;
+  end = 0;
+  column = 0;
+  letters = 0;
+  lines = 0;
+  oddPlace = -1;
+  oddLines = 0;
+  #atLineStart = true;
+
+  constructor(inputBytes: number, outputBytes: number) {
+    this.input = new Uint8Array(inputBytes);
+    this.output = new Uint8Array(outputBytes + SLACK_BYTES);
+  }
+
+  begin(): void {
+    this.#atLineStart = true;
+    this.column = 0;
+    this.letters = 0;
+  }
+
+  rewrap(from: number, to: number, limit: number, wrap: number): number {
+    const { input, output } = this;
+    this.lines = 0;
+    this.oddPlace = -1;
+    let at = from;
+    for (; at < to && this.end < limit; at++) {
+      const byte = input[at];
+      if (this.#atLineStart && (byte === GREATER || byte === SEMICOLON)) break;
+      this.#atLineStart = byte === LF;
+      if (byte === LF) this.lines += 1;
+      const kind = LETTER_CLASS[byte];
+      if (kind === WHITE_SPACE) continue;
+      if (kind === ODD_LETTER && this.oddPlace < 0) {
+        this.oddPlace = at;
+        this.oddLines = this.lines;
+      }
+      if (this.column === 0 && (byte === GREATER || byte === SEMICOLON)) output[this.end++] = SPACE;
+      output[this.end++] = byte;
+      this.letters += 1;
+      this.column += 1;
+      if (this.column < wrap) continue;
+      output[this.end++] = LF;
+      this.column = 0;
+    }
+    return at;
+  }
+}

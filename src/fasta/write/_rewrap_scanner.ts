@@ -1,0 +1,252 @@
+/**
+ * A scanner whose rows hold no letters, and which writes plain FASTA on its way: what a driver reads, counts and judges is
+ * written in the same pass.
+ */
+import type { FastaHead } from "../text/fasta_batch.ts";
+import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
+import { CR, GREATER, LETTER_CLASS, LF, PIPE, WHITE_SPACE } from "../text/bases.ts";
+import { LineScanner } from "../scan/line_scanner.ts";
+import type { RecordRuns } from "./_record_runs.ts";
+import type { RewrapKernel } from "./_rewrap_kernel.ts";
+import {
+  BREAK_MARK,
+  type FastaScanner,
+  FOREIGN_MARK,
+  hashOf,
+  type ScanLimits,
+  type ScannedRows,
+} from "../scan/scanner.ts";
+
+/** Output after which a batch is full: few writes and few batches. */
+const CHUNK_BYTES = 1 << 20;
+/** Output that is made before a record's end is waited for no longer. */
+const LIMIT_BYTES = 3 << 20;
+/** Room for output: one half is made while the other is written. */
+const HALF_BYTES = 1 << 22;
+/** Room that a kernel needs for its output. */
+export const OUTPUT_BYTES = 2 * HALF_BYTES;
+/** Bytes of a piece of the input: few turns, and still in a cache that cores share. */
+const PIECE_BYTES = 2 << 20;
+/** Pieces of a large file that are read at a time: one is worked on, two are on their way. */
+const PIECES = 3;
+/** Room that a kernel needs for its input. */
+export const INPUT_BYTES = PIECES * PIECE_BYTES;
+/** No line is as long as this: letters are not wrapped. */
+const ENDLESS = 0xffff_ffff;
+
+/** Options of {@linkcode RewrapScanner}. */
+export interface RewrapOptions {
+  /** What wraps; it has room for {@linkcode INPUT_BYTES} and {@linkcode OUTPUT_BYTES}. */
+  readonly kernel: RewrapKernel;
+  readonly limits: ScanLimits;
+  /** Letters of a line; 0 for one line a sequence. */
+  readonly wrap: number;
+}
+
+/** Scans FASTA and writes it anew. */
+export class RewrapScanner extends LineScanner implements FastaScanner {
+  readonly input: Uint8Array;
+  readonly lanes: readonly Uint8Array[];
+  readonly #kernel: RewrapKernel;
+  readonly #wrap: number;
+  #writer: HeaderWriter | undefined;
+  /** What takes most records by itself. */
+  #runs: RecordRuns | undefined;
+  /** Values that a header must have; 0 for any number. */
+  #values = 0;
+  /** Places of the `|` in the last header, as many as its values need. */
+  #pipes = new Int32Array(0);
+  /** Whether the open record is left out, and where the output ended before it. */
+  #isLeftOut = false;
+  #mark = 0;
+  /** Where the half of the output begins that is being written. */
+  #base = 0;
+  /** Output before what is in the kernel: a record longer than that comes in parts. */
+  #parts: Uint8Array[] = [];
+
+  constructor({ kernel, limits, wrap }: RewrapOptions) {
+    super(limits);
+    this.#kernel = kernel;
+    this.#wrap = wrap === 0 ? ENDLESS : wrap;
+    this.lanes = Array.from(
+      { length: PIECES },
+      (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+    );
+    this.input = this.lanes[0];
+  }
+
+  /** Says how headers are to be written; before the first one. */
+  writeHeaders(head: FastaHead, writer: HeaderWriter): void {
+    this.#writer = writer;
+    this.#values = head.kind === "registry" ? head.fields.length : 0;
+    this.#pipes = new Int32Array(head.fields.length);
+    const { runs } = this.#kernel;
+    const { maxHeaderBytes, maxRecordBytes } = this.limits;
+    const { hashFactor } = this.rule;
+    const { places, literals, escapes } = writer;
+    const rules = { values: this.#values, hashFactor, maxHeaderBytes, maxRecordBytes, places, literals, escapes };
+    if (runs?.use({ ...rules, wrap: this.#wrap })) this.#runs = runs;
+  }
+
+  get isFull(): boolean {
+    if (this.isOpen) return false;
+    return this.#kernel.end >= this.#base + CHUNK_BYTES || this.rows >= this.limits.batchRows ||
+      this.#parts.length > 0 || this.headers.length >= this.limits.batchBytes;
+  }
+
+  scan(bytes: Uint8Array, start: number): number {
+    const { input } = this.#kernel;
+    if (bytes.buffer === input.buffer) {
+      const shift = bytes.byteOffset - input.byteOffset;
+      return this.#scan(shift + start, shift + bytes.length) - shift;
+    }
+    let at = start;
+    while (at < bytes.length) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES);
+      input.set(piece);
+      const scanned = this.#scan(0, piece.length);
+      at += scanned;
+      if (scanned < piece.length) break;
+    }
+    return at;
+  }
+
+  take(): ScannedRows {
+    const taken = this.takeColumns();
+    // Nobody asks a writer for the letters, or how many there are of each.
+    return { ...taken, sequences: null, gcLetters: taken.length, ambiguous: taken.length };
+  }
+
+  /** Gives out what was written; a chunk stays as it is while the next is made, and no longer. */
+  *takeText(): Generator<Uint8Array> {
+    const parts = this.#parts;
+    this.#parts = [];
+    yield* parts;
+    const rest = this.#kernel.output.subarray(this.#base, this.#kernel.end);
+    if (rest.length === 0) return;
+    this.#base = HALF_BYTES - this.#base;
+    this.#kernel.end = this.#base;
+    yield rest;
+  }
+
+  #scan(from: number, to: number): number {
+    return this.scanText(this.#kernel.input.subarray(0, to), from);
+  }
+
+  protected override scanSequence(bytes: Uint8Array, from: number): number {
+    const kernel = this.#kernel;
+    const at = kernel.rewrap(from, bytes.length, this.#base + LIMIT_BYTES, this.#wrap);
+    const row = this.rows;
+    const { oddByte, oddLetter, oddLine, length } = this.columns;
+    if (oddByte[row] < 0 && kernel.oddPlace >= 0) {
+      oddLetter[row] = bytes[kernel.oddPlace];
+      oddLine[row] = this.line + kernel.oddLines;
+      oddByte[row] = this.position + kernel.oddPlace - from;
+    }
+    this.line += kernel.lines;
+    this.position += at - from;
+    if (at > from) this.atLineStart = bytes[at - 1] === LF;
+    length[row] = kernel.letters;
+    this.#boundOutput();
+    return at;
+  }
+
+  protected override scanRecords(bytes: Uint8Array, from: number): number {
+    const runs = this.#runs;
+    if (runs === undefined) return from;
+    const { limits, headers, rows, line, position } = this;
+    const at = runs.scan(from, bytes.length, {
+      line,
+      position,
+      limit: this.#base + LIMIT_BYTES,
+      full: this.#base + CHUNK_BYTES,
+      rows: limits.batchRows - rows,
+      headerBytes: limits.batchBytes - headers.length,
+      headersBefore: headers.length,
+    });
+    if (at === from) return from;
+    runs.copyRows(this.columns, rows);
+    headers.append(runs.headers);
+    this.rows += runs.rows - 1;
+    this.isOpen = true;
+    this.line = runs.line;
+    this.position += at - from;
+    this.atLineStart = bytes[at - 1] === LF;
+    this.#isLeftOut = false;
+    this.#boundOutput();
+    return at;
+  }
+
+  /** Sees to the limits of the open record, and of the output. */
+  #boundOutput(): void {
+    if (this.#kernel.letters > this.limits.maxRecordBytes) throw this.recordTooLong();
+    if (this.#isLeftOut) this.#kernel.end = this.#mark;
+    else if (this.#kernel.end >= this.#base + LIMIT_BYTES) this.#setAside();
+  }
+
+  protected override closeRow(): void {
+    const kernel = this.#kernel;
+    if (kernel.column > 0 && !this.#isLeftOut) kernel.output[kernel.end++] = LF;
+  }
+
+  protected override readHeader(start: number, end: number): void {
+    const { idLengths, idHashes, valueCounts, headerMarks } = this.columns;
+    const row = this.rows;
+    const { bytes } = this.headers;
+    const { endsAtPipe, hashFactor } = this.rule;
+    let idLength = -1;
+    let pipes = 0;
+    let marks = 0;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === PIPE) {
+        if (pipes < this.#pipes.length) this.#pipes[pipes] = at;
+        pipes += 1;
+      } else if (byte === CR) marks |= BREAK_MARK;
+      else if (byte > 0x7f) marks |= FOREIGN_MARK;
+      if (idLength < 0 && (endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE)) idLength = at - start;
+    }
+    if (idLength < 0) idLength = end - start;
+    idLengths[row] = idLength;
+    idHashes[row] = hashOf(bytes, start, start + idLength, hashFactor);
+    valueCounts[row] = pipes + 1;
+    headerMarks[row] = marks;
+    this.#kernel.begin();
+    this.#mark = this.#kernel.end;
+    this.#isLeftOut = this.#values > 0 && pipes + 1 !== this.#values;
+    if (this.#isLeftOut) return;
+    this.#writeHeader({ bytes, start, end, idLength, pipes: this.#pipes, isSimple: marks === 0 });
+  }
+
+  #writeHeader(header: ReadHeader): void {
+    const kernel = this.#kernel;
+    const { output } = kernel;
+    const writer = this.#writer!;
+    const made = header.isSimple && writer.room(header) < CHUNK_BYTES ? undefined : writer.make(header);
+    const room = made?.length ?? writer.room(header);
+    if (kernel.end + room + 2 > this.#base + HALF_BYTES) this.#setAside();
+    if (made !== undefined && made.length + 2 > HALF_BYTES) {
+      const whole = new Uint8Array(made.length + 2);
+      whole[0] = GREATER;
+      whole.set(made, 1);
+      whole[made.length + 1] = LF;
+      this.#parts.push(whole);
+      return;
+    }
+    let at = kernel.end;
+    output[at++] = GREATER;
+    if (made === undefined) at = writer.write(header, output, at);
+    else {
+      output.set(made, at);
+      at += made.length;
+    }
+    output[at++] = LF;
+    kernel.end = at;
+  }
+
+  /** Moves what was written out of the kernel, since a record is not at its end and there is no more room. */
+  #setAside(): void {
+    this.#parts.push(this.#kernel.output.slice(this.#base, this.#kernel.end));
+    this.#kernel.end = this.#base;
+  }
+}

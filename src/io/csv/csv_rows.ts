@@ -1,0 +1,62 @@
+/**
+ * Rows of a CSV that is too large to hold: archives and exports.
+ *
+ * Only new bytes are ever scanned, so that one cell of 300 MB costs as much as many small ones. Tables that people bring
+ * (`csv_table.ts`) go through `@std/csv`, which is slower and knows more dialects.
+ *
+ * @module
+ */
+import { parseSegment, readSegments } from "./_csv_segments.ts";
+
+/** One row of a CSV. */
+export interface CsvRow {
+  /** Cells, unquoted. */
+  readonly cells: readonly string[];
+  /** Line on which the row begins, counted from 1. */
+  readonly line: number;
+}
+
+/** Options of {@linkcode readCsvRows}. */
+export interface CsvRowsOptions {
+  /** One character between cells; a comma by default. */
+  readonly separator?: string;
+  /** Named in errors. */
+  readonly name?: string;
+}
+
+/**
+ * Reads CSV rows in batches, header included, as RFC 4180 has them.
+ *
+ * Rows end with LF or CRLF; an empty line is no row; a byte order mark is dropped. Rows of different widths are given as
+ * they are: whoever knows the header judges them.
+ *
+ * @param chunks UTF-8 bytes; each chunk is used up before the next is asked for.
+ * @param options Separator and name.
+ * @returns Batches of whole rows, one for each chunk that ends at least one.
+ * @throws {ParseError} If a quoted cell never ends, text follows a closing quote, or the bytes are not UTF-8.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readCsvRows } from "./csv_rows.ts";
+ * import { readBytes } from "../bytes/byte_source.ts";
+ *
+ * const bytes = new TextEncoder().encode('name,note\n"a, b","said ""c"""\n');
+ * const rows = [];
+ * for await (const batch of readCsvRows(readBytes(bytes))) for (const { cells } of batch) rows.push(cells);
+ *
+ * assertEquals(rows, [["name", "note"], ["a, b", 'said "c"']]);
+ * ```
+ */
+export async function* readCsvRows(
+  chunks: AsyncIterable<Uint8Array>,
+  options: CsvRowsOptions = {},
+): AsyncGenerator<CsvRow[]> {
+  const { separator = ",", name = "the CSV" } = options;
+  let line = 1;
+  for await (const segment of readSegments(chunks)) {
+    const rows: CsvRow[] = [];
+    line = parseSegment(segment, { separator, name, line }, rows);
+    yield rows;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * SHA-256 by `node:crypto`, which uses the processor's own instructions; WebCrypto is several times slower.
+ *
+ * @module
+ */
+import { timingSafeEqual } from "@std/crypto";
+import { createHash, type Hash } from "node:crypto";
+import { type ByteSource, readBytes, type ReadBytesOptions } from "../bytes/byte_source.ts";
+
+/** A SHA-256 digest in the making. */
+export interface Sha256 {
+  /** Takes the next bytes. */
+  update(bytes: Uint8Array): void;
+  /** Ends: 64 lower-case hexadecimal digits. */
+  digest(): string;
+}
+
+/** Starts a SHA-256 digest. */
+export function startSha256(): Sha256 {
+  const hash: Hash = createHash("sha256");
+  return {
+    update: (bytes) => void hash.update(bytes),
+    digest: () => hash.digest("hex"),
+  };
+}
+
+/**
+ * Digests bytes, as they are: gzip is not inflated.
+ *
+ * @returns 64 lower-case hexadecimal digits.
+ * @throws {RegistryError} With code `disk` if a file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { sha256 } from "./sha256.ts";
+ *
+ * assertEquals((await sha256(new Uint8Array(0))).slice(0, 8), "e3b0c442");
+ * ```
+ */
+export async function sha256(source: ByteSource, options: ReadBytesOptions = {}): Promise<string> {
+  const hash = startSha256();
+  for await (const chunk of readBytes(source, options)) hash.update(chunk);
+  return hash.digest();
+}
+
+/**
+ * Compares two digests in constant time, whatever their case.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { equalDigests } from "./sha256.ts";
+ *
+ * assert(equalDigests("AB", "ab"));
+ * ```
+ */
+export function equalDigests(a: string, b: string): boolean {
+  const [x, y] = [a, b].map((digest) => new TextEncoder().encode(digest.toLowerCase()));
+  return x.length === y.length && timingSafeEqual(x, y);
+}

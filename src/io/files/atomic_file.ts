@@ -1,0 +1,227 @@
+/**
+ * Files that appear whole or not at all.
+ *
+ * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
+ * when everything is written. An error, an abort or a crash leaves the final name as it was. A file that is replaced hands
+ * on who may read and write it. A symbolic link stays one: the file that it names is replaced. A device or a pipe, such as
+ * `/dev/null`, is no file that could be replaced: bytes go to it as they come.
+ *
+ * @module
+ */
+import { RegistryError } from "../../errors.ts";
+import { unlessAborted } from "../bytes/byte_source.ts";
+
+/** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
+export interface AtomicFile extends AsyncDisposable {
+  /** Path that the file will have. */
+  readonly path: string;
+  /** Path that it has while it is written; its final path where that is a device or a pipe. */
+  readonly temporaryPath: string;
+  /** Whether it is a file, and no device or pipe. */
+  readonly isFile: boolean;
+  /** Bytes written so far. */
+  readonly bytes: number;
+  /** Writes all of the bytes. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Gives the file its final name. */
+  commit(): Promise<void>;
+  /** Removes what was written; nothing under the final name changes. Does nothing after a commit. */
+  discard(): Promise<void>;
+}
+
+/** Options of {@linkcode createAtomicFile}. */
+export interface AtomicFileOptions {
+  /** Ends the wait for somebody who reads a pipe, with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Begins a file that appears whole or not at all.
+ *
+ * @param path Final path; an existing file is replaced at the commit, a device or a pipe is written to as it is.
+ * @param options Signal.
+ * @throws {RegistryError} With code `disk` if the folder is absent or cannot be written, and later from `write` or
+ * `commit` when the disk is full.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { createAtomicFile } from "./atomic_file.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * {
+ *   await using file = await createAtomicFile(`${folder}/a.txt`);
+ *   await file.write(new TextEncoder().encode("whole"));
+ *   await file.commit();
+ * }
+ * assertEquals(await Deno.readTextFile(`${folder}/a.txt`), "whole");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function createAtomicFile(path: string, options: AtomicFileOptions = {}): Promise<AtomicFile> {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const { target, isFile, mode } = await targetOf(path);
+  // Loaded when it is needed: most commands write to standard output, and start the sooner.
+  const { basename, dirname, join } = await import("node:path");
+  const name = `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
+  const temporaryPath = isFile ? join(dirname(target), name) : target;
+  const file = isFile ? await opening(path, () => openNew(temporaryPath, mode)) : await openReadPipe(path, signal);
+  let bytes = 0;
+  let state: "open" | "committed" | "discarded" = "open";
+  const discard = async () => {
+    if (state !== "open") return;
+    state = "discarded";
+    file.close();
+    if (isFile) await Deno.remove(temporaryPath).catch(() => {});
+  };
+  return {
+    path,
+    temporaryPath,
+    isFile,
+    get bytes() {
+      return bytes;
+    },
+    async write(chunk) {
+      if (state !== "open") throw new TypeError(`Cannot write to ${path}: the file is ${state}`);
+      try {
+        for (let start = 0; start < chunk.length;) {
+          const writing = file.write(chunk.subarray(start));
+          start += await (isFile ? writing : unlessAborted(writing, signal));
+        }
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
+        throw writeError(path, cause);
+      }
+      bytes += chunk.length;
+    },
+    async commit() {
+      if (state !== "open") throw new TypeError(`Cannot commit ${path}: the file is ${state}`);
+      try {
+        // The mask of the process may have taken away what the file had. Where that cannot be given back, fewer may use it.
+        if (mode !== undefined) await Deno.chmod(temporaryPath, mode).catch(() => {});
+        if (isFile) await file.syncData();
+        file.close();
+        state = "committed";
+        if (isFile) await Deno.rename(temporaryPath, target);
+      } catch (cause) {
+        if (state === "committed" && isFile) await Deno.remove(temporaryPath).catch(() => {});
+        else await discard();
+        throw writeError(path, cause);
+      }
+    },
+    discard,
+    [Symbol.asyncDispose]: discard,
+  };
+}
+
+/**
+ * Writes a file that appears whole or not at all.
+ *
+ * @param path Final path; an existing file is replaced.
+ * @param content A text, bytes, or chunks of bytes.
+ * @param options `signal` ends the writing; nothing is left behind then.
+ * @returns Bytes written.
+ * @throws {RegistryError} With code `disk` if the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { writeAtomic } from "./atomic_file.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ *
+ * assertEquals(await writeAtomic(`${folder}/a.txt`, "whole"), 5);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeAtomic(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  await using file = await createAtomicFile(path, options);
+  if (typeof content === "string") await file.write(new TextEncoder().encode(content));
+  else if (content instanceof Uint8Array) await file.write(content);
+  else {
+    for await (const chunk of content) {
+      options.signal?.throwIfAborted();
+      await file.write(chunk);
+    }
+  }
+  options.signal?.throwIfAborted();
+  await file.commit();
+  return file.bytes;
+}
+
+/** What a path stands for. */
+interface Target {
+  readonly target: string;
+  readonly isFile: boolean;
+  /** Who may read and write the file that is there. */
+  readonly mode?: number;
+}
+
+/** Says what a path stands for. Where it cannot be looked at, or nobody has allowed that, it is taken for a file. */
+async function targetOf(path: string): Promise<Target> {
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { target: path, isFile: true };
+  try {
+    const { isFile, isDirectory, mode } = await Deno.stat(path);
+    if (!isFile && !isDirectory) return { target: path, isFile: false };
+    const { isSymlink } = await Deno.lstat(path);
+    const target = isSymlink ? await Deno.realPath(path) : path;
+    return isFile && mode !== null ? { target, isFile, mode: mode & 0o777 } : { target, isFile: true };
+  } catch {
+    return { target: path, isFile: true };
+  }
+}
+
+/** Begins a new file, which whoever writes it may open by its name; others may do with it no more than a mode says. */
+function openNew(path: string, mode: number | undefined): Promise<Deno.FsFile> {
+  return Deno.open(path, { write: true, createNew: true, ...mode !== undefined && { mode: mode | 0o600 } });
+}
+
+/** Opens a device or a pipe; a pipe opens when somebody reads it, which may never be. */
+async function openReadPipe(path: string, signal: AbortSignal | undefined): Promise<Deno.FsFile> {
+  const opened = opening(path, () => Deno.open(path, { write: true }));
+  try {
+    return await unlessAborted(opened, signal);
+  } catch (error) {
+    opened.then((file) => file.close(), () => {});
+    throw error;
+  }
+}
+
+async function opening<T>(path: string, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    throw writeError(path, cause);
+  }
+}
+
+function writeError(path: string, cause: unknown): RegistryError {
+  const why = cause instanceof Deno.errors.NotFound
+    ? "its folder does not exist; make the folder first"
+    : cause instanceof Deno.errors.PermissionDenied || isReadOnly(cause)
+    ? "permission denied; choose a folder you can write to"
+    : cause instanceof Deno.errors.NotADirectory
+    ? "a part of the path is a file, not a folder"
+    : cause instanceof Deno.errors.IsADirectory
+    ? "a folder has that name; choose another name"
+    : isDiskFull(cause)
+    ? "the disk is full; free some space or choose another disk"
+    : cause instanceof Error
+    ? cause.message
+    : String(cause);
+  return new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
+}
+
+function isDiskFull(cause: unknown): boolean {
+  return cause instanceof Error && ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
+}
+
+function isReadOnly(cause: unknown): boolean {
+  return cause instanceof Error &&
+    ("code" in cause && cause.code === "EROFS" || /Read-only file system/i.test(cause.message));
+}

@@ -1,0 +1,22 @@
+/** The error of damaged gzip data: apart, so that both engines can throw it. */
+import { ParseError } from "../../errors.ts";
+
+/** Gzip data is damaged, cut short, or no gzip at all. {@linkcode ParseError.byte} is near where. */
+export class GzipError extends ParseError {
+  /** Name of the class. */
+  override readonly name = "GzipError";
+}
+
+/** The error of data that ends too soon. */
+export function cutGzip(name: string, byte: number, cause?: unknown): GzipError {
+  return new GzipError(
+    `Cannot inflate ${name}: it ends after ${byte} bytes, in the middle of a gzip member; fetch it again`,
+    { byte },
+    { cause },
+  );
+}
+
+/** The error of data that is wrong. */
+export function damagedGzip(name: string, byte: number, what: string, cause?: unknown): GzipError {
+  return new GzipError(`Cannot inflate ${name}: damaged or not gzip, ${what}; fetch it again`, { byte }, { cause });
+}

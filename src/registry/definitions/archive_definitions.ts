@@ -1,0 +1,106 @@
+/**
+ * Definitions of an archive's columns: asked of the registry, and kept beside the archive's lake for when it cannot be
+ * reached.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import type { ArchiveId } from "../../contract/datasets.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import { readHeader } from "./archive_header.ts";
+import type { DefinitionCache, KnownDefinitions } from "./definition_cache.ts";
+
+/** A verified archive. */
+export interface DefinedArchive {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** Its file. */
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly sha256: string;
+}
+
+/** Definitions, and whether they come from the registry, from an earlier time, or from nowhere. */
+export interface ArchiveDefinitions extends KnownDefinitions {
+  /** Public field names of the archive, in its order. */
+  readonly header: readonly string[];
+  /** Why the registry gave none now; `undefined` when it was asked. */
+  readonly unreachable?: RegistryError;
+  /** Whether there are none because none were kept. */
+  readonly unknown: boolean;
+}
+
+/** Folder of an archive's lake in the cache. */
+export function lakeFolder(cache: string, { id, sha256 }: DefinedArchive): string {
+  return join(cache, "lake", `${id}-${sha256}`);
+}
+
+/**
+ * Finds the definitions of an archive's columns. Where the registry cannot be reached, those that were kept serve; where
+ * none were kept there are none, and the warnings say so.
+ *
+ * @throws {ParseError} If the archive is no CSV.
+ */
+export async function findArchiveDefinitions(
+  archive: DefinedArchive,
+  { cache, definitions }: { readonly cache: string; readonly definitions: DefinitionCache },
+  signal?: AbortSignal,
+): Promise<ArchiveDefinitions> {
+  const header = await readHeader(archive.path, signal);
+  if (archive.id.endsWith("_sequence")) return { header, definitions: [], warnings: [], unknown: false };
+  const file = join(lakeFolder(cache, archive), "definitions.json");
+  try {
+    const known = await definitions.find(header, signal);
+    if (known.definitions.length > 0) await keep(file, known.definitions);
+    return { header, ...known, unknown: false };
+  } catch (error) {
+    if (!isUnreachable(error)) throw error;
+    const kept = await readKept(file);
+    const warning = kept === undefined
+      ? `every field is taken as text, since the definitions could not be had: ${error.message}`
+      : `fields are typed by the definitions of ${kept.day}, since the registry could not be reached now`;
+    return {
+      header,
+      definitions: kept?.definitions ?? [],
+      warnings: [warning],
+      unreachable: error,
+      unknown: kept === undefined,
+    };
+  }
+}
+
+function isUnreachable(error: unknown): error is RegistryError {
+  return error instanceof RegistryError && (error.code === "offline" || error.code === "network");
+}
+
+/** Keeps definitions where that is possible: a shared cache may be read-only, and they are in hand all the same. */
+async function keep(file: string, definitions: readonly FieldDefinition[]): Promise<void> {
+  const text = `${JSON.stringify(definitions, null, 1)}\n`;
+  try {
+    if (await Deno.readTextFile(file).catch(() => "") === text) return;
+    await Deno.mkdir(join(file, ".."), { recursive: true });
+    await writeAtomic(file, text);
+  } catch {
+    // They are asked for again next time.
+  }
+}
+
+async function readKept(file: string): Promise<{ definitions: FieldDefinition[]; day: string } | undefined> {
+  try {
+    const value: unknown = JSON.parse(await Deno.readTextFile(file));
+    if (!Array.isArray(value) || !value.every(isDefinition)) return undefined;
+    return { definitions: value, day: (await Deno.stat(file)).mtime?.toISOString().slice(0, 10) ?? "an earlier day" };
+  } catch {
+    // Absent, cut short or edited by anyone: then there are none.
+    return undefined;
+  }
+}
+
+function isDefinition(value: unknown): value is FieldDefinition {
+  if (typeof value !== "object" || value === null) return false;
+  const texts = ["name", "alias", "type", "description", "unit", "example"].map((name) => Reflect.get(value, name));
+  return texts.every((text) => typeof text === "string") &&
+    ["string", "integer", "float", "boolean", "date", "list"].includes(texts[2]);
+}

@@ -1,0 +1,193 @@
+/**
+ * Lakes of verified archives in the cache: Parquet once for each archive's digest, whoever asks, and then at once.
+ *
+ * ```text
+ * CACHE/lake/full_dataset_metadata-DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
+ * CACHE/lake/set-KEY/full_dataset_metadata/…                        several together: the same files under a second name
+ * ```
+ *
+ * The digest was proved when the archive was verified, so a lake that is there is opened without reading the archive.
+ *
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { useFolder } from "../../io/files/folder_use.ts";
+import { acquireLock } from "../../io/files/lock.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import { startSha256 } from "../../io/digest/sha256.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { TOOLKIT } from "../../contract/version.ts";
+import { buildLake, type BuiltTable, lakeTables } from "../../tables/lake/build/build_lake.ts";
+import { type Lake, openLake } from "../../tables/lake/open/open_lake.ts";
+import type { DateColumns } from "../../tables/types/table.ts";
+import { type DefinedArchive, findArchiveDefinitions, lakeFolder } from "./archive_definitions.ts";
+import type { DefinitionCache } from "./definition_cache.ts";
+
+/** Options of `DatasetResult.lake`. */
+export interface ArchiveLakeOptions {
+  /** Whether dates come as text, or with columns to compute with; `text` by default. Each way is a lake of its own. */
+  readonly dates?: DateColumns;
+  /** Told how far the conversion has come, in bytes of the archive. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason; nothing is left behind then. */
+  readonly signal?: AbortSignal;
+}
+
+/** What is known of the registry. */
+export interface LakeSurroundings {
+  readonly definitions: DefinitionCache;
+  readonly naming: Naming;
+  /** The cache folder. */
+  readonly cache: string;
+}
+
+/** Opens the lake of one archive; builds it when it is not there. */
+export async function openArchiveLake(
+  archive: DefinedArchive,
+  known: LakeSurroundings,
+  options: ArchiveLakeOptions = {},
+): Promise<Lake> {
+  const { lake } = await ensureTable(archive, known, options);
+  return await openUsed(lake);
+}
+
+/** Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined. */
+export async function openLakeOfArchives(
+  archives: readonly DefinedArchive[],
+  known: LakeSurroundings,
+  options: ArchiveLakeOptions = {},
+): Promise<Lake> {
+  const tables: BuiltTable[] = [];
+  for (const archive of archives) tables.push((await ensureTable(archive, known, options)).table);
+  const key = digestOf(tables.map(({ manifest }) => JSON.stringify(manifest)).sort());
+  const folder = join(known.cache, "lake", `set-${key}`);
+  if (!await isWhole(folder, tables)) await linkTables(tables, folder);
+  return await openUsed(folder);
+}
+
+interface TableOfLake {
+  readonly lake: string;
+  readonly table: BuiltTable;
+}
+
+async function ensureTable(
+  archive: DefinedArchive,
+  known: LakeSurroundings,
+  { dates = "text", onProgress, signal }: ArchiveLakeOptions,
+): Promise<TableOfLake> {
+  const own = lakeFolder(known.cache, archive);
+  const lake = dates === "text" ? own : `${own}-dates`;
+  const found = await findTable(archive, lake);
+  if (found !== undefined && !mayLackTypes(found)) return { lake, table: found };
+  await makeFolder(dirname(lake));
+  await using _lock = await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
+  const built = await findTable(archive, lake);
+  if (built !== undefined && !mayLackTypes(built)) return { lake, table: built };
+  const { definitions, unreachable, unknown } = await findArchiveDefinitions(archive, known, signal);
+  // A lake without types is better than none, and its next opening asks again.
+  if (built !== undefined && definitions.length === 0) return { lake, table: built };
+  if (unreachable !== undefined && unknown) {
+    throw new RegistryError(
+      unreachable.code,
+      `Cannot build a lake of ${archive.id}: its columns are typed by the registry's definitions, which cannot be had ` +
+        `now; call lake() once while the registry can be reached (${unreachable.message})`,
+      { cause: unreachable },
+    );
+  }
+  const [table] = await buildLake(archive.path, lake, {
+    definitions,
+    naming: known.naming,
+    dates,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  return { lake, table };
+}
+
+/** Opens a lake that nobody prunes before it is closed. When it was used is told by the file that is locked for it. */
+async function openUsed(folder: string): Promise<Lake> {
+  const use = await useFolder(folder);
+  if (use === undefined) {
+    throw new RegistryError("disk", `Cannot open the lake ${folder}: it is just being pruned; open it again`);
+  }
+  const onClose = () => use[Symbol.dispose]();
+  return await openLake(folder, { onClose }).catch((error) => {
+    onClose();
+    throw error;
+  });
+}
+
+/** The table as it was built before, if all of its files are there. The cache's archive is the one with that digest. */
+async function findTable({ id, sha256 }: DefinedArchive, lake: string): Promise<BuiltTable | undefined> {
+  // A damaged manifest is built anew.
+  const tables = await lakeTables(lake).catch(() => []);
+  const found = tables.find(({ manifest }) =>
+    manifest.table === id && manifest.source.sha256 === sha256 && manifest.toolkit === TOOLKIT
+  );
+  return found !== undefined && await hasFiles(found.folder, found) ? found : undefined;
+}
+
+async function hasFiles(folder: string, { manifest }: BuiltTable): Promise<boolean> {
+  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
+    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
+    if (info?.size !== bytes) return false;
+  }
+  return true;
+}
+
+/** Metadata that was built while the registry gave no definitions. */
+function mayLackTypes({ manifest }: BuiltTable): boolean {
+  return manifest.kind === "metadata" && manifest.definitions.length === 0;
+}
+
+async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<boolean> {
+  const there = await lakeTables(folder).catch(() => []);
+  if (there.length !== tables.length) return false;
+  for (const table of tables) if (!await hasFiles(join(folder, table.manifest.table), table)) return false;
+  return true;
+}
+
+/** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */
+async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
+  const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  try {
+    for (const table of tables) {
+      const own = join(temporary, table.manifest.table);
+      await makeFolder(own);
+      for (const { name } of [...table.manifest.files, ...table.manifest.raw, { name: "manifest.json" }]) {
+        await linkOrCopy(join(table.folder, name), join(own, name));
+      }
+    }
+    // What stands there is damaged: a whole one was opened.
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
+    await Deno.rename(temporary, folder);
+  } catch (error) {
+    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+    // Another process was faster.
+    if (await isWhole(folder, tables)) return;
+    throw error;
+  }
+}
+
+/** A second name costs no space; filesystems without them get a copy. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await Deno.link(from, to).catch(() => Deno.copyFile(from, to));
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}; choose a cache you can write to`, {
+      cause,
+    });
+  }
+}
+
+function digestOf(texts: readonly string[]): string {
+  const hash = startSha256();
+  for (const text of texts) hash.update(new TextEncoder().encode(`${text}\n`));
+  return hash.digest().slice(0, 32);
+}

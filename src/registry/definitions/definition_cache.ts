@@ -1,0 +1,101 @@
+/**
+ * Definitions of fields, asked of a registry once each.
+ *
+ * @module
+ */
+import type { RegistryClient } from "../../client/mod.ts";
+import { ParseError, RegistryError } from "../../errors.ts";
+import { tellFields } from "../../notebook/tell_fields.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import { definitionsTable } from "../../tables/from/definitions_table.ts";
+
+/** What is known of some fields. */
+export interface KnownDefinitions {
+  /** Definitions of the fields that have one, in the order asked. */
+  readonly definitions: readonly FieldDefinition[];
+  /** Why fields are taken as text, in words. */
+  readonly warnings: readonly string[];
+}
+
+/** Asks for definitions when they are first needed, and remembers them, and that there are none. */
+export class DefinitionCache {
+  readonly #client: RegistryClient;
+  readonly #known = new Map<string, FieldDefinition | undefined>();
+  readonly #warnings = new Set<string>();
+  #names: Promise<readonly string[]> | undefined;
+
+  /** Takes the client to ask with. */
+  constructor(client: RegistryClient) {
+    this.#client = client;
+  }
+
+  /**
+   * Finds the definitions of fields. A registry that gives none, or whose definitions cannot be read, is no failure:
+   * then the fields are text, and the warnings say why.
+   *
+   * @throws The signal's reason, and a {@linkcode RegistryError} when the registry cannot be reached at all.
+   */
+  async find(fields: readonly string[], signal?: AbortSignal): Promise<KnownDefinitions> {
+    const unknown = [...new Set(fields)].filter((field) => !this.#known.has(field));
+    if (unknown.length > 0) await this.#ask(unknown, signal);
+    const definitions = fields.map((field) => this.#known.get(field)).filter((found) => found !== undefined);
+    return { definitions, warnings: [...this.#warnings] };
+  }
+
+  /** Remembers definitions that came otherwise. */
+  remember(definitions: readonly FieldDefinition[]): void {
+    for (const definition of definitions) this.#known.set(definition.name, definition);
+    tellFields(definitions);
+  }
+
+  /**
+   * Lists the registry's public field names, from one record: the specification shows no list of them.
+   *
+   * @returns The names; only the accession's where the registry shows no record.
+   */
+  async names(signal?: AbortSignal): Promise<readonly string[]> {
+    this.#names ??= this.#askNames(signal);
+    try {
+      return await this.#names;
+    } catch (error) {
+      this.#names = undefined;
+      throw error;
+    }
+  }
+
+  async #askNames(signal?: AbortSignal): Promise<readonly string[]> {
+    const accession = this.#client.naming.accessionField;
+    try {
+      const { body } = await this.#client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
+      const fields = Object.keys(body.results[0]?.source ?? {});
+      return [accession, ...fields.filter((field) => field !== accession)];
+    } catch (error) {
+      // A registry that refuses a search for everything still has its accession.
+      if (error instanceof RegistryError && error.code === "invalid-request") return [accession];
+      throw error;
+    }
+  }
+
+  async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
+    try {
+      const answer = await this.#client.definitions({ fields }, { format: "json", ...signal && { signal } });
+      const table = await definitionsTable(answer.bytes, { format: "json", asked: fields, name: "the definitions" });
+      for (const reason of table.ledger.reasons) {
+        if (table.recognised.name === undefined) this.#warnings.add(reason);
+      }
+      for (const warning of table.ledger.warnings) this.#warnings.add(warning);
+      for (const field of fields) this.#known.set(field, undefined);
+      if (table.recognised.name !== undefined) this.remember(table.definitions);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      this.#warnings.add(`every field is taken as text, since the definitions could not be had: ${error.message}`);
+      for (const field of fields) this.#known.set(field, undefined);
+    }
+  }
+}
+
+/** The registry answered, though not with definitions: data without types is better than no data. */
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof ParseError) return true;
+  return error instanceof RegistryError && ["status", "invalid-request", "unexpected-response"].includes(error.code);
+}

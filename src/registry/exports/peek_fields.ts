@@ -1,0 +1,66 @@
+/**
+ * Which fields an export holds, before it is read: their definitions must be known to read it.
+ *
+ * @module
+ */
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { readXmlRows, type XmlRows, type XmlTableOptions } from "../../tables/from/from_xml.ts";
+
+/** Longest header that is waited for; a longer one is left to whoever reads the export. */
+const MAX_HEADER = 1 << 20;
+
+/** Fields of an export, and its bytes from the beginning. */
+export interface PeekedExport {
+  /** Public field names. */
+  readonly names: readonly string[];
+  /** The bytes. */
+  readonly chunks: AsyncGenerator<Uint8Array>;
+}
+
+/** Reads the header of a CSV export. */
+export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<PeekedExport> {
+  const held: Uint8Array[] = [];
+  let heldBytes = 0;
+  const head = (async function* () {
+    while (heldBytes < MAX_HEADER) {
+      const { done, value } = await bytes.next();
+      if (done) return;
+      held.push(value);
+      heldBytes += value.length;
+      yield value;
+    }
+  })();
+  let names: readonly string[] = [];
+  for await (const rows of readCsvRows(head, { name: "the header of the export" })) {
+    if (rows.length === 0) continue;
+    names = rows[0].cells;
+    break;
+  }
+  const chunks = (async function* () {
+    try {
+      yield* held;
+      yield* bytes;
+    } finally {
+      await bytes.return(undefined);
+    }
+  })();
+  return { names, chunks };
+}
+
+/** Reads the rows of an XML export, which has no header; `undefined` when nothing came. */
+export async function peekXml(
+  bytes: AsyncGenerator<Uint8Array>,
+  options: XmlTableOptions,
+): Promise<XmlRows | undefined> {
+  const first = await bytes.next();
+  if (first.done) return undefined;
+  const chunks = (async function* () {
+    try {
+      yield first.value;
+      yield* bytes;
+    } finally {
+      await bytes.return(undefined);
+    }
+  })();
+  return await readXmlRows(chunks, options);
+}

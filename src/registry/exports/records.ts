@@ -1,0 +1,96 @@
+/**
+ * Which records an operation is about.
+ *
+ * @module
+ */
+import type { Ledger } from "../../contract/ledger.ts";
+import type { SearchFilter } from "../../contract/search.ts";
+import { checkAccessions } from "../plan/accession_list.ts";
+import type { ExportScope } from "./export_run.ts";
+
+/** Named records. */
+export interface RecordsByAccession {
+  /** Accessions; one that comes twice is asked for once. */
+  readonly ids: readonly string[];
+}
+
+/** Records that match. */
+export interface RecordsByQuery {
+  /** Search expression. */
+  readonly query?: string;
+  /** Facet filters: a list of field and value, or an object of values by field. */
+  readonly filter?: readonly SearchFilter[] | Readonly<Record<string, unknown>>;
+}
+
+/** Which records an operation is about. */
+export type Records = RecordsByAccession | RecordsByQuery;
+
+/** What status 404, "no results", becomes: an empty, typed result, or the error that the client throws. */
+export type WhenNothingMatches = "empty" | "error";
+
+/**
+ * Checks which records are meant.
+ *
+ * @throws {TypeError} If it is neither accessions nor something to search by, or an accession is malformed.
+ */
+export function scopeOf(records: Records): ExportScope {
+  if (typeof records !== "object" || records === null) {
+    throw new TypeError("Cannot tell which records are meant: expected { ids } or { query, filter }");
+  }
+  if ("ids" in records) {
+    if ("query" in records || "filter" in records) {
+      throw new TypeError(
+        "Cannot tell which records are meant: expected either { ids } or { query, filter }, not both",
+      );
+    }
+    return { list: checkAccessions(records.ids) };
+  }
+  const { query = "" } = records;
+  if (typeof query !== "string") {
+    throw new TypeError(`Cannot search: the query must be one text, not ${JSON.stringify(query)}`);
+  }
+  const filter = filtersOf(records.filter);
+  if (query.trim() === "" && filter.length === 0) {
+    throw new TypeError(
+      'Cannot export: neither ids, a query nor a filter; the registry refuses an empty search term ("*" matches every ' +
+        "record on the embedded registry)",
+    );
+  }
+  return { query, ...filter.length > 0 && { filter } };
+}
+
+/**
+ * Reads filters, given as a list or as an object of values by field.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { filtersOf } from "./records.ts";
+ *
+ * assertEquals(filtersOf({ Country: "Kenya" }), [{ field: "Country", value: "Kenya" }]);
+ * ```
+ */
+export function filtersOf(filter: RecordsByQuery["filter"]): readonly SearchFilter[] {
+  if (filter === undefined) return [];
+  if (isList(filter)) return filter;
+  return Object.entries(filter).map(([field, value]) => ({ field, value }));
+}
+
+function isList(filter: NonNullable<RecordsByQuery["filter"]>): filter is readonly SearchFilter[] {
+  return Array.isArray(filter);
+}
+
+/** Adds to a ledger what its maker could not know. */
+export function extendLedger(
+  ledger: Ledger,
+  extra: { readonly reasons?: readonly string[]; readonly warnings?: readonly string[]; readonly promised?: number },
+): Ledger {
+  const reasons = [...ledger.reasons, ...extra.reasons ?? []];
+  return {
+    ...ledger,
+    promised: extra.promised ?? ledger.promised,
+    complete: reasons.length === 0,
+    reasons,
+    warnings: [...new Set([...ledger.warnings, ...extra.warnings ?? []])],
+  };
+}

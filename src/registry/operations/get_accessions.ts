@@ -1,0 +1,76 @@
+/**
+ * Accession lists of a `Registry`.
+ *
+ * @module
+ */
+import { accessionsTable } from "../../tables/from/accessions_table.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import type { RegistryContext } from "./context.ts";
+import { warnRepeated } from "../plan/accession_list.ts";
+import { ExportRun } from "../exports/export_run.ts";
+import { askedOf } from "./get_metadata.ts";
+import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import { RegistryResult, type ResultParts } from "../results/result.ts";
+
+/** Options of `Registry.accessions`. */
+export interface AccessionsOptions {
+  /** Format in which it travels; `tsv` by default. The result is the same. */
+  readonly via?: "tsv" | "xml";
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Accessions that came from a registry: one row each, one column. */
+export class AccessionsResult extends RegistryResult {
+  /** The accessions, in the order they came. */
+  readonly accessions: readonly string[];
+
+  /** Results are made by a `Registry`. */
+  constructor(parts: ResultParts & { readonly accessions: readonly string[] }) {
+    super(parts);
+    this.accessions = parts.accessions;
+  }
+}
+
+/** Exports an accession list. */
+export async function getAccessions(
+  { client, naming, place }: RegistryContext,
+  records: Records,
+  options: AccessionsOptions,
+): Promise<AccessionsResult> {
+  const { via = "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
+  if (via !== "tsv" && via !== "xml") {
+    throw new TypeError(`Cannot list accessions: via must be "tsv" or "xml", not ${JSON.stringify(via)}`);
+  }
+  const scope = scopeOf(records);
+  const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: via }, {
+    operation: "accessions",
+    place,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  const bytes = run.bytes();
+  const first = await bytes.next();
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const chunks = (async function* () {
+    if (!first.done) yield first.value;
+    yield* bytes;
+  })();
+  const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
+  const table = await accessionsTable(run.matched ? chunks : empty, {
+    format: run.matched ? via : "tsv",
+    naming,
+    name: "the accession list",
+    ...askedOf(scope),
+    ...signal && { signal },
+  });
+  const ledger = extendLedger(table.ledger, {
+    ..."list" in scope ? {} : !run.matched && { promised: 0 },
+    warnings: "list" in scope ? warnRepeated(scope.list) : [],
+  });
+  return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions: table.accessions });
+}

@@ -1,0 +1,109 @@
+/**
+ * Metadata of a `Registry`.
+ *
+ * @module
+ */
+import { csvRow } from "../../io/csv/csv_text.ts";
+import { tableFromCsv } from "../../tables/from/from_csv.ts";
+import { tableFromXml } from "../../tables/from/from_xml.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import type { DateColumns, TableOptions, TypedTable } from "../../tables/types/table.ts";
+import type { RegistryContext } from "./context.ts";
+import { warnRepeated } from "../plan/accession_list.ts";
+import { peekCsv, peekXml } from "../exports/peek_fields.ts";
+import { ExportRun, type ExportScope } from "../exports/export_run.ts";
+import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import { RegistryResult } from "../results/result.ts";
+
+/** Options of `Registry.metadata`. */
+export interface MetadataOptions {
+  /** Exact public field names wanted, in this order; all by default. The accession comes first in any case. */
+  readonly fields?: readonly string[];
+  /** Format in which it travels; `csv` by default. The result is the same. */
+  readonly via?: "csv" | "xml";
+  /** Whether dates come as text, or with columns to compute with; `text` by default. */
+  readonly dates?: DateColumns;
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Exports metadata to a table. */
+export async function getMetadata(
+  context: RegistryContext,
+  records: Records,
+  options: MetadataOptions,
+): Promise<RegistryResult> {
+  const { client, naming, place, definitions } = context;
+  const { via = "csv", dates, whenNothingMatches = "empty", onProgress, signal } = options;
+  if (via !== "csv" && via !== "xml") {
+    throw new TypeError(`Cannot get metadata: via must be "csv" or "xml", not ${JSON.stringify(via)}`);
+  }
+  const scope = scopeOf(records);
+  const fields = options.fields === undefined || options.fields.length === 0
+    ? undefined
+    : [...new Set([naming.accessionField, ...options.fields])];
+  const run = new ExportRun(client, {
+    scope,
+    information: "metadata",
+    fileType: via,
+    ...fields && { metadata: fields },
+  }, { operation: "metadata", place, ...onProgress && { onProgress }, ...signal && { signal } });
+  const shared = {
+    naming,
+    name: "the metadata export",
+    ...dates && { dates },
+    ...fields && { columns: fields },
+    ...askedOf(scope),
+    ...signal && { signal },
+  };
+  const bytes = run.bytes();
+  const { names, read } = via === "csv" ? await openCsv(bytes) : await openXml(bytes, shared);
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const columns = run.matched ? names : fields ?? await definitions.names(signal);
+  const known = await definitions.find(columns, signal);
+  const typed = { ...shared, definitions: known.definitions };
+  const table = run.matched
+    ? await read(typed)
+    : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
+  const ledger = extendLedger(table.ledger, {
+    ..."list" in scope ? {} : !run.matched && { promised: 0 },
+    warnings: [..."list" in scope ? warnRepeated(scope.list) : [], ...known.warnings],
+    reasons: lostRows(run, table),
+  });
+  return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions });
+}
+
+/** Fields of an export, and its table once their definitions are known. */
+interface OpenExport {
+  readonly names: readonly string[];
+  read(options: TableOptions): Promise<TypedTable>;
+}
+
+async function openCsv(bytes: AsyncGenerator<Uint8Array>): Promise<OpenExport> {
+  const { names, chunks } = await peekCsv(bytes);
+  return { names, read: (options) => tableFromCsv(chunks, options) };
+}
+
+async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions): Promise<OpenExport> {
+  const rows = await peekXml(bytes, options);
+  return {
+    names: rows?.names ?? [],
+    read: async (options) => rows?.toTable(options) ?? await tableFromXml(new Uint8Array(0), options),
+  };
+}
+
+/** The accessions of a selection, for a table's ledger. */
+export function askedOf(scope: ExportScope): { readonly asked?: readonly string[] } {
+  return "list" in scope ? { asked: scope.list.accessions } : {};
+}
+
+/** A table that holds fewer rows than the export had records has lost some. */
+function lostRows(run: ExportRun, table: TypedTable): string[] {
+  const { received } = run.ledger();
+  const held = table.rows + table.ledger.unparsed;
+  return held < received ? [`${received} records came, ${held} could be read`] : [];
+}

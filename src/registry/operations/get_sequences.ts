@@ -1,0 +1,183 @@
+/**
+ * Sequences of a `Registry`.
+ *
+ * @module
+ */
+import { type FastaRecord, readFasta, writePlainFasta } from "../../fasta/mod.ts";
+import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { SearchHit } from "../../contract/search.ts";
+import { computedNames } from "../../tables/types/computed_names.ts";
+import { tableFromHits } from "../../tables/from/from_hits.ts";
+import type { RegistryContext } from "./context.ts";
+import { type AccessionList, warnRepeated } from "../plan/accession_list.ts";
+import { ExportRun, type ExportScope } from "../exports/export_run.ts";
+import { ProvenanceLog } from "../results/provenance_log.ts";
+import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import { SequencesResult } from "../results/sequences_result.ts";
+
+/** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
+export const MAX_SEQUENCE_REQUEST = 100;
+
+/** Letters of all sequences of a result at most, by default: they are held, and a frame of them holds them again. */
+export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
+
+/** Options of `Registry.sequences`. */
+export interface SequencesOptions {
+  /** Exact public field names to have beside each sequence; none by default. */
+  readonly fields?: readonly string[];
+  /** Letters of all sequences at most, since they are held in memory; {@linkcode MAX_SEQUENCE_LETTERS} by default. */
+  readonly maxLetters?: number;
+  /** What becomes of status 404: `empty`, the default, or `error`. */
+  readonly whenNothingMatches?: WhenNothingMatches;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Gets sequences to a table. */
+export async function getSequences(
+  context: RegistryContext,
+  records: Records,
+  options: SequencesOptions,
+): Promise<SequencesResult> {
+  const { maxLetters = MAX_SEQUENCE_LETTERS } = options;
+  if (!(maxLetters > 0)) {
+    throw new RangeError(`Cannot get sequences: maxLetters must be a number greater than 0, not ${maxLetters}`);
+  }
+  const scope = scopeOf(records);
+  const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
+  const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
+  const came = isSmall
+    ? await byAccession(context, scope.list, options.signal)
+    : await byExport(context, scope, fields, options);
+  const known = await context.definitions.find(came.fields, options.signal);
+  const { naming } = context;
+  const measures = measuresBeside([naming.accessionField, ...came.fields]);
+  const measured = [naming.accessionField, ...came.fields, ...measures.map(({ name }) => name)];
+  const definitions = [...known.definitions, ...measures];
+  const table = await tableFromHits(came.records.map((record) => hitOf(record, measured)), {
+    definitions,
+    naming,
+    columns: measured,
+    ...options.signal && { signal: options.signal },
+  });
+  const ledger = extendLedger(came.ledger, { warnings: [...table.ledger.warnings, ...known.warnings] });
+  return new SequencesResult({
+    table,
+    ledger,
+    provenance: came.provenance,
+    definitions,
+    entries: came.records.map(({ id, sequence }) => ({ accession: id, sequence })),
+    route: isSmall ? "sequence" : "export",
+  });
+}
+
+/** What one way or the other gave. */
+interface Came {
+  readonly fields: readonly string[];
+  readonly records: readonly FastaRecord[];
+  readonly ledger: Ledger;
+  readonly provenance: Provenance;
+}
+
+async function byAccession(
+  { client, place }: RegistryContext,
+  list: AccessionList,
+  signal?: AbortSignal,
+): Promise<Came> {
+  const answer = await client.sequence({ accessions: list.accessions }, { ...signal && { signal } });
+  const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
+  log.add(answer.receipt);
+  const found = list.accessions.filter((accession) => answer.sequences.has(accession));
+  const unasked = [...answer.sequences.keys()].filter((accession) => !list.accessions.includes(accession));
+  // Through FASTA, so that letters are counted by the same rules as those of an export.
+  const fasta = writePlainFasta(found.map((id) => ({ header: id, sequence: answer.sequences.get(id)! })));
+  const reader = readFasta(fasta, { name: "the sequences", ...signal && { signal } });
+  const records = await Array.fromAsync(reader);
+  const ledger = closeLedger({
+    asked: list.accessions.length,
+    received: found.length,
+    missing: list.accessions.filter((accession) => !answer.sequences.has(accession)),
+    warnings: [
+      ...warnRepeated(list),
+      ...unasked.length === 0 ? [] : [`${unasked.length} sequences came that were not asked for, and are left out`],
+      ...reader.ledger.warnings,
+    ],
+  });
+  return { fields: [], records, ledger, provenance: log.close() };
+}
+
+async function byExport(
+  { client, naming, place }: RegistryContext,
+  scope: ExportScope,
+  fields: readonly string[],
+  { maxLetters = MAX_SEQUENCE_LETTERS, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
+): Promise<Came> {
+  const run = new ExportRun(client, {
+    scope,
+    information: "sequences",
+    fileType: "fasta",
+    // An empty list would mean every field.
+    metadata: fields.length === 0 ? [naming.accessionField] : fields,
+  }, {
+    operation: "sequences (FASTA export, /v2/download)",
+    place,
+    ...onProgress && { onProgress },
+    ...signal && { signal },
+  });
+  const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
+  const records: FastaRecord[] = [];
+  let letters = 0;
+  for await (const record of reader) {
+    letters += record.sequence.length;
+    if (letters > maxLetters) throw tooMany(maxLetters);
+    records.push(record);
+  }
+  if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
+  const head = run.matched ? await reader.head() : undefined;
+  const named = head?.kind === "registry" ? head.fields.slice(1) : [];
+  const { reasons, warnings, received, unique, duplicate, unparsed } = reader.ledger;
+  return {
+    fields: run.matched ? named : fields,
+    records,
+    // The reader knows which records could be read, the run which were asked for.
+    ledger: { ...run.ledger({ reasons, warnings }), received, unique, duplicate, unparsed },
+    provenance: run.provenance(),
+  };
+}
+
+function tooMany(maxLetters: number): RangeError {
+  return new RangeError(
+    `Cannot hold these sequences: more than ${maxLetters} letters came (maxLetters); read them as they come, with ` +
+      `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
+      `archive: dataset("full_dataset_sequence") and its lake()`,
+  );
+}
+
+/** What is counted of each sequence, and the sequence, under names that no field has. */
+function measuresBeside(fields: readonly string[]): FieldDefinition[] {
+  const { length, gc, ambiguous, sequence } = computedNames(fields);
+  const measure = (name: string, type: FieldDefinition["type"], description: string): FieldDefinition => ({
+    name,
+    alias: name,
+    type,
+    description,
+    unit: "",
+    example: "",
+  });
+  return [
+    measure(length, "integer", "Letters of the sequence"),
+    measure(gc, "float", "Share of G and C among A, C, G, T and U"),
+    measure(ambiguous, "integer", "Letters that are none of A, C, G, T and U"),
+    measure(sequence, "string", "The letters"),
+  ];
+}
+
+function hitOf(record: FastaRecord, columns: readonly string[]): SearchHit {
+  const { id, values, length, gc, ambiguous, sequence } = record;
+  const cells = [id, ...values.slice(1, columns.length - 4), length, gc, ambiguous, sequence];
+  return { id, score: null, source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])) };
+}

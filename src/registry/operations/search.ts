@@ -1,0 +1,162 @@
+/**
+ * Searches of a `Registry`: one page, page by page, or every record.
+ *
+ * @module
+ */
+import { provenanceOf } from "../../client/mod.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { Ledger } from "../../contract/ledger.ts";
+import type { SearchHit, SearchResponse } from "../../contract/search.ts";
+import { tableFromHits } from "../../tables/from/from_hits.ts";
+import type { RegistryContext } from "./context.ts";
+import { extendLedger, filtersOf, type RecordsByQuery } from "../exports/records.ts";
+import { SearchAll } from "./search_all.ts";
+import { pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
+import { SearchResult } from "../results/search_result.ts";
+
+/** How a search is done. */
+export interface SearchWay extends Pick<RecordsByQuery, "filter"> {
+  /** Results in a page. */
+  readonly pageSize?: number;
+  /** Page, counted from 1. */
+  readonly pageNumber?: number;
+  /** Order of the hits. */
+  readonly sort?: SearchSort;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the search with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Gets one page; `adjust` may say more of it. */
+export async function searchOnce(
+  context: RegistryContext,
+  query: string,
+  way: SearchWay,
+  adjust: (ledger: Ledger, body: SearchResponse) => Ledger = (ledger) => ledger,
+): Promise<SearchResult> {
+  const { client, naming, place } = context;
+  const request = searchRequest(criteriaOf(query, way), way);
+  const { body, receipt } = await client.search(request, { ...way.signal && { signal: way.signal } });
+  const { table, definitions, warnings } = await makeTable(context, body.results, way.signal);
+  const counted = pageLedger(body, request, {
+    accessionField: naming.accessionField,
+    warnings: [...table.ledger.warnings, ...warnings],
+  });
+  const ledger = adjust(counted, body);
+  const provenance = { ...provenanceOf(receipt, "search"), registry: place };
+  const { accessionField } = naming;
+  return new SearchResult({
+    response: body,
+    hits: body.results,
+    accessionField,
+    table,
+    ledger,
+    provenance,
+    definitions,
+  });
+}
+
+/** Gets one page after the other, up to record 10,000. */
+export async function* searchInPages(
+  context: RegistryContext,
+  query: string,
+  way: SearchWay,
+): AsyncGenerator<SearchResult> {
+  const size = way.pageSize ?? DEFAULT_PAGE_SIZE;
+  for (let pageNumber = 1;; pageNumber++) {
+    const end = pageNumber * size;
+    const page = await searchOnce(
+      context,
+      query,
+      { ...way, pageSize: size, pageNumber },
+      (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
+    );
+    yield page;
+    if (page.hits.length === 0 || end >= Math.min(page.total, MAX_SEARCH_DEPTH)) return;
+  }
+}
+
+/** The last page that can be had says what it leaves behind. */
+function cutLedger(ledger: Ledger, total: number): Ledger {
+  const count = total === MAX_SEARCH_DEPTH ? `at least ${total}` : String(total);
+  const extended = extendLedger(ledger, {
+    reasons: [
+      `${count} records match and paging ends at ${MAX_SEARCH_DEPTH}: narrow the query or the filter, search with ` +
+      `all: true, or export them`,
+    ],
+  });
+  return { ...extended, truncated: true };
+}
+
+/** Gets every matching record, as far as can be. */
+export async function searchEvery(context: RegistryContext, query: string, way: SearchWay): Promise<SearchResult> {
+  if (way.pageNumber !== undefined) {
+    throw new TypeError("Cannot search: pageNumber asks for one page and all for every one; give one of the two");
+  }
+  const search = startSearchAll(context, query, way);
+  await search.begin();
+  const hits: SearchHit[] = [];
+  for await (const { results } of search.pages()) for (const hit of results) hits.push(hit);
+  const records = [...hits];
+  for await (const { columns, rows } of search.rest()) {
+    for (const cells of rows) {
+      records.push({
+        id: "",
+        score: null,
+        source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
+      });
+    }
+  }
+  const { table, definitions, warnings } = await makeTable(context, records, way.signal);
+  const ledger = extendLedger(search.ledger(), {
+    warnings: [...table.ledger.warnings.filter((warning) => !warning.includes("more than once")), ...warnings],
+  });
+  return new SearchResult({
+    response: search.first,
+    hits,
+    accessionField: context.naming.accessionField,
+    table,
+    ledger,
+    provenance: search.provenance(),
+    definitions,
+  });
+}
+
+/** Begins a search for every record. */
+export function startSearchAll(context: RegistryContext, query: string, way: SearchWay): SearchAll {
+  return new SearchAll(context.client, criteriaOf(query, way), {
+    place: context.place,
+    split: context.embedded ? "ranges" : "facets",
+    ...way.pageSize !== undefined && { pageSize: way.pageSize },
+    ...way.onProgress && { onProgress: way.onProgress },
+    ...way.signal && { signal: way.signal },
+  });
+}
+
+function criteriaOf(query: string, { filter, sort }: SearchWay): SearchCriteria {
+  if (typeof query !== "string") {
+    throw new TypeError(
+      `Cannot search: the query must be one text, not ${JSON.stringify(query)}; write several clauses in it, ` +
+        `separated by spaces`,
+    );
+  }
+  const filters = filtersOf(filter);
+  return { query, ...filters.length > 0 && { filter: filters }, ...sort && { sort } };
+}
+
+/** Types hits. Where there are none, the columns are those of the registry, so that a frame has its columns. */
+async function makeTable({ definitions, naming }: RegistryContext, hits: readonly SearchHit[], signal?: AbortSignal) {
+  const fields = hits.length > 0
+    ? [...new Set(hits.flatMap(({ source }) => Object.keys(source)))]
+    : await definitions.names(signal);
+  const known = await definitions.find(fields, signal);
+  const table = await tableFromHits(hits, {
+    definitions: known.definitions,
+    naming,
+    ...hits.length === 0 && { columns: fields },
+    ...signal && { signal },
+  });
+  return { table, ...known };
+}

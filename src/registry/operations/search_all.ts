@@ -1,0 +1,342 @@
+/**
+ * Every record that a search matches: pages first, then an export or parts, and a ledger that reconciles them.
+ *
+ * @module
+ */
+import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../../client/mod.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
+import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { SearchHit, SearchResponse } from "../../contract/search.ts";
+import { AccessionSet } from "../plan/accession_set.ts";
+import { isAccessionColumn } from "../exports/export_scan.ts";
+import { ProvenanceLog } from "../results/provenance_log.ts";
+import { type SearchCriteria, searchRequest } from "../plan/search_criteria.ts";
+import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
+import { type SplitBy, splitSearch } from "../plan/search_split.ts";
+import { ExportRun } from "../exports/export_run.ts";
+
+/** Results in a page when all are asked for: ten requests for the first 10,000. */
+export const ALL_PAGE_SIZE = 1000;
+
+/** Pages that are on their way at once. */
+const PAGES_AT_ONCE = 3;
+
+/** Options of {@linkcode SearchAll}. */
+export interface SearchAllOptions {
+  /** Results in a page; {@linkcode ALL_PAGE_SIZE} by default. */
+  readonly pageSize?: number;
+  /** Whether what lies beyond 10,000 records is exported; true by default. */
+  readonly beyondPages?: boolean;
+  /** By what a search is divided that lies beyond 10,000 records and cannot be exported; it is not when absent. */
+  readonly split?: SplitBy;
+  /** What the user does, as provenance states it; `search` by default. */
+  readonly operation?: string;
+  /** What provenance calls the registry; the client's base address by default. */
+  readonly place?: string;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Records of an export that no page had: texts by column, `""` for no value. */
+export interface ExportedRows {
+  /** Public field names. */
+  readonly columns: readonly string[];
+  /** Cells of each record. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
+export class SearchAll {
+  readonly #client: RegistryClient;
+  readonly #criteria: SearchCriteria;
+  readonly #options: SearchAllOptions;
+  readonly #log: ProvenanceLog;
+  /** Accessions that pages gave: 10,000 at most. */
+  readonly #paged = new Set<string>();
+  /** Accessions that only the export gave. */
+  readonly #beyond = new AccessionSet();
+  readonly #again = new Set<string>();
+  readonly #reasons: string[] = [];
+  readonly #warnings: string[] = [];
+  #plan: SearchPlan | undefined;
+  #first: SearchAnswer | undefined;
+  #export: Provenance | undefined;
+  #received = 0;
+  #unnamed = 0;
+  #unparsed = 0;
+
+  /** Takes a client and what is searched. Nothing is asked yet. */
+  constructor(client: RegistryClient, criteria: SearchCriteria, options: SearchAllOptions = {}) {
+    const { pageSize = ALL_PAGE_SIZE } = options;
+    if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_SEARCH_DEPTH) {
+      throw new RangeError(
+        `Cannot search in pages of ${pageSize}: expected a whole number from 1 to ${MAX_SEARCH_DEPTH}`,
+      );
+    }
+    this.#client = client;
+    this.#criteria = criteria;
+    this.#options = options;
+    this.#log = new ProvenanceLog(options.operation ?? "search", options.place ?? client.baseUrl);
+  }
+
+  /** Asks for the first page, and plans the rest by its total. */
+  async begin(): Promise<SearchPlan> {
+    if (this.#plan !== undefined) return this.#plan;
+    const pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE;
+    this.#first = await this.#page(this.#criteria, 1);
+    const answer = this.#first.body;
+    const plan = planSearch(this.#criteria, answer.total, pageSize);
+    const { split: by } = this.#options;
+    if (plan.complete || plan.atLeast || by === undefined) return this.#plan = plan;
+    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, { pageSize: 1 })).body;
+    const { naming } = this.#client;
+    return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
+  }
+
+  /** The answer to the first page, once {@linkcode SearchAll.begin} has asked for it. */
+  get first(): SearchResponse {
+    if (this.#first === undefined) throw new TypeError("Cannot read the first page: begin() has not been awaited");
+    return this.#first.body;
+  }
+
+  /** Gives the pages in order, three on their way at once; then what pages of parts have beyond them. */
+  async *pages(): AsyncGenerator<SearchResponse> {
+    const { steps, total, parts = [], pageSize } = await this.begin();
+    const own = Array.from({ length: steps[0].requests - 1 }, (_, index) => ({
+      criteria: this.#criteria,
+      number: index + 2,
+    }));
+    let number = 0;
+    for await (const { body, receipt } of this.#fetch(own, this.#first)) {
+      number++;
+      this.#log.add(receipt);
+      this.#count(body.results);
+      if (body.total !== total) {
+        this.#reasons.push(`the registry counted ${total} records first and ${body.total} with page ${number}`);
+      }
+      this.#tell();
+      yield body;
+    }
+    const pages = parts.flatMap(({ criteria, total }) =>
+      Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
+    );
+    for await (const { body, receipt } of this.#fetch(pages)) {
+      this.#log.add(receipt);
+      const results = this.#beyondPages(body.results);
+      this.#tell();
+      if (results.length > 0) yield { ...body, results };
+    }
+  }
+
+  async *#fetch(
+    pages: readonly { readonly criteria: SearchCriteria; readonly number: number }[],
+    first?: SearchAnswer,
+  ): AsyncGenerator<SearchAnswer> {
+    const underway: Promise<SearchAnswer>[] = [];
+    const stop = new AbortController();
+    let next = 0;
+    const fill = () => {
+      for (; next < pages.length && underway.length < PAGES_AT_ONCE; next++) {
+        const { criteria, number } = pages[next];
+        underway.push(this.#page(criteria, number, { stop: stop.signal }));
+      }
+      // One that fails while another is awaited is thrown when its turn comes.
+      for (const page of underway) page.catch(() => {});
+    };
+    try {
+      fill();
+      if (first !== undefined) yield first;
+      for (let page = underway.shift(); page !== undefined; page = underway.shift()) {
+        const answer = await page;
+        fill();
+        yield answer;
+      }
+    } finally {
+      stop.abort(new DOMException("the pages are no longer wanted", "AbortError"));
+    }
+  }
+
+  /** Gives the records that no page had, by an export, where the plan has one. Read the pages before. */
+  async *rest(): AsyncGenerator<ExportedRows> {
+    const plan = await this.begin();
+    if (plan.reason !== null) this.#reasons.push(plan.reason);
+    if (plan.parts !== undefined && this.#beyond.size > 0) {
+      this.#warnings.push(
+        `${this.#beyond.size} records beyond the first ${MAX_SEARCH_DEPTH} came in ${plan.parts.length} parts: after the ` +
+          `others, in the order of their part`,
+      );
+    }
+    if (!plan.steps.some(({ kind }) => kind === "export")) return this.#reconcile(plan, undefined);
+    if (this.#options.beyondPages === false) {
+      this.#reasons.push(
+        `${plan.atLeast ? "at least " : ""}${plan.total} records match and paging ends at ${MAX_SEARCH_DEPTH}`,
+      );
+      return;
+    }
+    const run = this.#exportRun();
+    const pagedAgain = new Set<string>();
+    try {
+      yield* this.#readExport(run, pagedAgain);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      this.#reasons.push(`the registry refused the export of what lies beyond ${MAX_SEARCH_DEPTH}: ${error.message}`);
+      return;
+    }
+    this.#export = run.provenance();
+    this.#reconcile(plan, pagedAgain.size);
+  }
+
+  async *#readExport(run: ExportRun, pagedAgain: Set<string>): AsyncGenerator<ExportedRows> {
+    let header: readonly string[] | undefined;
+    let column = -1;
+    for await (const batch of readCsvRows(run.bytes(), { name: "the export" })) {
+      const rows: (readonly string[])[] = [];
+      for (const { cells } of batch) {
+        if (header === undefined) {
+          header = cells;
+          column = cells.findIndex((cell) => isAccessionColumn(cell, this.#client.naming));
+          if (column === -1) {
+            this.#reasons.push("the export names no accessions, so it cannot be joined with the pages");
+            return;
+          }
+        } else if (cells.length !== header.length) this.#unparsed++;
+        else if (this.#paged.has(cells[column])) pagedAgain.add(cells[column]);
+        else {
+          this.#received++;
+          if (cells[column] === "") this.#unnamed++;
+          else if (!this.#beyond.add(cells[column])) this.#again.add(cells[column]);
+          rows.push(cells);
+        }
+      }
+      this.#tell();
+      if (header !== undefined) yield { columns: header, rows };
+    }
+  }
+
+  /** Compares what came with what the registry counted. */
+  #reconcile({ total, atLeast, reason }: SearchPlan, pagedAgain: number | undefined): void {
+    const unique = this.#paged.size + this.#beyond.size + this.#unnamed;
+    if (pagedAgain !== undefined) {
+      const beyond = this.#beyond.size + this.#unnamed;
+      if (beyond > 0) {
+        const some = beyond === 1 ? "1 record" : `${beyond} records`;
+        this.#warnings.push(
+          `${some} beyond the first ${MAX_SEARCH_DEPTH} came by an export: without id and score, and in the registry's order`,
+        );
+      }
+      if (pagedAgain < this.#paged.size) {
+        this.#warnings.push(
+          `${this.#paged.size - pagedAgain} records of the pages are not in the export: the registry's data or its ` +
+            `count changed meanwhile`,
+        );
+      }
+    }
+    // What no page can reach has its reason already.
+    const reachable = reason === null ? total : Math.min(total, MAX_SEARCH_DEPTH);
+    if (unique + this.#unparsed < reachable) {
+      this.#reasons.push(`${total} records match and ${unique} distinct ones came; search again, sorted by a field`);
+    } else if (unique > total && !atLeast) {
+      this.#warnings.push(`${unique} records came, the registry counted ${total}`);
+    }
+  }
+
+  /** What was promised and what came. Call it when pages and rest have been read. */
+  ledger(): Ledger {
+    const warnings = [...this.#warnings];
+    if (this.#again.size > 0) {
+      warnings.push(`accessions that came more than once: ${listSome([...this.#again], 20)}`);
+    }
+    const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
+      this.#plan.parts === undefined && this.#reasons.length > 0;
+    return closeLedger({
+      promised: this.#plan?.total ?? null,
+      received: this.#received,
+      unique: this.#paged.size + this.#beyond.size + this.#unnamed,
+      unparsed: this.#unparsed,
+      truncated,
+      reasons: this.#reasons,
+      warnings,
+    });
+  }
+
+  /** Where the records come from. Call it when pages and rest have been read. */
+  provenance(): Provenance {
+    const { query, filter, sort } = this.#criteria;
+    const pages = this.#log.close(
+      this.#log.answers === 1 && this.#export === undefined ? undefined : {
+        query,
+        filter: filter ?? [],
+        ...sort && { sort },
+        pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE,
+        pages: this.#log.answers,
+        ...this.#export && { export: this.#export.request },
+        ...this.#plan?.parts && { parts: this.#plan.parts.map(({ criteria }) => criteria) },
+      },
+    );
+    if (this.#export === undefined) return pages;
+    return { ...pages, bytes: pages.bytes + this.#export.bytes, sha256: null, finished: this.#export.finished };
+  }
+
+  #exportRun(): ExportRun {
+    const { query, filter } = this.#criteria;
+    const { place, signal } = this.#options;
+    return new ExportRun(this.#client, {
+      scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
+      information: "metadata",
+      fileType: "csv",
+    }, { ...place !== undefined && { place }, ...signal && { signal } });
+  }
+
+  async #page(
+    criteria: SearchCriteria,
+    pageNumber: number,
+    { pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE, stop }: {
+      readonly pageSize?: number;
+      readonly stop?: AbortSignal;
+    } = {},
+  ): Promise<SearchAnswer> {
+    const signals = [this.#options.signal, stop].filter((signal) => signal !== undefined);
+    return await this.#client.search(searchRequest(criteria, { pageSize, pageNumber }), {
+      ...signals.length > 0 && { signal: AbortSignal.any(signals) },
+    });
+  }
+
+  /** Keeps the hits of a part that neither a page nor another part had. */
+  #beyondPages(hits: readonly SearchHit[]): SearchHit[] {
+    const own = hits.filter((hit) => {
+      const name = this.#nameOf(hit);
+      return !this.#paged.has(name) && this.#beyond.add(name);
+    });
+    this.#received += own.length;
+    return own;
+  }
+
+  #nameOf({ source, id }: SearchHit): string {
+    const accession = source[this.#client.naming.accessionField];
+    return typeof accession === "string" && accession !== "" ? accession : id;
+  }
+
+  #count(hits: readonly SearchHit[]): void {
+    for (const hit of hits) {
+      const name = this.#nameOf(hit);
+      this.#received++;
+      if (this.#paged.has(name)) this.#again.add(name);
+      this.#paged.add(name);
+    }
+  }
+
+  #tell(): void {
+    const total = this.#plan?.total;
+    this.#options.onProgress?.({
+      task: "searching",
+      done: this.#received,
+      ...total !== undefined && { total },
+      unit: "records",
+      ...total === this.#received && { finished: true },
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * What a search asks for, and what one page of its answer can hold.
+ *
+ * @module
+ */
+import type { SortOrder } from "../../contract/enumerations.ts";
+import { closeLedger, type Ledger } from "../../contract/ledger.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { SearchFilter, SearchRequest, SearchResponse } from "../../contract/search.ts";
+
+/** An order of hits. */
+export interface SearchSort {
+  /** Field to sort by. */
+  readonly column: string;
+  /** Direction; `asc` by default. */
+  readonly order?: SortOrder;
+}
+
+/** Which records a search means, and in which order. */
+export interface SearchCriteria {
+  /** Search expression; empty for all records. */
+  readonly query: string;
+  /** Facet filters. */
+  readonly filter?: readonly SearchFilter[];
+  /** Order; by relevance when absent. */
+  readonly sort?: SearchSort;
+}
+
+/** Makes the request for one page. */
+export function searchRequest(
+  { query, filter, sort }: SearchCriteria,
+  page: { readonly pageSize?: number; readonly pageNumber?: number } = {},
+): SearchRequest {
+  return {
+    query,
+    ...filter !== undefined && filter.length > 0 && { filter },
+    ...page.pageSize !== undefined && { pageSize: page.pageSize },
+    ...page.pageNumber !== undefined && { pageNumber: page.pageNumber },
+    ...sort !== undefined && { sortColumn: sort.column, ...sort.order !== undefined && { sortOrder: sort.order } },
+  };
+}
+
+/**
+ * Closes the ledger of one page: complete when it holds what that page can hold.
+ *
+ * @param body The answer.
+ * @param request What was asked.
+ * @param extra Reasons and warnings from elsewhere.
+ * @see Specification 4.4. That a page which crosses record 10,000 is cut there is not shown: a page is taken as complete
+ * when it holds the records up to there.
+ */
+export function pageLedger(
+  body: SearchResponse,
+  request: SearchRequest,
+  extra: {
+    readonly accessionField: string;
+    readonly reasons?: readonly string[];
+    readonly warnings?: readonly string[];
+  },
+): Ledger {
+  const size = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  const offset = ((request.pageNumber ?? DEFAULT_PAGE_NUMBER) - 1) * size;
+  const reachable = Math.min(body.total, MAX_SEARCH_DEPTH);
+  const expected = Math.max(0, Math.min(size, reachable - offset));
+  const received = body.results.length;
+  const accessions = body.results.map(({ source, id }) => source[extra.accessionField] ?? id);
+  const reasons = [...extra.reasons ?? []];
+  if (received < expected) {
+    reasons.push(`the page holds ${received} records, ${expected} were to be expected of ${body.total} in all`);
+  }
+  const warnings = [...extra.warnings ?? []];
+  if (received > size) warnings.push(`the page holds ${received} records, more than the ${size} asked for`);
+  return closeLedger({
+    promised: body.total,
+    received,
+    unique: new Set(accessions).size,
+    reasons,
+    warnings,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * How to get every record that a search matches, decided before it is done.
+ *
+ * A registry pages through its first 10,000 matching records only. What lies beyond is reached by a `max` export, which
+ * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term the search
+ * is divided into parts, if probes prove that these are the whole; where nothing can be proved, the plan says so.
+ *
+ * @module
+ */
+import { countOf } from "../../contract/count_of.ts";
+import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { SearchCriteria } from "./search_criteria.ts";
+import type { SearchPart, SearchSplit } from "./search_split.ts";
+
+/** One step of a {@linkcode SearchPlan}. */
+export interface SearchStep {
+  /** What is asked: pages of a search, one `max` export, or pages of each part. */
+  readonly kind: "pages" | "export" | "split";
+  /** Requests of this step. */
+  readonly requests: number;
+  /** Records it is expected to give; `null` when the registry did not say. */
+  readonly records: number | null;
+  /** What and why, in words. */
+  readonly why: string;
+}
+
+/** The steps of a search for all records, and whether they reach all. */
+export interface SearchPlan {
+  /** What is searched. */
+  readonly criteria: SearchCriteria;
+  /** Matching records, as the registry counts them. */
+  readonly total: number;
+  /** Whether the registry may have stopped counting: a total of exactly 10,000 is "at least". */
+  readonly atLeast: boolean;
+  /** Results in a page. */
+  readonly pageSize: number;
+  /** The steps, in order. */
+  readonly steps: readonly SearchStep[];
+  /** Whether the steps reach every record; when not, `reason` says why. */
+  readonly complete: boolean;
+  /** Why not every record is reached; `null` when it is. */
+  readonly reason: string | null;
+  /** What pages of parts are read of, in the step `split`. */
+  readonly parts?: readonly SearchPart[];
+}
+
+/**
+ * Plans a search for all records. Asks nothing.
+ *
+ * @param criteria What is searched.
+ * @param total Matching records, from a first page.
+ * @param pageSize Results in a page.
+ * @see Specification 4.4, rule 2, and 4.2, rule 2. That a query is needed is rule 5: "empty search term" gives 400.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { planSearch } from "./search_plan.ts";
+ *
+ * const plan = planSearch({ query: "country:Kenya" }, 12_000, 1000);
+ *
+ * assertEquals(plan.steps.map(({ kind, requests }) => [kind, requests]), [["pages", 10], ["export", 1]]);
+ * assertEquals(planSearch({ query: "" }, 12_000, 1000).complete, false);
+ * ```
+ */
+export function planSearch(criteria: SearchCriteria, total: number, pageSize: number): SearchPlan {
+  const atLeast = total === MAX_SEARCH_DEPTH;
+  const paged = Math.min(total, MAX_SEARCH_DEPTH);
+  const steps: SearchStep[] = [{
+    kind: "pages",
+    requests: Math.max(1, Math.ceil(paged / pageSize)),
+    records: paged,
+    why: total < MAX_SEARCH_DEPTH
+      ? `pages of ${pageSize} reach all ${total} records`
+      : `pages of ${pageSize} reach the first ${MAX_SEARCH_DEPTH} records, in order, with identifiers and scores`,
+  }];
+  const base = { criteria, total, atLeast, pageSize };
+  if (total < MAX_SEARCH_DEPTH) return { ...base, steps, complete: true, reason: null };
+  const count = atLeast ? `at least ${total}` : String(total);
+  if (criteria.query.trim() === "") {
+    const reason =
+      `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and without a query there is no export; ` +
+      `add a clause to the query, or take a dataset archive`;
+    return { ...base, steps, complete: false, reason };
+  }
+  steps.push({
+    kind: "export",
+    requests: 1,
+    records: atLeast ? null : total - MAX_SEARCH_DEPTH,
+    why: `one export of all that match gives the records beyond ${MAX_SEARCH_DEPTH}, without identifiers and scores, ` +
+      `in the registry's order`,
+  });
+  return { ...base, steps, complete: true, reason: null };
+}
+
+/**
+ * Completes a plan that does not reach every record by parts that do; or its reason, by why there are none.
+ *
+ * @param plan A plan with a reason.
+ * @param split What probes found.
+ */
+export function addSplit(plan: SearchPlan, split: SearchSplit | { readonly reason: string }): SearchPlan {
+  if ("reason" in split) return { ...plan, reason: `${plan.reason}; ${split.reason}` };
+  const { parts, by, probes } = split;
+  const requests = parts.reduce((sum, { total }) => sum + Math.ceil(total / plan.pageSize), 0);
+  const step: SearchStep = {
+    kind: "split",
+    requests,
+    records: plan.total - MAX_SEARCH_DEPTH,
+    why:
+      `${parts.length} parts by ${by} have the rest: ${probes} probes show that they sum to ${plan.total}, and that ` +
+      `paging reaches each`,
+  };
+  return { ...plan, steps: [...plan.steps, step], complete: true, reason: null, parts };
+}
+
+/** Writes a plan for people, one line a step. */
+export function explainPlan({ criteria, total, atLeast, steps, reason }: SearchPlan): string {
+  const filters = criteria.filter?.length ?? 0;
+  const filtered = filters === 0 ? "" : ` with ${countOf(filters, "filter")}`;
+  return [
+    `Search for all of ${JSON.stringify(criteria.query)}${filtered}: ${
+      atLeast ? "at least " : ""
+    }${total} records match`,
+    ...steps.map(({ kind, requests, records, why }, index) =>
+      `${index + 1}. ${kind}, ${countOf(requests, "request")}, ` +
+      `${records === null ? "an unknown number of" : records} records: ${why}`
+    ),
+    reason === null ? "Reaches every record." : `Does not reach every record: ${reason}.`,
+  ].join("\n");
+}

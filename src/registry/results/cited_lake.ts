@@ -1,0 +1,98 @@
+/**
+ * Lakes of a registry's archives, whose tables tell where they come from: provenance, files with names of their own,
+ * citations.
+ *
+ * @module
+ */
+import type { Provenance } from "../../contract/ledger.ts";
+import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
+import type { Lake, LakeTable, LakeTableOptions } from "../../tables/lake/open/open_lake.ts";
+import { type Citation, cite } from "./cite.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import type { ToFastaOptions } from "./sequences_result.ts";
+
+/** A table of a lake of a registry's archives. */
+export interface CitedTable extends LakeTable {
+  /** The archive that the table was made of: registry, file, bytes, digest, when it was verified. */
+  readonly provenance: Provenance;
+  /**
+   * Writes the frame as CSV, whole or not at all, and its provenance beside it, as `FILE.provenance.json`.
+   *
+   * @param path Final path; in the working folder, named after archive and day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk`.
+   */
+  toCSV(path?: string, options?: WriteResultOptions): Promise<string>;
+  /** Writes the frame as TSV; otherwise as {@linkcode CitedTable.toCSV}. */
+  toTSV(path?: string, options?: WriteResultOptions): Promise<string>;
+  /** Writes the frame as Parquet; otherwise as {@linkcode CitedTable.toCSV}. */
+  toParquet(path?: string, options?: WriteResultOptions): Promise<string>;
+  /**
+   * Writes a table of sequences as plain FASTA; otherwise as {@linkcode CitedTable.toCSV}.
+   *
+   * @throws {TypeError} If the table has no sequences; before any I/O.
+   */
+  toFasta(path?: string, options?: ToFastaOptions): Promise<string>;
+  /** Says how to cite the table: a sentence for a methods section, and BibTeX. */
+  cite(): Citation;
+}
+
+/** A lake of a registry's archives. */
+export interface CitedLake extends Lake {
+  /** Columns of a table with ledger, problems and provenance. @throws {RangeError} If the table or a column is not there. */
+  table(options?: LakeTableOptions): Promise<CitedTable>;
+}
+
+/** Gives the tables of a lake the provenance of their archives, by the tables' names. */
+export function citeLake(lake: Lake, provenances: ReadonlyMap<string, Provenance>): CitedLake {
+  return {
+    folder: lake.folder,
+    tables: lake.tables,
+    main: lake.main,
+    fields: lake.fields,
+    scan: (table) => lake.scan(table),
+    column: (name, table) => lake.column(name, table),
+    sql: (text, parameters, options) => lake.sql(text, parameters, options),
+    join: (options) => lake.join(options),
+    representatives: () => lake.representatives(),
+    members: (cluster) => lake.members(cluster),
+    async table(options = {}) {
+      const name = options.table ?? lake.main;
+      const table = await lake.table(options);
+      const archive = provenances.get(name);
+      if (archive === undefined) throw new TypeError(`Cannot tell where the table ${name} comes from`);
+      const provenance = { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } };
+      return citeTable(table, provenance, (to, options) => writeLakeFasta(lake, to, { ...options, table: name }));
+    },
+    [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose](),
+  };
+}
+
+function requestOf({ request }: Provenance): object {
+  return typeof request === "object" && request !== null ? request : { request };
+}
+
+function citeTable(
+  table: LakeTable,
+  provenance: Provenance,
+  writeFasta: (path: string, options: ToFastaOptions) => Promise<void>,
+): CitedTable {
+  const { ledger } = table;
+  type Writer = (path: string, options?: WriteResultOptions) => Promise<string>;
+  const writer = (extension: string, write: Writer) => async (path?: string, options: WriteResultOptions = {}) =>
+    await writeResultFile({ ledger, provenance }, { ...options, path, extension }, (to) => write(to, options));
+  return {
+    ...table,
+    provenance,
+    toCSV: writer("csv", table.toCSV),
+    toTSV: writer("tsv", table.toTSV),
+    toParquet: writer("parquet", table.toParquet),
+    toFasta: async (path, options = {}) =>
+      await writeResultFile(
+        { ledger, provenance },
+        { ...options, path, extension: "fasta" },
+        (to) => writeFasta(to, options),
+      ),
+    cite: () => cite(ledger, provenance),
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * One dataset archive, verified.
+ *
+ * @module
+ */
+import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
+import { resultView } from "../../notebook/show.ts";
+import { tableView } from "../../notebook/table_view.ts";
+import { inNotebook } from "../../notebook/work.ts";
+import type { VerifiedArchive } from "../../datasets/mod.ts";
+import type { ArchiveId } from "../../contract/datasets.ts";
+import type { Ledger, Provenance } from "../../contract/ledger.ts";
+import { archiveTable } from "../../tables/from/archive_table.ts";
+import type { TableOptions } from "../../tables/types/table.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { findArchiveDefinitions } from "../definitions/archive_definitions.ts";
+import { writeArchiveCsv, writeArchiveFasta, writeArchiveTsv, writeLakeParquet } from "./archive_files.ts";
+import { type Citation, cite } from "./cite.ts";
+import { type CitedLake, citeLake } from "./cited_lake.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import type { ToFastaOptions } from "./sequences_result.ts";
+import { type ArchiveLakeOptions, openArchiveLake } from "../definitions/archive_lake.ts";
+import type { DefinitionCache } from "../definitions/definition_cache.ts";
+import { RegistryResult } from "./result.ts";
+
+/** Options of {@linkcode DatasetResult.read}. */
+export type ReadDatasetOptions = Pick<TableOptions, "columns" | "dates" | "signal">;
+
+/** A dataset archive whose bytes are what the registry's checksum file says. Made by a `Registry`. */
+export class DatasetResult implements Displayable {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** File name, as the deployment calls it. */
+  readonly name: string;
+  /** Path of the gzip-compressed CSV in the cache. Read it; do not write to it. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** When the bytes were hashed, ISO 8601 in UTC. */
+  readonly verifiedAt: string;
+  /** Whether the bytes were in the cache already. */
+  readonly reused: boolean;
+  /** Counts files: one asked for, one received. */
+  readonly ledger: Ledger;
+  /** Where it comes from. */
+  readonly provenance: Provenance;
+  readonly #definitions: DefinitionCache;
+  readonly #naming: Naming;
+  readonly #cache: string;
+
+  /** Results are made by a `Registry`. */
+  constructor(
+    archive: VerifiedArchive,
+    known: { readonly definitions: DefinitionCache; readonly naming: Naming; readonly cache: string },
+  ) {
+    this.id = archive.id;
+    this.name = archive.name;
+    this.path = archive.path;
+    this.bytes = archive.bytes;
+    this.sha256 = archive.sha256;
+    this.verifiedAt = archive.verifiedAt;
+    this.reused = archive.reused;
+    this.ledger = archive.ledger;
+    this.provenance = archive.provenance;
+    this.#definitions = known.definitions;
+    this.#naming = known.naming;
+    this.#cache = known.cache;
+  }
+
+  /**
+   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions; where it cannot be reached
+   * now, by those that were kept when it could, or as text, and the ledger says so.
+   *
+   * @param options Columns wanted; all by default.
+   * @returns rows = records of the archive; its ledger counts them.
+   * @throws {ParseError} If the archive is damaged or no CSV.
+   */
+  async read(options: ReadDatasetOptions = {}): Promise<RegistryResult> {
+    const { signal } = inNotebook(options);
+    const { definitions, warnings } = await findArchiveDefinitions(this, {
+      definitions: this.#definitions,
+      cache: this.#cache,
+    }, signal);
+    const table = await archiveTable(this.path, {
+      ...options,
+      ...signal && { signal },
+      definitions,
+      naming: this.#naming,
+      name: this.name,
+    });
+    const ledger = { ...table.ledger, warnings: [...table.ledger.warnings, ...warnings] };
+    return new RegistryResult({ table, ledger, provenance: this.provenance, definitions });
+  }
+
+  /**
+   * Opens the archive as a lake: typed Parquet, written to the cache once for each archive, then there at once, without
+   * the network. Close it when done: `await using lake = await archive.lake()`.
+   *
+   * @param options Form of dates, progress, signal.
+   * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger, problems and
+   * provenance.
+   * @throws {RegistryError} With code `offline` or `network` if the columns' definitions are needed for the first time
+   * and cannot be had; with code `disk` if the cache cannot be written.
+   * @throws {ParseError} If the archive is no CSV.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { makeSample } from "../../sample/mod.ts";
+   * import { Registry } from "../registry.ts";
+   *
+   * const cacheFolder = await Deno.makeTempDir();
+   * await makeSample(`${cacheFolder}/sample`, { records: 40 });
+   * {
+   *   await using registry = await Registry.open(`${cacheFolder}/sample`, { cacheFolder });
+   *   const archive = await registry.dataset("full_dataset_metadata");
+   *   await using lake = await archive.lake();
+   *   const table = await lake.table({ columns: ["Country", "Collection Date"] });
+   *
+   *   assertEquals([table.rows, table.ledger.complete], [40, true]);
+   *   assertEquals((await lake.sql("SELECT count(*) AS n FROM lake")).toRecords(), [{ n: 40 }]);
+   * }
+   * await Deno.remove(cacheFolder, { recursive: true });
+   * ```
+   */
+  async lake(options: ArchiveLakeOptions = {}): Promise<CitedLake> {
+    const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
+    const lake = await openArchiveLake(this, known, inNotebook(options));
+    return citeLake(lake, new Map([[this.id, this.provenance]]));
+  }
+
+  /**
+   * Writes the archive's CSV, inflated and otherwise as it is, and its provenance beside it.
+   *
+   * @param path Final path; in the working folder, named after the archive and the day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "csv" },
+      (to) => writeArchiveCsv(this.path, to, options),
+    );
+  }
+
+  /** Writes the archive as TSV; otherwise as {@linkcode DatasetResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "tsv" },
+      (to) => writeArchiveTsv(this.path, to, options),
+    );
+  }
+
+  /**
+   * Writes the archive as one Parquet file, typed by the definitions; otherwise as {@linkcode DatasetResult.toCSV}.
+   *
+   * @throws {RegistryError} With code `disk`, or as {@linkcode DatasetResult.lake}, which it opens.
+   */
+  async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    const { signal } = options;
+    await using lake = await this.lake({ ...signal && { signal } });
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "parquet" },
+      (to) => writeLakeParquet(lake, to, options),
+    );
+  }
+
+  /**
+   * Writes an archive of sequences as plain FASTA; otherwise as {@linkcode DatasetResult.toCSV}.
+   *
+   * @throws {TypeError} If the archive has no sequences; before any I/O.
+   * @throws {ParseError} If a row is not an accession and a sequence; nothing is written then.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    if (!this.id.endsWith("_sequence")) {
+      throw new TypeError(
+        `Cannot write ${this.name} as FASTA: it has no sequences; ask for an archive such as ` +
+          `${this.id.replace("_metadata", "_sequence")}`,
+      );
+    }
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "fasta" },
+      (to) => writeArchiveFasta(this.path, to, options),
+    );
+  }
+
+  /** Says how to cite the archive: a sentence for a methods section, and BibTeX. */
+  cite(): Citation {
+    return cite(this.ledger, this.provenance, "archive");
+  }
+
+  /** One line: name, size, digest, where. */
+  toString(): string {
+    const how = this.reused ? "verified, from the cache" : "downloaded and verified";
+    return `${this.name}: ${how}, ${this.bytes} bytes, SHA-256 ${this.sha256.slice(0, 12)}…, ${this.path}`;
+  }
+
+  /** Shows the archive in a notebook: name, size, digest, place, and its ledger. */
+  [DISPLAY](): MediaBundle {
+    const facts = tableView({
+      caption: "dataset archive, verified",
+      sized: false,
+      columns: ["property", "value"],
+      rows: [
+        ["archive", this.name],
+        ["size", `${this.bytes.toLocaleString("en")} bytes`],
+        ["SHA-256", this.sha256],
+        ["verified", `${this.verifiedAt}${this.reused ? ", in the cache since then" : ""}`],
+        ["path", this.path],
+      ],
+    });
+    return resultView(facts, this.ledger, this.provenance);
+  }
+
+  /** Shows the archive in the console as its summary. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,173 @@
+/**
+ * What every result of a {@linkcode Registry} is: rows, a frame, a ledger, a provenance and writers.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { type Ledger, listSome, type Problem, type Provenance } from "../../contract/ledger.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { CellValue } from "../../tables/types/cast.ts";
+import { castText } from "../../tables/types/cast.ts";
+import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
+import { resultView } from "../../notebook/show.ts";
+import { tableView } from "../../notebook/table_view.ts";
+import type { TableColumn, TypedTable } from "../../tables/types/table.ts";
+import { type Citation, cite } from "./cite.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+
+/** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
+export type Row = Readonly<Record<string, CellValue | null>>;
+
+/** What a {@linkcode RegistryResult} is made of. */
+export interface ResultParts {
+  /** The rows as a table. */
+  readonly table: TypedTable;
+  /** What was asked, promised and received. */
+  readonly ledger: Ledger;
+  /** Where it comes from. */
+  readonly provenance: Provenance;
+  /** Definitions that type the values. */
+  readonly definitions?: readonly FieldDefinition[];
+}
+
+/** Rows that came from a registry, with their ledger and provenance. Made by a `Registry`. */
+export class RegistryResult implements Displayable {
+  /** What was asked, promised and received, and why it is or is not complete. */
+  readonly ledger: Ledger;
+  /** Operation, request, registry, time, bytes and their digest. */
+  readonly provenance: Provenance;
+  /** The rows as a table: texts as they came, typed columns, problems. */
+  readonly table: TypedTable;
+  readonly #definitions: ReadonlyMap<string, FieldDefinition>;
+  #rows: readonly Row[] | undefined;
+
+  /** Results are made by a `Registry`. */
+  constructor(parts: ResultParts) {
+    this.ledger = parts.ledger;
+    this.provenance = parts.provenance;
+    this.table = parts.table;
+    this.#definitions = new Map(parts.definitions?.map((definition) => [definition.name, definition]));
+  }
+
+  /** The columns of the frame, in order. */
+  get columns(): readonly TableColumn[] {
+    return this.table.columns;
+  }
+
+  /** Values that did not fit their type, and rows with a fault. */
+  get problems(): readonly Problem[] {
+    return this.table.problems;
+  }
+
+  /** The rows, keyed by field; made when first asked for. */
+  get rows(): readonly Row[] {
+    return this.#rows ??= this.#makeRows(this.table.rows);
+  }
+
+  /** The rows as a polars frame, typed by the definitions; loads polars. Made once, then the same frame. */
+  async frame(): Promise<DataFrame> {
+    return await this.table.frame();
+  }
+
+  /** Problems × `row`, `line`, `byte`, `id`, `field`, `value`, `reason`, `kept`. */
+  async problemsFrame(): Promise<DataFrame> {
+    return await this.table.problemsFrame();
+  }
+
+  /**
+   * Writes the frame as CSV, whole or not at all, and its provenance beside it, as `FILE.provenance.json`.
+   *
+   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(this, { ...options, path, extension: "csv" }, (to) => this.table.toCSV(to, options));
+  }
+
+  /** Writes the frame as TSV; otherwise as {@linkcode RegistryResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    return await writeResultFile(this, { ...options, path, extension: "tsv" }, (to) => this.table.toTSV(to, options));
+  }
+
+  /**
+   * Writes the frame as Parquet; otherwise as {@linkcode RegistryResult.toCSV}.
+   *
+   * @throws {RegistryError} With code `disk`.
+   */
+  async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    const file = { ...options, path, extension: "parquet" };
+    return await writeResultFile(this, file, (to) => this.table.toParquet(to, options));
+  }
+
+  /** Says how to cite the result: a sentence for a methods section, and BibTeX. */
+  cite(): Citation {
+    return cite(this.ledger, this.provenance);
+  }
+
+  /** One line on what it holds, and a line for each reason and warning. */
+  toString(): string {
+    const { complete, asked, received, promised, missing, reasons, warnings } = this.ledger;
+    // A registry's promise is how many records match; a page holds some of them.
+    const isPage = complete && asked === null && promised !== null && received < promised;
+    const counts = [
+      `${received} ${received === 1 ? "record" : "records"}`,
+      promised === null || promised === received ? "" : `${promised} ${asked === null ? "match" : "promised"}`,
+      missing.length === 0 ? "" : `${missing.length} missing (${listSome(missing, 5)})`,
+      `${this.columns.length} ${this.columns.length === 1 ? "column" : "columns"}`,
+    ].filter((part) => part !== "").join(", ");
+    const head = `${this.provenance.operation}: ${
+      isPage ? "complete page" : complete ? "complete" : "INCOMPLETE"
+    }, ${counts}`;
+    return [
+      head,
+      ...reasons.map((reason) => `  incomplete: ${reason}`),
+      ...warnings.map((text) => `  warning: ${text}`),
+    ]
+      .join("\n");
+  }
+
+  /** Shows the result in a notebook: its first rows, its ledger below. */
+  [DISPLAY](): MediaBundle {
+    const fields = [...new Set(this.columns.map(({ field }) => field))];
+    const rows = this.#makeRows(MOST_SHOWN);
+    const view = tableView({
+      caption: this.provenance.operation,
+      columns: fields,
+      types: fields.map((field) => this.columns.find((column) => column.field === field)!.type),
+      rows: rows.map((row) => fields.map((field) => shownValue(row[field]))),
+      total: this.table.rows,
+    });
+    return resultView(view, this.ledger, this.provenance);
+  }
+
+  /** Shows the result in the console as its summary. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+
+  #makeRows(most: number): readonly Row[] {
+    const fields = [...new Set(this.columns.map(({ field }) => field))];
+    const columns = fields.map((field) => {
+      const type = this.columns.find((column) => column.field === field)!.type;
+      const unit = this.#definitions.get(field)?.unit ?? "";
+      const cast = (text: string | null): CellValue | null => {
+        if (text === null || type === "string" || type === "date") return text;
+        const value = castText(text, { type, unit });
+        return value.fits ? value.value : null;
+      };
+      return this.table.texts(field).slice(0, most).map(cast);
+    });
+    return Array.from(
+      { length: Math.min(most, this.table.rows) },
+      (_, row) => Object.fromEntries(fields.map((field, index) => [field, columns[index][row]])),
+    );
+  }
+}
+
+/** Rows that a notebook is given to show. */
+const MOST_SHOWN = 1000;
+
+function shownValue(value: CellValue | null): string | number | bigint | boolean | null {
+  return typeof value === "object" && value !== null ? value.join("; ") : value;
+}

@@ -1,0 +1,76 @@
+/**
+ * Sequences that came from a registry.
+ *
+ * @module
+ */
+import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { RegistryResult, type ResultParts } from "./result.ts";
+import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+
+/** One record with its sequence. */
+export interface SequenceEntry {
+  /** Its accession. */
+  readonly accession: string;
+  /** Its letters, as they came, without white space. */
+  readonly sequence: string;
+}
+
+/** Which way sequences came. */
+export type SequenceRoute = "sequence" | "export";
+
+/** What a {@linkcode SequencesResult} is made of. */
+export interface SequencesResultParts extends ResultParts {
+  /** The sequences. */
+  readonly entries: readonly SequenceEntry[];
+  /** Which way they came. */
+  readonly route: SequenceRoute;
+}
+
+/** Options of {@linkcode SequencesResult.toFasta}. */
+export interface ToFastaOptions extends WriteResultOptions {
+  /** Letters of a line; 0 for one line a sequence; 70 by default. */
+  readonly wrap?: number;
+}
+
+/**
+ * Sequences, one row each: the accession, the values asked for, `length` (letters), `gc` (share of G and C among A, C, G,
+ * T and U, null without any), `ambiguous` (letters that are none of these) and `sequence`.
+ */
+export class SequencesResult extends RegistryResult {
+  /** The sequences, in the order they came. */
+  readonly entries: readonly SequenceEntry[];
+  /** Whether they came by the sequence operation, or by a FASTA export. */
+  readonly route: SequenceRoute;
+
+  /** Results are made by a `Registry`. */
+  constructor(parts: SequencesResultParts) {
+    super(parts);
+    this.entries = parts.entries;
+    this.route = parts.route;
+  }
+
+  /** Finds the sequence of a record; `undefined` when it did not come. */
+  get(accession: string): string | undefined {
+    return this.entries.find((entry) => entry.accession === accession)?.sequence;
+  }
+
+  /**
+   * Writes plain FASTA, `>accession` and the letters, which every tool reads; whole or not at all. Its provenance comes
+   * beside it, as `FILE.provenance.json`.
+   *
+   * @param path Final path; in the working folder, named after operation, query and day, when absent.
+   * @returns The path.
+   * @throws {RegistryError} With code `disk` if the file cannot be written.
+   */
+  async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    const { wrap, signal } = options;
+    const records = this.entries.map(({ accession, sequence }) => ({ header: accession, sequence }));
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "fasta" },
+      (to) =>
+        writeAtomic(to, writePlainFasta(records, { ...wrap !== undefined && { wrap } }), { ...signal && { signal } }),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * What an unfinished import has finished so far, so that it goes on from there.
+ *
+ * The notes are written when a stage's files are lasting, and name these files with their sizes: whatever else lies in
+ * the folder is half-written and removed.
+ */
+import { join } from "node:path";
+import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { ARCHIVE_IDS, type ArchiveId } from "../../contract/datasets.ts";
+import type { ArchiveOrigin } from "./archive_set.ts";
+import { areWhole } from "../files/file_sizes.ts";
+import { type ImportFacts, INDEX_FOLDER, MANIFEST_FILE, readFacts, readJsonIfThere } from "./import_manifest.ts";
+
+/** Name of the notes in the folder of an unfinished import. */
+export const NOTES_FILE = "notes.json";
+
+/**
+ * A stage of an import: the fields are known; the records are kept, and taken in by the index; the index is built; an
+ * archive is read to its end, and what it gives is kept.
+ */
+export type Stage = "fields" | "records" | "index" | Exclude<ArchiveId, "full_dataset_metadata">;
+
+const STAGES: readonly Stage[] = [
+  "fields",
+  "records",
+  "index",
+  ...ARCHIVE_IDS.filter((id) => id !== "full_dataset_metadata"),
+];
+
+/** The notes of an import under way. */
+export interface ImportNotes {
+  /** What is known so far. */
+  readonly facts: ImportFacts;
+  /** Whether a stage is finished. */
+  has(stage: Stage): boolean;
+  /** Notes that a stage is finished, with what it found out and the sizes of its files. */
+  finish(stage: Stage, found: Partial<ImportFacts>): Promise<void>;
+  /** Forgets everything, and removes it. */
+  forget(): Promise<void>;
+}
+
+const NOTHING: ImportFacts = { fields: [], definitionsDerived: false, recordCount: 0, warnings: [], sizes: {} };
+
+/** Reads the notes in a folder and removes what they do not name; begins new ones when there are none. */
+export async function openNotes(folder: string, { source, namingSha256 }: ArchiveOrigin): Promise<ImportNotes> {
+  const found = await readNotes(folder);
+  let facts = found?.facts ?? NOTHING;
+  const done = new Set(found?.done);
+  let last: Promise<unknown> = Promise.resolve();
+  /** Two stages may end at once: what is written last is what is known last. */
+  const write = (): Promise<unknown> =>
+    last = last.then(() =>
+      writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, source, namingSha256, done: [...done] }))
+    );
+  await removeOthers(folder, facts.sizes, done.has("records"));
+  return {
+    get facts() {
+      return facts;
+    },
+    has: (stage) => done.has(stage),
+    async finish(stage, { warnings = [], sizes = {}, ...rest }) {
+      facts = { ...facts, ...rest, warnings: [...facts.warnings, ...warnings], sizes: { ...facts.sizes, ...sizes } };
+      done.add(stage);
+      await write();
+    },
+    async forget() {
+      facts = NOTHING;
+      done.clear();
+      await write();
+      await removeOthers(folder, {}, false);
+    },
+  };
+}
+
+/** Whether a folder has notes of anything finished. */
+export async function hasNotes(folder: string): Promise<boolean> {
+  return await readJsonIfThere(join(folder, NOTES_FILE)) !== undefined;
+}
+
+/** Makes an import of a folder with notes: their place takes the manifest, which says that it is whole. */
+export async function concludeNotes(folder: string, manifest: object): Promise<void> {
+  await writeAtomic(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
+  await Deno.remove(join(folder, NOTES_FILE));
+}
+
+async function readNotes(folder: string): Promise<{ facts: ImportFacts; done: Stage[] } | undefined> {
+  const value = await readJsonIfThere(join(folder, NOTES_FILE));
+  const facts = readFacts(value);
+  if (facts === undefined || !await areWhole(folder, facts.sizes)) return undefined;
+  const written: unknown = typeof value === "object" && value !== null && "done" in value ? value.done : undefined;
+  const done = Array.isArray(written) ? STAGES.filter((stage) => written.includes(stage)) : [];
+  return { facts, done };
+}
+
+async function removeOthers(folder: string, sizes: Readonly<Record<string, number>>, keepIndex: boolean) {
+  for await (const { name, isFile } of Deno.readDir(folder)) {
+    const named = isFile ? name === NOTES_FILE || Object.hasOwn(sizes, name) : keepIndex && name === INDEX_FOLDER;
+    if (!named) await Deno.remove(join(folder, name), { recursive: true });
+  }
+}

@@ -1,0 +1,117 @@
+/** Rows of an archive that is proved while it is read: inflated fully, digested, and as wide as its header. */
+import { ParseError, RegistryError } from "../../errors.ts";
+import { readBytes } from "../../io/bytes/byte_source.ts";
+import { type CsvBatch, readCsvCells } from "../../io/csv/csv_cells.ts";
+import type { CsvRow } from "../../io/csv/csv_rows.ts";
+import { gunzip } from "../../io/gzip/gunzip.ts";
+import { equalDigests, sha256, startSha256 } from "../../io/digest/sha256.ts";
+import type { SetArchive } from "./archive_set.ts";
+import { Turns } from "../store/turns.ts";
+
+/** Options of {@linkcode readArchive}. */
+export interface ReadArchiveOptions {
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told of compressed bytes as they are read. */
+  readonly onBytes?: (bytes: number) => void;
+  /** Milliseconds of work before others get their turn; 0 for after every batch. */
+  readonly turnMs?: number;
+}
+
+/** A batch of an archive's rows, each as wide as the header. */
+export interface ArchiveBatch {
+  /** Names of the columns. */
+  readonly header: readonly string[];
+  /** The cells as bytes, where they came so; good until the next batch is asked for. */
+  readonly cells: CsvBatch["cells"];
+  /** Makes texts of the rows; until the next batch is asked for. */
+  rows(): readonly CsvRow[];
+}
+
+/**
+ * Reads all rows of an archive. Only when the last batch has been taken without an error is the archive proved: whoever
+ * builds from it keeps the result aside until then. The first batch comes for an archive without rows, too. Few bytes may
+ * inflate to very many: others get their turn between batches.
+ *
+ * @throws {RegistryError} With code `checksum` if the bytes are not those that the checksum file states; `damaged` if
+ * they are, but cannot be inflated, are no CSV, or a row is wider or narrower than the header.
+ */
+export async function* readArchive(
+  archive: SetArchive,
+  options: ReadArchiveOptions = {},
+): AsyncGenerator<ArchiveBatch> {
+  const hash = startSha256();
+  const turns = new Turns(options.signal, options.turnMs);
+  const chunks = (async function* () {
+    for await (const chunk of readBytes(archive.path, options)) {
+      hash.update(chunk);
+      options.onBytes?.(chunk.length);
+      yield chunk;
+    }
+  })();
+  let header: readonly string[] | undefined;
+  try {
+    for await (const batch of readCsvCells(gunzip(chunks, archive.name), { name: archive.name })) {
+      if (turns.over) await turns.stepBack();
+      const { cells, rows } = batch;
+      if (cells !== undefined && header !== undefined) {
+        yield { header, cells, rows };
+        continue;
+      }
+      let data = rows();
+      if (header === undefined) {
+        if (data.length === 0) continue;
+        header = checkHeader(data[0], archive.name);
+        data = data.slice(1);
+      }
+      for (const row of data) {
+        if (row.cells.length !== header.length) throw raggedRow(row, header.length, archive.name);
+      }
+      yield { header, cells: undefined, rows: () => data };
+    }
+    if (header === undefined) throw new ParseError(`Cannot read ${archive.name}: it is empty, expected a header line`);
+  } catch (cause) {
+    if (isSystemError(cause)) {
+      throw new RegistryError("disk", `Cannot read ${archive.path}: ${cause.message}; check the disk`, { cause });
+    }
+    if (!(cause instanceof ParseError)) throw cause;
+    // Bytes that are not those that were published explain any other fault.
+    checkDigest(archive, await sha256(archive.path, options));
+    throw new RegistryError("damaged", `${cause.message}. The file is as its checksum file states it: it was made so`, {
+      cause,
+    });
+  }
+  checkDigest(archive, hash.digest());
+}
+
+/** Whether the system refused a file: it says so by a code, or by the number of its error. */
+export function isSystemError(cause: unknown): cause is Error {
+  if (!(cause instanceof Error)) return false;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  return /^E[A-Z]+$/.test(code) || /\(os error [0-9]+\)/.test(cause.message);
+}
+
+function checkHeader({ cells, line }: CsvRow, name: string): readonly string[] {
+  const repeated = cells.find((cell, index) => cells.indexOf(cell) !== index);
+  if (repeated !== undefined) {
+    throw new ParseError(`Cannot read ${name}: two columns are called ${JSON.stringify(repeated)}`, { line });
+  }
+  if (cells.includes("")) throw new ParseError(`Cannot read ${name}: a column has no name`, { line });
+  return cells;
+}
+
+function raggedRow(row: CsvRow, width: number, name: string): ParseError {
+  return new ParseError(`Cannot read ${name}: a row has ${row.cells.length} cells, the header has ${width}`, {
+    line: row.line,
+    id: row.cells[0],
+  });
+}
+
+function checkDigest(archive: SetArchive, actual: string): void {
+  if (equalDigests(actual, archive.statedSha256)) return;
+  throw new RegistryError(
+    "checksum",
+    `Cannot import ${archive.name}: its SHA-256 is ${actual}, but ${archive.checksum.name} states ` +
+      `${archive.statedSha256}; it is damaged, or the two are of different releases: fetch both again`,
+  );
+}

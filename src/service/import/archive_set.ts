@@ -1,0 +1,157 @@
+/** The sixteen files of a folder as they lie there, before anything is read of the archives themselves. */
+import { ChecksumFileError, findChecksum } from "../../io/digest/checksum_file.ts";
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../contract/datasets.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { INDEX_VERSION } from "../index/mod.ts";
+
+/** A file of the set. */
+export interface SetFile {
+  /** File name. */
+  readonly name: string;
+  /** Path. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+}
+
+/** An archive, and what its checksum file states. */
+export interface SetArchive extends SetFile {
+  /** Which archive. */
+  readonly id: ArchiveId;
+  /** Its checksum file. */
+  readonly checksum: SetFile;
+  /** Stated SHA-256 of the archive. */
+  readonly statedSha256: string;
+  /** SHA-256 of the checksum file itself. */
+  readonly checksumSha256: string;
+}
+
+/** Which archives an import is of, whatever version of them: an import of a newer version takes the place of older ones. */
+export interface ArchiveOrigin {
+  /** The folder, as it was named, from the root. */
+  readonly source: string;
+  /** Digest of what the deployment calls things: imports of one folder under two namings stand side by side. */
+  readonly namingSha256: string;
+}
+
+/** A folder of archives. */
+export interface ArchiveSet extends ArchiveOrigin {
+  /** The eight archives, by identifier. */
+  readonly archives: Readonly<Record<ArchiveId, SetArchive>>;
+  /** Text of `definitions.json`; `undefined` when there is none. */
+  readonly definitionsText: string | undefined;
+  /** Names an import of exactly these files: it changes with a checksum file, a size, a time or the definitions. */
+  readonly key: string;
+}
+
+/** Name of the file beside the archives that describes their fields. */
+export const DEFINITIONS_FILE = "definitions.json";
+
+/** Raised when what an import builds, or how, changes: older imports are then not used. */
+const IMPORT_FORMAT = 4;
+
+const MAX_CHECKSUM_BYTES = 65_536;
+const MAX_DEFINITIONS_BYTES = 16 << 20;
+
+/**
+ * Looks for the sixteen files.
+ *
+ * @throws {RegistryError} With code `not-an-archive-set` if the folder or a file is absent, or a checksum file is none.
+ */
+export async function inspectArchiveSet(named: string, naming: Naming): Promise<ArchiveSet> {
+  // A link that is led to a newer folder leaves the files of this one as they are.
+  const folder = await Deno.realPath(named).catch(() => named);
+  const names = ARCHIVE_IDS.map((id) => archiveFiles(id, naming));
+  const stats = new Map<string, Deno.FileInfo>();
+  const missing: string[] = [];
+  for (const name of names.flatMap(({ archive, checksum }) => [archive, checksum])) {
+    const info = await statIfThere(join(folder, name));
+    if (info?.isFile) stats.set(name, info);
+    else missing.push(name);
+  }
+  if (missing.length > 0) throw await missingError(folder, missing);
+  const key = createHash("sha256").update(`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`);
+  const archives: Partial<Record<ArchiveId, SetArchive>> = {};
+  for (const { id, archive, checksum } of names) {
+    const info = stats.get(archive)!;
+    const text = await readSmall(join(folder, checksum), checksum, MAX_CHECKSUM_BYTES);
+    key.update(`${archive}\n${info.size}\n${info.mtime?.getTime() ?? 0}\n${text.length}\n${text}\n`);
+    archives[id] = {
+      id,
+      name: archive,
+      path: join(folder, archive),
+      bytes: info.size,
+      checksum: { name: checksum, path: join(folder, checksum), bytes: stats.get(checksum)!.size },
+      statedSha256: statedDigest(text, archive, checksum),
+      checksumSha256: createHash("sha256").update(text).digest("hex"),
+    };
+  }
+  const definitionsText = await readDefinitionsText(folder);
+  key.update(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
+  return {
+    source: resolve(named),
+    namingSha256: createHash("sha256").update(JSON.stringify(naming)).digest("hex"),
+    archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
+    definitionsText,
+    key: key.digest("hex").slice(0, 32),
+  };
+}
+
+async function statIfThere(path: string): Promise<Deno.FileInfo | undefined> {
+  try {
+    return await Deno.stat(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return undefined;
+    if (!(cause instanceof Deno.errors.PermissionDenied)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: permission denied; check its owner and mode`, { cause });
+  }
+}
+
+async function missingError(folder: string, missing: readonly string[]): Promise<RegistryError> {
+  const info = await statIfThere(folder);
+  const advice = `"seqreg sample", "seqreg pack" and "seqreg mirror" write such a folder`;
+  if (!info?.isDirectory) {
+    const what = info === undefined ? "there is no such folder" : "it is a file, expected a folder";
+    return new RegistryError("not-an-archive-set", `Cannot open the archives in ${folder}: ${what}; ${advice}`);
+  }
+  const shown = missing.slice(0, 4).join(", ") + (missing.length > 4 ? ` and ${missing.length - 4} more` : "");
+  return new RegistryError(
+    "not-an-archive-set",
+    `Cannot open the archives in ${folder}: ${missing.length} of the sixteen files are missing (${shown}); ${advice}. ` +
+      `If a deployment spells the names otherwise, give its naming`,
+  );
+}
+
+async function readSmall(path: string, name: string, maxBytes: number): Promise<string> {
+  const info = await Deno.stat(path);
+  if (info.size > maxBytes) {
+    throw new RegistryError(
+      "not-an-archive-set",
+      `Cannot read ${name}: it has ${info.size} bytes, expected at most ${maxBytes}`,
+    );
+  }
+  return await Deno.readTextFile(path);
+}
+
+async function readDefinitionsText(folder: string): Promise<string | undefined> {
+  try {
+    return await readSmall(join(folder, DEFINITIONS_FILE), DEFINITIONS_FILE, MAX_DEFINITIONS_BYTES);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  }
+}
+
+/** Reads a checksum file as `sha256sum --check` does; any other name than the archive's is refused, wherever it points. */
+function statedDigest(text: string, archive: string, checksum: string): string {
+  try {
+    return findChecksum(text, archive).sha256;
+  } catch (cause) {
+    if (!(cause instanceof ChecksumFileError)) throw cause;
+    const why = cause.message.replace("the checksum file", checksum);
+    throw new RegistryError("not-an-archive-set", `${why}; fetch it again`, { cause });
+  }
+}

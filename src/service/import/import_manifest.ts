@@ -1,0 +1,91 @@
+/** What an import says of itself: written last, so that an import with it is whole. */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { ArchiveOrigin } from "./archive_set.ts";
+import { parseDefinitions } from "./_definitions_file.ts";
+import { areWhole } from "../files/file_sizes.ts";
+
+/** Name of the manifest in the folder of an import. */
+export const MANIFEST_FILE = "import.json";
+/** Name of the index's folder in the folder of an import. */
+export const INDEX_FOLDER = "index";
+
+/** What is known of an import, whole or not. */
+export interface ImportFacts {
+  /** Fields, in the order of the archives' columns. */
+  readonly fields: readonly FieldDefinition[];
+  /** Whether they were derived from the data. */
+  readonly definitionsDerived: boolean;
+  /** Number of records. */
+  readonly recordCount: number;
+  /** What is odd about the archives. */
+  readonly warnings: readonly string[];
+  /** Sizes of its files in bytes, by path in its folder. */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+/** What a whole import says of itself. */
+export interface ImportManifest extends ImportFacts {
+  /** The folder of the archives, as it was named. */
+  readonly source: string;
+  /** SHA-256 of each archive, by file name: proved at the import. */
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+/** Reads the manifest of an import; `undefined` when the import is absent, or not whole. */
+export async function readManifest(folder: string): Promise<ImportManifest | undefined> {
+  const value = await readJsonIfThere(join(folder, MANIFEST_FILE));
+  const facts = readFacts(value);
+  if (facts === undefined || !hasShape(value)) return undefined;
+  const { source, digests } = value;
+  if (typeof source !== "string" || !isRecordOf(digests, "string")) return undefined;
+  return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
+}
+
+/** Reads from a manifest or notes whether an import is of these archives, whatever version of them. */
+export async function isImportOf(path: string, { source, namingSha256 }: ArchiveOrigin): Promise<boolean> {
+  const value = await readJsonIfThere(path);
+  // An import that names no naming is older than those that do.
+  return hasShape(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;
+}
+
+/** Reads a file of JSON; `undefined` when there is none, or it is none. */
+export async function readJsonIfThere(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await Deno.readTextFile(path));
+  } catch (cause) {
+    const absent = cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory;
+    if (absent || cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}
+
+/** Reads what is known of an import; `undefined` when it is something else. */
+export function readFacts(value: unknown): ImportFacts | undefined {
+  if (!hasShape(value)) return undefined;
+  const { definitionsDerived, recordCount, warnings, sizes } = value;
+  if (typeof definitionsDerived !== "boolean" || typeof recordCount !== "number") return undefined;
+  if (!isTexts(warnings) || !isRecordOf(sizes, "number")) return undefined;
+  try {
+    const fields = parseDefinitions(JSON.stringify(value.fields ?? null));
+    return { fields, definitionsDerived, recordCount, warnings, sizes };
+  } catch (cause) {
+    if (cause instanceof RegistryError) return undefined;
+    throw cause;
+  }
+}
+
+function hasShape(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}
+
+function isRecordOf(value: unknown, type: "string"): value is Record<string, string>;
+function isRecordOf(value: unknown, type: "number"): value is Record<string, number>;
+function isRecordOf(value: unknown, type: "string" | "number"): boolean {
+  return typeof value === "object" && value !== null && Object.values(value).every((entry) => typeof entry === type);
+}

@@ -1,0 +1,69 @@
+/**
+ * Who uses an import, and which imports nobody needs any more.
+ *
+ * Whoever opens an import holds a lock on it that many may hold. An import of another version of the same folder of
+ * archives, under the same naming, is removed when nobody holds its lock; where locks do not work, none is removed.
+ */
+import { basename, dirname, join, resolve, sep } from "node:path";
+import { type FolderUse, IN_USE_FILE, useFolder } from "../../io/files/folder_use.ts";
+import type { ArchiveOrigin } from "./archive_set.ts";
+import { isImportOf, MANIFEST_FILE } from "./import_manifest.ts";
+import { NOTES_FILE } from "./_import_notes.ts";
+
+/** An import that is used, with its archives: it is not pruned before this is disposed of. */
+export type ImportUse = FolderUse;
+
+/**
+ * Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. Archives in
+ * the cache itself, such as the built-in sample, may be pruned as well, so they are used with it.
+ */
+export async function useImport(folder: string, archives: string, cacheFolder: string): Promise<ImportUse | undefined> {
+  const own = await useFolder(folder);
+  if (own === undefined || !resolve(archives).startsWith(resolve(cacheFolder) + sep)) return own;
+  const others = await useFolder(archives);
+  return {
+    [Symbol.dispose]() {
+      others?.[Symbol.dispose]();
+      own[Symbol.dispose]();
+    },
+  };
+}
+
+/**
+ * Removes imports of other versions of the archives than that in `place`, whole or not, unless somebody uses or makes
+ * them.
+ */
+export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
+  const parent = dirname(place);
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    if (!isDirectory || name === basename(place)) continue;
+    const folder = join(parent, name);
+    const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
+    // What else begins so is just being made or removed by somebody.
+    if (unfinished === null && name.startsWith(".")) continue;
+    // Whoever goes on with an import holds the lock beside it.
+    const [says, lock] = unfinished === null
+      ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
+      : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
+    await removeUnlocked(folder, { lock, says: join(folder, says), origin });
+  }
+}
+
+/** Removes a folder of an origin, first what says that it is of use, if its lock can be had. */
+async function removeUnlocked(
+  folder: string,
+  { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: ArchiveOrigin },
+): Promise<void> {
+  try {
+    if (!await isImportOf(says, origin)) return;
+    using file = await Deno.open(lock, { write: true, create: true });
+    if (!await file.tryLock(true)) return;
+    // Where locks do not work, a second one is not refused.
+    using probe = await Deno.open(lock, { write: true });
+    if (await probe.tryLock(true)) return;
+    await Deno.remove(says);
+    await Deno.remove(folder, { recursive: true });
+  } catch {
+    // It is another's, or no longer there: it costs space and nothing else.
+  }
+}

@@ -1,0 +1,142 @@
+/** Answers `POST /v2/download`. */
+import { downloadMediaType, type FileType, type Information } from "../../contract/enumerations.ts";
+import type { DownloadOptions, DownloadRequest } from "../../contract/download.ts";
+import { MAX_SELECTION } from "../../contract/limits.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { checkDownloadRequest } from "../../contract/validation.ts";
+import { openBatches } from "./_batches.ts";
+import type { ServiceContext } from "./context.ts";
+import { checkFilterValues, followed } from "./_criteria.ts";
+import { readJsonBody } from "../http/json_body.ts";
+import { COMMON_HEADERS, Refusal } from "../http/refusal.ts";
+import { type ExportColumn, metadataCsv } from "./export_csv.ts";
+import { sequencesFasta } from "./export_fasta.ts";
+import { accessionsTsv } from "./export_tsv.ts";
+import { accessionsXml, metadataXml } from "./export_xml.ts";
+import type { Criteria, RegistryStore, SequenceRecord, StoredRecord } from "../store/store.ts";
+import { streamTexts } from "../http/text_stream.ts";
+import { withinTime } from "../http/time_limit.ts";
+
+/** Makes an export's texts of batches of records. */
+type Writer<T extends StoredRecord> = (batches: AsyncIterable<readonly T[]>) => AsyncGenerator<string>;
+
+/**
+ * Answers with an export. Its status is sent when the first records are there: nothing found is a 404, and what cannot
+ * be exported a 400 or a 422. After that the export streams, as fast as it is read.
+ */
+export async function answerDownload(request: Request, context: ServiceContext): Promise<Response> {
+  const { store, naming } = context;
+  const checked = checkDownloadRequest(await readJsonBody(request, context.bodies), naming);
+  if (!checked.ok) throw new Refusal(422, checked.issues);
+  const { download } = checked.value;
+  const mediaType = checkCombination(download.information, download.fileType, naming.accessionsKey);
+  const records = recordsOf(checked.value);
+  const columns = chooseColumns(download, context);
+  const name = download.keys === "alias" || download.keys === "id" ? naming.accessionAlias : naming.accessionField;
+  const begun = download.information === "sequences"
+    ? await begin(
+      (signal) => withSequence(store, records, signal),
+      (batches) => sequencesFasta(batches, naming.accessionAlias, columns),
+      request,
+      context,
+    )
+    : await begin(
+      (signal) =>
+        "accessions" in records ? store.selected(records.accessions, signal) : store.matching(records, signal),
+      download.information === "metadata"
+        ? (batches) => download.fileType === "csv" ? metadataCsv(batches, columns) : metadataXml(batches, columns)
+        : (batches) => download.fileType === "tsv" ? accessionsTsv(batches, name) : accessionsXml(batches, name),
+      request,
+      context,
+    );
+  if (begun === undefined) {
+    throw new Refusal(404, download.scope === "max" ? "No records match the criteria" : "No record has a selected ID");
+  }
+  const file =
+    { metadata: "metadata", registry_accessions: "accessions", sequences: "sequences" }[download.information];
+  return new Response(begun, {
+    headers: {
+      ...COMMON_HEADERS,
+      "content-type": mediaType,
+      "content-disposition": `attachment; filename="${file}.${download.fileType}"`,
+    },
+  });
+}
+
+async function begin<T extends StoredRecord>(
+  start: (signal: AbortSignal) => AsyncGenerator<readonly T[]>,
+  write: Writer<T>,
+  { signal }: Request,
+  { onFault, queryMs }: ServiceContext,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
+  const loc = ["body", "search"];
+  const open = await withinTime({ loc, signal, queryMs }, (signal) => followed(loc, () => openBatches(start, signal)));
+  return open && streamTexts(write(open.batches), { onCancel: open.close, onFault });
+}
+
+/** A FASTA record needs a sequence: without any, there is nothing to export. */
+async function* withSequence(
+  store: RegistryStore,
+  records: Selected | Criteria,
+  signal: AbortSignal,
+): AsyncGenerator<readonly SequenceRecord[]> {
+  const batches = "accessions" in records
+    ? store.selectedSequences(records.accessions, signal)
+    : store.matchingSequences(records, signal);
+  for await (const batch of batches) yield batch.filter(({ sequence }) => sequence !== undefined);
+}
+
+function checkCombination(information: Information, fileType: FileType, accessionsKey: string): string {
+  const mediaType = downloadMediaType(information, fileType);
+  if (mediaType !== undefined) return mediaType;
+  throw new Refusal(
+    400,
+    `Unsupported file type: ${fileType} for ${information === "registry_accessions" ? accessionsKey : information}; ` +
+      `expected metadata as csv or xml, ${accessionsKey} as tsv or xml, or sequences as fasta`,
+  );
+}
+
+interface Selected {
+  readonly accessions: readonly string[];
+}
+
+/** A selection ignores query and filter; a `max` export needs one of them. */
+function recordsOf({ search, download }: DownloadRequest): Selected | Criteria {
+  if (download.scope === "selection") return { accessions: (download.selected_ids ?? []).slice(0, MAX_SELECTION) };
+  const { query, filter = [] } = search;
+  checkFilterValues(filter, ["body", "search"]);
+  if (query.trim() === "" && filter.length === 0) {
+    throw new Refusal(400, 'Empty search term: a max download needs a query or a filter; "*" matches every record');
+  }
+  return { query, filter };
+}
+
+/** Fields asked for, each once, in the order asked; all when none are. Accession lists have no use for them. */
+function chooseColumns(
+  { information, metadata, keys }: DownloadOptions,
+  { store, naming }: ServiceContext,
+): ExportColumn[] {
+  if (information === "registry_accessions") return [];
+  const places = new Map(store.fields.map(({ name }, index) => [name, index]));
+  const asked = metadata === null || metadata === undefined || metadata.length === 0
+    ? places.keys()
+    : new Set(metadata);
+  const byAlias = information === "sequences" && (keys === "alias" || keys === "id");
+  const columns: ExportColumn[] = [];
+  for (const field of asked) {
+    const index = places.get(field);
+    if (index === undefined) throw unknownField(field, [...places.keys()]);
+    // The accession begins every FASTA header anyway.
+    if (information === "sequences" && field === naming.accessionField) continue;
+    columns.push({ name: byAlias ? store.fields[index].alias : field, index });
+  }
+  return columns;
+}
+
+function unknownField(field: string, names: readonly string[]): Refusal {
+  return new Refusal(
+    400,
+    `Invalid parameter download.metadata: ${JSON.stringify(field.slice(0, 200))} is no public field; ` +
+      `did you mean ${JSON.stringify(nearest(field, names))}?`,
+  );
+}

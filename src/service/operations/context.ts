@@ -1,0 +1,16 @@
+/** What every handler is given. */
+import type { Naming } from "../../contract/naming.ts";
+import type { BodyBudget } from "../http/body_budget.ts";
+import type { RegistryStore } from "../store/store.ts";
+
+/** The registry that answers, and what it calls things. */
+export interface ServiceContext {
+  readonly store: RegistryStore;
+  readonly naming: Naming;
+  /** Milliseconds that a query has to find its first records; without a limit when absent. */
+  readonly queryMs: number | undefined;
+  /** Counts what the bodies under way hold together. */
+  readonly bodies: BodyBudget;
+  /** Is told of a fault that ends an answer after its status was sent. */
+  readonly onFault: (fault: unknown) => void;
+}

@@ -1,0 +1,37 @@
+/**
+ * From a text of the archives to the value of a search result.
+ *
+ * @module
+ */
+import type { FieldType } from "../../contract/metadata.ts";
+
+/**
+ * Gives a value its declared type where nothing is lost by it.
+ *
+ * A number only when its text is the number's own spelling, so that leading zeros, units and long digits stay texts.
+ *
+ * @param text Value as the archives hold it.
+ * @param type Declared type of its field.
+ * @returns A number, a boolean, the text itself, or `null` for an empty text.
+ * @see Specification 2.2 does not show the types of `source` values: chosen because clients can sort and count them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { jsonValue } from "./json_value.ts";
+ *
+ * assertEquals(jsonValue("29903", "integer"), 29903);
+ * assertEquals(jsonValue("0042", "integer"), "0042");
+ * assertEquals(jsonValue("", "integer"), null);
+ * ```
+ */
+export function jsonValue(text: string, type: FieldType): string | number | boolean | null {
+  if (text === "") return null;
+  if (type === "integer" || type === "float") {
+    const number = Number(text);
+    const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+    return exact && String(number) === text ? number : text;
+  }
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}

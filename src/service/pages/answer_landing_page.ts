@@ -1,0 +1,79 @@
+/**
+ * Answers `GET /`: the page with a policy that allows nothing but what is in it, one style and one script by their
+ * digests, and requests to its own address.
+ */
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { type LandingFacts, renderLandingPage } from "./_landing_page.ts";
+import { LANDING_SCRIPT } from "./_landing_script.ts";
+import { LANDING_STYLE } from "./_landing_style.ts";
+import { COMMON_HEADERS } from "../http/refusal.ts";
+import type { RegistryStore } from "../store/store.ts";
+
+/** Answers with the page; it shows the address that it was called by. */
+export async function answerLandingPage(request: Request, facts: LandingFacts): Promise<Response> {
+  const page = await renderLandingPage(facts, baseOf(request));
+  const bytes = new TextEncoder().encode(page);
+  return new Response(bytes, {
+    headers: {
+      ...COMMON_HEADERS,
+      "content-type": "text/html; charset=utf-8",
+      "content-length": String(bytes.length),
+      "content-security-policy": POLICY,
+      "referrer-policy": "no-referrer",
+      "cross-origin-resource-policy": "same-origin",
+      vary: "host",
+    },
+  });
+}
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src '${digestOf(LANDING_STYLE)}'`,
+  `script-src '${digestOf(LANDING_SCRIPT)}'`,
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+function digestOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** The server has checked the Host header against its own names; without a server there is none. */
+function baseOf(request: Request): string {
+  const host = request.headers.get("host");
+  return host !== null && /^[a-z0-9.:[\]_-]+$/i.test(host) ? `http://${host}` : new URL(request.url).origin;
+}
+
+/** Largest manifest that is looked at. */
+const MAX_MANIFEST_BYTES = 1 << 20;
+
+/**
+ * Finds why the data of a store are known to be synthetic: the `manifest.json` beside the archives says so, or the
+ * definitions of their fields do.
+ */
+export async function findSynthetic({ files, fields }: RegistryStore): Promise<string | undefined> {
+  const [file] = files.values();
+  const manifest = file === undefined ? undefined : await readManifest(join(dirname(file.path), "manifest.json"));
+  if (typeof manifest === "object" && manifest !== null && "synthetic" in manifest && manifest.synthetic === true) {
+    return "notice" in manifest && typeof manifest.notice === "string" && manifest.notice !== ""
+      ? manifest.notice.slice(0, 500)
+      : "The manifest beside the archives says so.";
+  }
+  return fields.some(({ description }) => /\bsynthetic\b/i.test(description))
+    ? "The definitions of the fields say so."
+    : undefined;
+}
+
+async function readManifest(path: string): Promise<unknown> {
+  try {
+    const { size } = await Deno.stat(path);
+    return size > MAX_MANIFEST_BYTES ? undefined : JSON.parse(await Deno.readTextFile(path));
+  } catch {
+    // The page says what is known: a manifest that is absent or unreadable says nothing.
+    return undefined;
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * A plain reading of queries, one record at a time: what the database must agree with.
+ *
+ * Tests hold the compiled queries to it over random records. It takes time in proportion to a record's text, whatever
+ * the pattern.
+ *
+ * @module
+ */
+import { readDateInterval } from "../store/date_interval.ts";
+import { compareCodePoints, elementsOf, fold, readNumber, wordsOf } from "../store/fold.ts";
+import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
+
+/**
+ * Tells whether a record holds a condition.
+ *
+ * @param node Condition.
+ * @param values The record's values, in the order of the fields.
+ */
+export function evaluateQuery(node: QueryNode, values: readonly string[]): boolean {
+  switch (node.kind) {
+    case "all":
+      return true;
+    case "and":
+      return node.nodes.every((child) => evaluateQuery(child, values));
+    case "or":
+      return node.nodes.some((child) => evaluateQuery(child, values));
+    case "not":
+      return !evaluateQuery(node.node, values);
+    case "exists":
+      return values[node.field] !== "";
+    case "equals": {
+      const value = values[node.field];
+      if (fold(value) === node.text) return true;
+      if (node.number !== undefined && readNumber(value) === node.number) return true;
+      if (node.date !== undefined) {
+        const date = readDateInterval(value);
+        if (date !== undefined && date.start >= node.date.start && date.end <= node.date.end) return true;
+      }
+      return node.elements && elementsOf(value).some((element) => fold(element) === node.text);
+    }
+    case "exact": {
+      const value = values[node.field];
+      if (node.texts.includes(value)) return true;
+      const number = readNumber(value);
+      if (number !== undefined && node.numbers.includes(number)) return true;
+      return node.elements && elementsOf(value).some((element) => node.texts.includes(element));
+    }
+    case "matches": {
+      const value = values[node.field];
+      return matchesPattern(node.pattern, fold(value)) ||
+        (node.elements && elementsOf(value).some((element) => matchesPattern(node.pattern, fold(element))));
+    }
+    case "number-range": {
+      const number = readNumber(values[node.field]);
+      return number !== undefined && isWithin(number, number, node, (a, b) => a - b);
+    }
+    case "date-range": {
+      const date = readDateInterval(values[node.field]);
+      return date !== undefined && isWithin(date.start, date.end, node, (a, b) => a - b);
+    }
+    case "text-range": {
+      const text = fold(values[node.field]);
+      return text !== "" && isWithin(text, text, node, compareCodePoints);
+    }
+    case "words":
+      return values.some((value) => countWords(node.words, wordsOf(value)) > 0);
+  }
+}
+
+/**
+ * Rates a record that holds a query: 1, and 1 more for each place where the query's words stand in its values.
+ *
+ * Words with wildcards and negated ones do not count; a word that is written twice counts once.
+ *
+ * @see Specification 2.2; how a registry rates is not shown. Chosen because it is the same on every machine and needs no
+ * statistics of the other records.
+ */
+export function scoreRecord(node: QueryNode, values: readonly string[]): number {
+  let score = 1;
+  for (const words of scoringWords(node)) {
+    const patterns = words.map((word) => [word]);
+    for (const value of values) score += countWords(patterns, wordsOf(value));
+  }
+  return score;
+}
+
+/** Counts places where words stand in a row; places do not overlap. */
+export function countWords(patterns: readonly (readonly PatternPart[])[], words: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at + patterns.length <= words.length;) {
+    const fits = patterns.every((pattern, index) => matchesPattern(pattern, words[at + index]));
+    if (fits) count++;
+    at += fits ? patterns.length : 1;
+  }
+  return count;
+}
+
+/** Tells whether a whole text fits a pattern, going back no further than the last `*`. */
+export function matchesPattern(pattern: readonly PatternPart[], text: string): boolean {
+  const wanted = pattern.flatMap((part): PatternPart[] => isWildcard(part) ? [part] : [...part]);
+  const letters = [...text];
+  let at = 0;
+  let next = 0;
+  let star: { next: number; at: number } | undefined;
+  while (at < letters.length) {
+    const want: PatternPart | undefined = wanted[next];
+    if (want !== undefined && isWildcard(want) && want.wildcard === "*") {
+      star = { next: ++next, at };
+    } else if (want !== undefined && (isWildcard(want) || want === letters[at])) {
+      next++;
+      at++;
+    } else if (star !== undefined) {
+      next = star.next;
+      at = ++star.at;
+    } else return false;
+  }
+  return wanted.slice(next).every((part) => isWildcard(part) && part.wildcard === "*");
+}
+
+function isWithin<T>(
+  start: T,
+  end: T,
+  range: { readonly from?: RangeEnd<T>; readonly to?: RangeEnd<T> },
+  compare: (a: T, b: T) => number,
+): boolean {
+  const after = range.from === undefined ? 1 : compare(start, range.from.value);
+  const before = range.to === undefined ? -1 : compare(end, range.to.value);
+  return (after > 0 || (after === 0 && range.from!.inclusive)) &&
+    (before < 0 || (before === 0 && range.to!.inclusive));
+}

@@ -1,0 +1,388 @@
+/**
+ * The query grammar of the embedded registry.
+ *
+ * The specification shows `field:value` clauses separated by spaces and nothing else. This is a strict superset of it,
+ * and our choice throughout:
+ *
+ * | written | found are records |
+ * |---|---|
+ * | `country:Germany sequence_length:1000` | for which all clauses hold |
+ * | `"Host Species":human`, `Host\ Species:human` | a field by its public name; a backslash takes any letter as it is |
+ * | `country:"Viet Nam"` | whose value equals a quoted text; wildcards in quotes are letters |
+ * | `country:Ger*`, `isolate:A?12` | whose whole value fits; `*` is any run of letters, `?` any one |
+ * | `country:*`, `-country:*` | that have a value; that have none |
+ * | `country:""` | whose value is empty |
+ * | `sequence_length:[1000 TO 2000]`, `{1000 TO *]` | in a range: `[` and `]` with, `{` and `}` without its end |
+ * | `sequence_length:>=1000`, `>`, `<`, `<=` | in a range with one end |
+ * | `collection_date:2013`, `[2013-06 TO 2014]` | whose date, as far as it is known, lies within |
+ * | `-country:Germany`, `NOT country:Germany` | for which the clause does not hold, those without a value included |
+ * | `country:(Germany OR France)` | for which one alternative holds; inside, clauses are values |
+ * | `a OR b`, `(a b) OR c`, `a AND b` | as it says; `OR` binds less than a space, which is `AND` |
+ * | `zika`, `"west nile"`, `corona*` | with the word, or the words in a row, in some value |
+ * | `*`, an empty query | all of them |
+ *
+ * Equality ignores case and compares whole values; a field of numbers compares numbers too (`1e3` equals `1000`), a
+ * field of dates asks whether the date lies within the asked one (`2013-12-XX` within `2013`), and a `;`-joined list
+ * asks whether any element is equal. Ranges of texts go by code point, ignoring case. A word is a run of letters and
+ * digits: `SARS-CoV-2` is three words in a row.
+ *
+ * @module
+ */
+import type { DateInterval } from "../store/date_interval.ts";
+import { readDateInterval } from "../store/date_interval.ts";
+import { type Field, type FieldLookup, isNumeric } from "../store/fields.ts";
+import { fold, readNumber } from "../store/fold.ts";
+import { allOf, isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./query_ast.ts";
+import { CriteriaError } from "../store/store.ts";
+
+/** Longest query that is read, in UTF-16 units. */
+export const MAX_QUERY_LENGTH = 32_768;
+/** Most clauses of a query. */
+export const MAX_QUERY_CLAUSES = 100;
+/** Deepest nesting of parentheses and negations. */
+export const MAX_QUERY_NESTING = 32;
+
+/** Most words with wildcards, and rows of several words, among the free words. */
+export const MAX_WORD_PATTERNS = 16;
+/** Most wildcards in one value or word. */
+export const MAX_WILDCARDS = 32;
+
+/** A word or a quoted text. */
+interface Term {
+  readonly parts: readonly PatternPart[];
+  readonly column: number;
+}
+
+/** Ends of a range as they are written; `undefined` for an open one. */
+interface WrittenRange {
+  readonly from?: RangeEnd<string>;
+  readonly to?: RangeEnd<string>;
+}
+
+/**
+ * Reads a query.
+ *
+ * @param text Query in the grammar above.
+ * @param lookup The fields that it may name.
+ * @returns What it means.
+ * @throws {CriteriaError} With `loc` `["query"]` if the text breaks the grammar, names an unknown field, gives a range
+ * an end that the field's type cannot have, or is longer, wider or deeper than the limits. The message says the column,
+ * counted from 1, and what was expected.
+ * @see Specification 4.4, query syntax; rule 4 leaves the rest open.
+ */
+export function parseQuery(text: string, lookup: FieldLookup): QueryNode {
+  if (text.length > MAX_QUERY_LENGTH) {
+    throw new CriteriaError(
+      `expected a query of at most ${MAX_QUERY_LENGTH} letters, got ${text.length}; use filters for long lists`,
+      ["query"],
+    );
+  }
+  return new QueryParser(text.toWellFormed(), lookup).parse();
+}
+
+class QueryParser {
+  #at = 0;
+  #clauses = 0;
+  #wordPatterns = 0;
+  readonly #text: string;
+  readonly #lookup: FieldLookup;
+
+  constructor(text: string, lookup: FieldLookup) {
+    this.#text = text;
+    this.#lookup = lookup;
+  }
+
+  parse(): QueryNode {
+    this.#skipSpaces();
+    if (this.#at === this.#text.length) return { kind: "all" };
+    const node = this.#parseOr(undefined, 0);
+    if (this.#at < this.#text.length) this.#fail(this.#at, 'this ")" closes nothing; quote it to look for it');
+    return node;
+  }
+
+  #parseOr(field: Field | undefined, depth: number): QueryNode {
+    const nodes = [this.#parseAnd(field, depth)];
+    while (this.#takeKeyword("OR")) nodes.push(this.#parseAnd(field, depth));
+    return nodes.length === 1 ? nodes[0] : { kind: "or", nodes };
+  }
+
+  #parseAnd(field: Field | undefined, depth: number): QueryNode {
+    const nodes = [this.#parseNot(field, depth)];
+    for (;;) {
+      this.#skipSpaces();
+      const here = this.#text[this.#at];
+      if (here === undefined || here === ")" || this.#atKeyword("OR")) return allOf(nodes);
+      this.#takeKeyword("AND");
+      nodes.push(this.#parseNot(field, depth));
+    }
+  }
+
+  #parseNot(field: Field | undefined, depth: number): QueryNode {
+    this.#skipSpaces();
+    this.#checkDepth(depth);
+    const start = this.#at;
+    if (this.#text[start] === "-") {
+      this.#at++;
+      const next = this.#text[this.#at];
+      if (next === undefined || isSpace(next)) this.#fail(start, 'expected a clause directly after "-"');
+      return { kind: "not", node: this.#parseNot(field, depth + 1) };
+    }
+    if (this.#takeKeyword("NOT")) return { kind: "not", node: this.#parseNot(field, depth + 1) };
+    return this.#parsePrimary(field, depth);
+  }
+
+  #parsePrimary(field: Field | undefined, depth: number): QueryNode {
+    const here = this.#text[this.#at];
+    if (here === undefined || here === ")" || this.#atKeyword("OR") || this.#atKeyword("AND")) {
+      this.#fail(this.#at, "expected a clause, such as country:Germany, or a word");
+    }
+    if (here === "(") return this.#parseGroup(field, depth);
+    if (++this.#clauses > MAX_QUERY_CLAUSES) {
+      this.#fail(this.#at, `expected at most ${MAX_QUERY_CLAUSES} clauses; use filters for long lists`);
+    }
+    if (field !== undefined) return this.#parseValue(field, depth);
+    const term = here === '"' ? this.#readQuoted() : this.#readBare(":");
+    if (this.#text[this.#at] !== ":") return this.#wordsNode(term);
+    const found = this.#findField(term);
+    this.#at++;
+    const next = this.#text[this.#at];
+    if (next === undefined || isSpace(next) || next === ")") {
+      this.#fail(this.#at, `expected a value directly after "${found.alias}:", such as ${found.alias}:* for any`);
+    }
+    return next === "(" ? this.#parseGroup(found, depth) : this.#parseValue(found, depth);
+  }
+
+  #parseGroup(field: Field | undefined, depth: number): QueryNode {
+    const start = this.#at++;
+    const node = this.#parseOr(field, depth + 1);
+    if (this.#text[this.#at] !== ")") this.#fail(start, 'expected a ")" that closes this "("');
+    this.#at++;
+    return node;
+  }
+
+  #parseValue(field: Field, depth: number): QueryNode {
+    const here = this.#text[this.#at];
+    if (here === '"') return equalsNode(field, plainText(this.#readQuoted().parts));
+    if (here === "[" || here === "{") return this.#parseRange(field);
+    if (here === ">" || here === "<") return this.#parseComparison(field);
+    if (here === "(") return this.#parseGroup(field, depth);
+    const { parts } = this.#readBare("");
+    if (!parts.some(isWildcard)) return equalsNode(field, plainText(parts));
+    if (parts.every((part) => isWildcard(part) && part.wildcard === "*")) return { kind: "exists", field: field.index };
+    const pattern = parts.map((part) => typeof part === "string" ? fold(part) : part);
+    return { kind: "matches", field: field.index, pattern, elements: field.type === "list" };
+  }
+
+  #parseRange(field: Field): QueryNode {
+    const start = this.#at;
+    const expected = `expected a range such as [1 TO 9], [1 TO *] or {1 TO 9}; quote the value if it is a text`;
+    const fromInclusive = this.#text[this.#at++] === "[";
+    const from = this.#readRangeEnd(start, expected);
+    this.#skipSpaces();
+    if (!this.#takeKeyword("TO")) this.#fail(start, expected);
+    const to = this.#readRangeEnd(start, expected);
+    this.#skipSpaces();
+    const close = this.#text[this.#at++];
+    if (close !== "]" && close !== "}") this.#fail(start, expected);
+    return this.#rangeNode(field, {
+      from: from === undefined ? undefined : { value: from, inclusive: fromInclusive },
+      to: to === undefined ? undefined : { value: to, inclusive: close === "]" },
+    }, start);
+  }
+
+  #readRangeEnd(start: number, expected: string): string | undefined {
+    this.#skipSpaces();
+    const here = this.#text[this.#at];
+    if (here === undefined || here === "]" || here === "}") this.#fail(start, expected);
+    if (here === '"') return plainText(this.#readQuoted().parts);
+    const { parts, column } = this.#readBare("]}");
+    if (parts.length === 1 && isWildcard(parts[0]) && parts[0].wildcard === "*") return undefined;
+    if (parts.some(isWildcard)) this.#fail(column, "expected an end of a range without wildcards, or * alone");
+    return plainText(parts);
+  }
+
+  #parseComparison(field: Field): QueryNode {
+    const start = this.#at;
+    const less = this.#text[this.#at++] === "<";
+    const inclusive = this.#text[this.#at] === "=";
+    if (inclusive) this.#at++;
+    const here = this.#text[this.#at];
+    if (here === undefined || isSpace(here) || here === ")" || here === "(") {
+      this.#fail(this.#at, `expected a value directly after "${this.#text.slice(start, this.#at)}"`);
+    }
+    const { parts, column } = here === '"' ? this.#readQuoted() : this.#readBare("");
+    if (parts.some(isWildcard)) this.#fail(column, "expected a value without wildcards in a comparison");
+    const end = { value: plainText(parts), inclusive };
+    return this.#rangeNode(field, less ? { to: end } : { from: end }, column);
+  }
+
+  #rangeNode(field: Field, { from, to }: WrittenRange, at: number): QueryNode {
+    if (from === undefined && to === undefined) return { kind: "exists", field: field.index };
+    if (isNumeric(field.type)) {
+      const read = (end: RangeEnd<string> | undefined) =>
+        end === undefined ? undefined : { ...end, value: this.#readEnd(field, end.value, readNumber, "a number", at) };
+      return { kind: "number-range", field: field.index, from: read(from), to: read(to) };
+    }
+    if (field.type === "date") {
+      const read = (text: string): DateInterval =>
+        this.#readEnd(field, text, readDateInterval, "a date such as 2013, 2013-12 or 2013-12-05", at);
+      const start = from === undefined ? undefined : read(from.value);
+      const stop = to === undefined ? undefined : read(to.value);
+      return {
+        kind: "date-range",
+        field: field.index,
+        // What is after 2013 begins after its last day; what is from 2013 on begins with its first.
+        from: start && { value: from!.inclusive ? start.start : start.end, inclusive: from!.inclusive },
+        to: stop && { value: to!.inclusive ? stop.end : stop.start, inclusive: to!.inclusive },
+      };
+    }
+    const read = (end: RangeEnd<string> | undefined) => end && { ...end, value: fold(end.value) };
+    return { kind: "text-range", field: field.index, from: read(from), to: read(to) };
+  }
+
+  #readEnd<T>(field: Field, text: string, read: (text: string) => T | undefined, what: string, at: number): T {
+    const value = read(text);
+    if (value !== undefined) return value;
+    const shown = JSON.stringify(text.slice(0, 100));
+    return this.#fail(at, `"${field.name}" is of type ${field.type}: expected ${what} as an end, got ${shown}`);
+  }
+
+  #wordsNode({ parts, column }: Term): QueryNode {
+    if (parts.length > 0 && parts.every((part) => isWildcard(part) && part.wildcard === "*")) return { kind: "all" };
+    const words = splitWords(parts);
+    if (words.length === 0) {
+      this.#fail(column, "expected a word with a letter or digit; to look for signs, name a field");
+    }
+    if (words.length > 1 || words[0].length > 1 || isWildcard(words[0][0])) this.#wordPatterns++;
+    if (this.#wordPatterns > MAX_WORD_PATTERNS) {
+      this.#fail(column, `expected at most ${MAX_WORD_PATTERNS} words with wildcards or rows of words; name fields`);
+    }
+    return { kind: "words", words };
+  }
+
+  #findField({ parts, column }: Term): Field {
+    const name = parts.map((part) => typeof part === "string" ? part : part.wildcard).join("");
+    if (name === "") this.#fail(column, 'expected a field before ":"; quote the text to look for it');
+    const field = this.#lookup.find(name);
+    if (field !== undefined) return field;
+    return this.#fail(column, `${this.#lookup.describeUnknown(name)} Quote the text to look for it in all fields`);
+  }
+
+  /** Reads a quoted text; the position is at its opening quote. */
+  #readQuoted(): Term {
+    const column = this.#at++;
+    const letters: string[] = [];
+    for (;;) {
+      const letter = this.#text[this.#at++];
+      if (letter === undefined) this.#fail(column, "expected a quote that closes the one here");
+      if (letter === '"') break;
+      letters.push(letter === "\\" ? this.#readEscaped() : letter);
+    }
+    const next = this.#text[this.#at];
+    if (next !== undefined && !isSpace(next) && !":)]}".includes(next)) {
+      this.#fail(this.#at, 'expected a space after the closing quote; write \\" for a quote in a text');
+    }
+    return { parts: letters.length === 0 ? [] : [letters.join("")], column };
+  }
+
+  /** Reads up to a space, an unbalanced parenthesis or one of the letters that stop it. */
+  #readBare(stops: string): Term {
+    const column = this.#at;
+    const parts: PatternPart[] = [];
+    let letters: string[] = [];
+    let open = 0;
+    const flush = () => {
+      if (letters.length > 0) parts.push(letters.join(""));
+      letters = [];
+    };
+    for (; this.#at < this.#text.length;) {
+      const letter = this.#text[this.#at];
+      if (isSpace(letter) || stops.includes(letter) || (letter === ")" && open === 0)) break;
+      if (letter === '"') this.#fail(this.#at, 'a quote in the middle of a word: write \\" for the letter itself');
+      this.#at++;
+      if (letter === "(") open++;
+      if (letter === ")") open--;
+      if (letter === "\\") letters.push(this.#readEscaped());
+      else if (letter === "*" || letter === "?") {
+        flush();
+        parts.push({ wildcard: letter });
+      } else letters.push(letter);
+    }
+    flush();
+    if (parts.filter(isWildcard).length > MAX_WILDCARDS) {
+      this.#fail(column, `expected at most ${MAX_WILDCARDS} wildcards in a value`);
+    }
+    return { parts, column };
+  }
+
+  #readEscaped(): string {
+    const letter = this.#text[this.#at++];
+    return letter ?? this.#fail(this.#at - 2, 'expected a letter after "\\"');
+  }
+
+  #skipSpaces(): void {
+    while (this.#at < this.#text.length && isSpace(this.#text[this.#at])) this.#at++;
+  }
+
+  #atKeyword(word: "AND" | "OR" | "NOT" | "TO"): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    const next = this.#text[this.#at + word.length];
+    return next === undefined || isSpace(next) || next === "(" || next === ")";
+  }
+
+  #takeKeyword(word: "AND" | "OR" | "NOT" | "TO"): boolean {
+    this.#skipSpaces();
+    if (!this.#atKeyword(word)) return false;
+    this.#at += word.length;
+    return true;
+  }
+
+  #checkDepth(depth: number): void {
+    if (depth <= MAX_QUERY_NESTING) return;
+    this.#fail(this.#at, `expected at most ${MAX_QUERY_NESTING} levels of parentheses and negations`);
+  }
+
+  #fail(at: number, what: string): never {
+    throw new CriteriaError(`query, column ${at + 1}: ${what}`, ["query"]);
+  }
+}
+
+function isSpace(letter: string): boolean {
+  return /\s/.test(letter);
+}
+
+function plainText(parts: readonly PatternPart[]): string {
+  return parts.filter((part) => typeof part === "string").join("");
+}
+
+function equalsNode(field: Field, text: string): QueryNode {
+  return {
+    kind: "equals",
+    field: field.index,
+    text: fold(text),
+    number: isNumeric(field.type) ? readNumber(text) : undefined,
+    date: field.type === "date" ? readDateInterval(text) : undefined,
+    elements: field.type === "list",
+  };
+}
+
+/** Splits a term into words: whatever is no letter, digit, mark or wildcard separates them. */
+function splitWords(parts: readonly PatternPart[]): PatternPart[][] {
+  const words: PatternPart[][] = [];
+  let word: PatternPart[] = [];
+  const end = () => {
+    if (word.length > 0) words.push(word);
+    word = [];
+  };
+  for (const part of parts) {
+    if (typeof part !== "string") word.push(part);
+    else {
+      for (const [index, piece] of fold(part).split(/[^\p{L}\p{N}\p{M}]+/u).entries()) {
+        if (index > 0) end();
+        if (piece !== "") word.push(piece);
+      }
+    }
+  }
+  end();
+  return words;
+}

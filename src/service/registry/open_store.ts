@@ -1,0 +1,129 @@
+/**
+ * The embedded registry's store over a folder of archives.
+ *
+ * The archives are proved and imported once, into the toolkit's cache; opening them again reads only sixteen names,
+ * sizes and times and the checksum files. A columnar index (`index/`) finds, counts, sorts and takes facets; the records
+ * and sequences lie in files by row (`records/`).
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../../errors.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
+import { ARCHIVE_IDS } from "../../contract/datasets.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { type ArchiveSet, inspectArchiveSet, type SetFile } from "../import/archive_set.ts";
+import { openIndex } from "../index/mod.ts";
+import { lookupFields } from "../store/fields.ts";
+import { importArchives } from "../import/import.ts";
+import { type ImportManifest, INDEX_FOLDER, readManifest } from "../import/import_manifest.ts";
+import { type ImportUse, pruneImports, useImport } from "../import/import_use.ts";
+import { openRecords } from "../records/records.ts";
+import { createStore } from "./_store.ts";
+import type { OpenStoreOptions, RegistryStore, StoredArchive } from "../store/store.ts";
+
+export type { OpenStoreOptions } from "../store/store.ts";
+
+/**
+ * Opens a folder of the sixteen files as a registry's store; imports it first when it is new or has changed.
+ *
+ * An import is kept below `cacheFolder/service`, named by the checksum files, the sizes and times of the archives and
+ * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end,
+ * digested and compared with its checksum file, and every row is as wide as its header. An accession that stands twice
+ * in the metadata or the sequences is refused, since nobody could say which record it names; sequences without metadata
+ * and records without a sequence are warnings.
+ *
+ * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-env` to find the cache.
+ *
+ * @param folder Folder of the sixteen files, with `definitions.json` or without.
+ * @param options Naming, cache folder, signal and progress.
+ * @throws {RegistryError} With code `not-an-archive-set` if the folder is none, `checksum` or `damaged` if an archive
+ * is not what its checksum file states or cannot be read, `disk` if the import cannot be written.
+ * @see Specification 4.1 for the files; how a registry keeps its records is not shown: chosen so that both finding and
+ * reading stay fast on one machine.
+ *
+ * @example A folder that holds no archives
+ * ```ts
+ * import { assertRejects } from "@std/assert";
+ * import { openStore } from "./open_store.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ *
+ * await assertRejects(() => openStore(folder), Error, "16 of the sixteen files are missing");
+ * await Deno.remove(folder);
+ * ```
+ */
+export async function openStore(folder: string, options: OpenStoreOptions = {}): Promise<RegistryStore> {
+  options.signal?.throwIfAborted();
+  return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
+}
+
+/** Opens archives that were looked at; imports them first when they are new. */
+export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
+  const { naming = SPECIFICATION_NAMING, signal, onProgress } = options;
+  const cache = options.cacheFolder ?? cacheFolder();
+  const place = join(cache, "service", set.key);
+  const use = () => useImport(place, set.source, cache);
+  let found = await useWhole(place, use);
+  if (found === undefined) {
+    await importArchives(set, place, { naming, signal, onProgress });
+    found = await useWhole(place, use);
+    await pruneImports(place, set);
+  }
+  if (found === undefined) {
+    throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);
+  }
+  try {
+    return await openImport(set, place, { ...found, naming });
+  } catch (cause) {
+    found.use[Symbol.dispose]();
+    throw cause;
+  }
+}
+
+/** Uses an import, so that nobody prunes it, if it is whole then. */
+async function useWhole(
+  place: string,
+  begin: () => Promise<ImportUse | undefined>,
+): Promise<{ readonly use: ImportUse; readonly manifest: ImportManifest } | undefined> {
+  const use = await begin();
+  const manifest = use && await readManifest(place);
+  if (use !== undefined && manifest !== undefined) return { use, manifest };
+  use?.[Symbol.dispose]();
+}
+
+async function openImport(
+  set: ArchiveSet,
+  place: string,
+  { manifest, naming, use }: {
+    readonly manifest: ImportManifest;
+    readonly naming: Naming;
+    readonly use: ImportUse;
+  },
+): Promise<RegistryStore> {
+  const { fields, recordCount } = manifest;
+  const lookup = lookupFields(fields);
+  const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);
+  const records = openRecords(place, { recordCount, width: fields.length, accessionField });
+  try {
+    const finder = await openIndex(join(place, INDEX_FOLDER), {
+      fields: lookup.fields,
+      rowsOf: records.rowsOf,
+      valuesOf: records.values,
+    });
+    return createStore({ manifest, lookup, files: filesOf(set, manifest), records, finder, use });
+  } catch (cause) {
+    records[Symbol.dispose]();
+    throw cause;
+  }
+}
+
+function filesOf(set: ArchiveSet, { digests }: ImportManifest): Map<string, StoredArchive> {
+  const files = new Map<string, StoredArchive>();
+  const add = ({ name, path, bytes }: SetFile) => files.set(name, { name, path, bytes, sha256: digests[name] });
+  for (const id of ARCHIVE_IDS) {
+    add(set.archives[id]);
+    add(set.archives[id].checksum);
+  }
+  return files;
+}

@@ -1,0 +1,271 @@
+/**
+ * The embedded registry behind a socket, on `node:http`.
+ *
+ * @module
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { RegistryError } from "../../errors.ts";
+import { answerClientError, refuseHeaders } from "../http/client_error.ts";
+import { allowedHosts, bracketed, refuseHost } from "../http/hosts.ts";
+import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
+import { type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { RegistryService } from "./app.ts";
+
+/** What a server holds at most, and how long it waits. */
+export interface ServerLimits {
+  /** Answers under way at once, queued work included; more get 503 with `Retry-After`. 256 by default. */
+  readonly answers?: number;
+  /** Connections at once; more are closed unanswered. 1,024 by default. */
+  readonly connections?: number;
+  /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
+  readonly headerBytes?: number;
+  /** Time for a request's line and headers; slower ones get 408. 10 s by default. */
+  readonly headersMs?: number;
+  /** Time for a whole request; slower ones get 408. 60 s by default. */
+  readonly requestMs?: number;
+  /** Time in which a client must take some of its answer; slower ones are cut off. 60 s by default. */
+  readonly stallMs?: number;
+  /** Time that open answers have to finish after the end was asked for. 10 s by default. */
+  readonly graceMs?: number;
+}
+
+/** One line of an access log. */
+export interface AccessLogEntry {
+  /** When the request came, ISO 8601 in UTC. */
+  readonly time: string;
+  /** Method as it came. */
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** Status of the answer. */
+  readonly status: number;
+  /** Bytes of the answer's body that were handed to the socket. */
+  readonly bytes: number;
+  /** Time from the request's headers to the end of the answer. */
+  readonly durationMs: number;
+  /** Whether the client had all of the answer. */
+  readonly whole: boolean;
+}
+
+/** Options of {@linkcode serveRegistry}. */
+export interface ServeOptions {
+  /** Address to listen on; `127.0.0.1` by default: this machine alone. */
+  readonly hostname?: string;
+  /** Port; 0, the default, picks a free one. */
+  readonly port?: number;
+  /** Further names by which clients may call this server, with or without a port, such as `registry.lab:8080`. */
+  readonly allowHosts?: readonly string[];
+  /** Origins whose pages may read the answers, such as `https://lab.example`; `*` for every page. None by default. */
+  readonly corsOrigins?: readonly string[];
+  /** What the server holds at most, and how long it waits. */
+  readonly limits?: ServerLimits;
+  /** Begins the end, as {@linkcode RegistryServer.shutdown} does. */
+  readonly signal?: AbortSignal;
+  /** Told of each answer when it has ended. */
+  readonly onAnswer?: (entry: AccessLogEntry) => void;
+  /** Told of each answer that broke, such as by a fault of the disk. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** A registry that listens. */
+export interface RegistryServer {
+  /** Base address, such as `http://127.0.0.1:41234`, without a trailing slash. */
+  readonly url: string;
+  /** Port it listens on. */
+  readonly port: number;
+  /** Settles when the last connection is closed. */
+  readonly finished: Promise<void>;
+  /** Takes no new connections, lets open answers finish within the grace time, then closes what is left. */
+  shutdown(): Promise<void>;
+}
+
+const LIMITS: Required<ServerLimits> = {
+  answers: 256,
+  connections: 1024,
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 60_000,
+  stallMs: 60_000,
+  graceMs: 10_000,
+};
+
+/**
+ * Lets a registry listen on a socket.
+ *
+ * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
+ * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
+ * header is sent but to `corsOrigins`. A client that goes away ends the work on its answer.
+ *
+ * @param service The registry, such as from `createRegistryService()`.
+ * @param options Address, hosts, limits, end.
+ * @returns The server, which accepts requests.
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin is none.
+ * @throws {RegistryError} With code `network` if the port is in use, or the address cannot be listened on.
+ * @see Specification 1 and 5. Timeouts, header size, host names and the queue are not shown: chosen so that a slow,
+ * large or misled client harms nobody else.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { serveRegistry } from "./server.ts";
+ *
+ * const server = await serveRegistry(() => Promise.resolve(new Response("hello")));
+ * const response = await fetch(server.url);
+ *
+ * assertEquals(await response.text(), "hello");
+ * await server.shutdown();
+ * ```
+ */
+export async function serveRegistry(service: RegistryService, options: ServeOptions = {}): Promise<RegistryServer> {
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  checkServeOptions(options);
+  signal?.throwIfAborted();
+  const server = createServer({
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: Math.ceil(Math.min(4000, limits.headersMs, limits.requestMs) / 4),
+    maxHeaderSize: limits.headerBytes,
+    keepAliveTimeout: 5000,
+  });
+  server.maxConnections = limits.connections;
+  const bound = await listen(server, hostname, port);
+  const hosts = allowedHosts(hostname, bound, allowHosts);
+  const origins = readOrigins(options.corsOrigins ?? []);
+  const url = `http://${reachable(hostname)}:${bound}`;
+
+  const open = new Set<Promise<void>>();
+  let ending: Promise<void> | undefined;
+  const choose = async (exchange: Exchange): Promise<Response> => {
+    const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
+    if (refusal !== undefined) throw refusal;
+    const preflight = answerPreflight(exchange.incoming, origins);
+    if (preflight !== undefined) return preflight;
+    if (open.size >= limits.answers) {
+      throw new Refusal(503, `Busy: ${limits.answers} answers are under way; try again`, { "retry-after": "1" });
+    }
+    return await service(toRequest(exchange, url));
+  };
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const { incoming } = exchange;
+    const begun = performance.now();
+    const time = new Date().toISOString();
+    const response = await choose(exchange).catch((error) => {
+      if (error instanceof Refusal) return error.toResponse();
+      if (exchange.gone.signal.aborted) return new Response(null, { status: 499 });
+      throw error;
+    });
+    const readable = markReadable(response, incoming, origins);
+    const sent = await sendResponse(readable, exchange, { stallMs: limits.stallMs, closes: ending !== undefined });
+    options.onAnswer?.({
+      time,
+      method: incoming.method ?? "",
+      target: incoming.url ?? "",
+      ...sent,
+      durationMs: performance.now() - begun,
+    });
+  };
+  const accept = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void => {
+    const exchange = openExchange(incoming, outgoing, expectsContinue);
+    const answered = answer(exchange).catch((fault) => {
+      outgoing.destroy();
+      options.onFault?.(fault);
+    }).finally(() => open.delete(answered));
+    open.add(answered);
+  };
+  server.on("request", (incoming, outgoing) => accept(incoming, outgoing, false));
+  server.on("checkContinue", (incoming, outgoing) => accept(incoming, outgoing, true));
+  server.on("clientError", answerClientError);
+
+  const finished = new Promise<void>((resolve) => server.once("close", resolve));
+  const shutdown = () => ending ??= endServer(server, open, limits.graceMs, finished);
+  signal?.addEventListener("abort", shutdown, { once: true });
+  finished.then(() => signal?.removeEventListener("abort", shutdown));
+  return { url, port: bound, finished, shutdown };
+}
+
+/**
+ * Checks address, port, further hosts and origins without listening: before work that takes time.
+ *
+ * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin none.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkServeOptions } from "./server.ts";
+ *
+ * assertThrows(() => checkServeOptions({ allowHosts: ["http://registry.lab"] }), RangeError);
+ * ```
+ */
+export function checkServeOptions(options: ServeOptions): void {
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], corsOrigins = [] } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new RangeError(`Cannot serve on port ${port}: expected a whole number from 0 to 65535`);
+  }
+  allowedHosts(hostname, port, allowHosts);
+  readOrigins(corsOrigins);
+}
+
+async function listen(server: Server, hostname: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host: hostname, port }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (cause) {
+    throw new RegistryError("network", `Cannot serve on ${bracketed(hostname)}:${port}: ${explain(cause)}`, { cause });
+  }
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new TypeError("the server has no port");
+  return address.port;
+}
+
+function explain(cause: unknown): string {
+  const code = cause instanceof Error && "code" in cause ? cause.code : "";
+  if (code === "EADDRINUSE") return "the port is in use; choose another, or 0 for a free one";
+  if (code === "EACCES") return "this user may not listen there; choose a port above 1023, or 0 for a free one";
+  if (code === "EADDRNOTAVAIL" || code === "EINVAL") {
+    return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no address is known for that name";
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** A server that listens everywhere is reached at home. */
+function reachable(hostname: string): string {
+  if (hostname === "0.0.0.0") return "127.0.0.1";
+  return hostname === "::" ? "[::1]" : bracketed(hostname);
+}
+
+async function endServer(
+  server: Server,
+  open: ReadonlySet<Promise<void>>,
+  graceMs: number,
+  finished: Promise<void>,
+): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  const grace = delay(graceMs);
+  const answered = (async () => {
+    while (open.size > 0) await Promise.all(open);
+  })();
+  await Promise.race([answered, grace.over]);
+  grace.clear();
+  server.closeIdleConnections();
+  // An answer's last bytes may still be on their way out of a connection that is not idle yet.
+  const last = delay(100);
+  await Promise.race([finished, last.over]);
+  last.clear();
+  server.closeAllConnections();
+  await finished;
+}
+
+function delay(ms: number): { readonly over: Promise<void>; clear(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  return { over: promise, clear: () => clearTimeout(timer) };
+}

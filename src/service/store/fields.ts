@@ -1,0 +1,45 @@
+/** The fields that a query may name: an allow-list, by public name and by alias. */
+import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
+import { nearest } from "../../contract/nearest.ts";
+
+/** A field and its place. */
+export interface Field {
+  /** Place among the archives' columns, counted from 0. */
+  readonly index: number;
+  /** Public name. */
+  readonly name: string;
+  /** Alias. */
+  readonly alias: string;
+  /** Declared type. */
+  readonly type: FieldType;
+}
+
+/** Finds fields by what a person calls them. */
+export interface FieldLookup {
+  /** The fields, in the order of the archives' columns. */
+  readonly fields: readonly Field[];
+  /** Finds a field by its exact public name or alias. */
+  find(name: string): Field | undefined;
+  /** Says that there is no such field, and names the nearest. */
+  describeUnknown(name: string): string;
+}
+
+/** Makes a lookup; a public name wins over an alias. */
+export function lookupFields(definitions: readonly FieldDefinition[]): FieldLookup {
+  const fields = definitions.map(({ name, alias, type }, index) => ({ index, name, alias, type }));
+  const byName = new Map<string, Field>();
+  for (const field of fields) if (!byName.has(field.alias)) byName.set(field.alias, field);
+  for (const field of fields) byName.set(field.name, field);
+  const names = [...byName.keys()];
+  return {
+    fields,
+    find: (name) => byName.get(name),
+    describeUnknown: (name) =>
+      `no field is called ${JSON.stringify(name.slice(0, 200))}; did you mean ${JSON.stringify(nearest(name, names))}?`,
+  };
+}
+
+/** Whether values of a field compare as numbers. */
+export function isNumeric(type: FieldType): boolean {
+  return type === "integer" || type === "float";
+}

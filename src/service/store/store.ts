@@ -1,0 +1,133 @@
+/**
+ * The seam between the HTTP face of the embedded registry and whatever finds and keeps its records.
+ *
+ * `openStore(folder, options?: OpenStoreOptions): Promise<RegistryStore>` in `open_store.ts` makes one from a folder of
+ * archives.
+ *
+ * @module
+ */
+import type { Facet } from "../../contract/facets.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { Naming } from "../../contract/naming.ts";
+import type { SearchFilter } from "../../contract/search.ts";
+import type { SortOrder } from "../../contract/enumerations.ts";
+
+/** Which records are meant. */
+export interface Criteria {
+  /** Search expression in the embedded registry's grammar; empty for all. */
+  readonly query: string;
+  /** Facet filters; all must hold, those of one field are alternatives. */
+  readonly filter: readonly SearchFilter[];
+}
+
+/** One record as the archives hold it. */
+export interface StoredRecord {
+  /** Its accession. */
+  readonly accession: string;
+  /** Its values in the order of {@linkcode RegistryStore.fields}, as texts; `""` where there is none. */
+  readonly values: readonly string[];
+}
+
+/** A record with its sequence. */
+export interface SequenceRecord extends StoredRecord {
+  /** Its sequence; `undefined` when the archives hold none for it. */
+  readonly sequence: string | undefined;
+}
+
+/** Which part of the matching records a page shows, and in which order. */
+export interface PageRequest {
+  /** Records before the page. */
+  readonly offset: number;
+  /** Records on the page. */
+  readonly limit: number;
+  /** Field (public name or alias) and direction; by relevance when absent. Records without a value come last. */
+  readonly sort?: { readonly field: string; readonly order: SortOrder };
+}
+
+/** One page of matching records. */
+export interface Page {
+  /** Number of matching records. */
+  readonly total: number;
+  /** Records of the page. */
+  readonly records: readonly StoredRecord[];
+  /** Relevance of each record of the page; `null` for each when a sort was asked for. */
+  readonly scores: readonly (number | null)[];
+  /** Values and counts among all matching records. */
+  readonly facets: readonly Facet[];
+}
+
+/** One archive of the folder. */
+export interface StoredArchive {
+  /** File name of the archive or of its checksum file. */
+  readonly name: string;
+  /** Path of the file. */
+  readonly path: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 in 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** A query, filter or sort that the registry cannot follow: status 422. */
+export class CriteriaError extends Error {
+  /** Name of the class. */
+  override readonly name = "CriteriaError";
+  /** Where in the request's search object: such as `["query"]` or `["filter", 0, "field"]`. */
+  readonly loc: readonly (string | number)[];
+
+  /** Says what is wrong, where, and what was expected. */
+  constructor(message: string, loc: readonly (string | number)[]) {
+    super(message);
+    this.loc = loc;
+  }
+}
+
+/** Options of `openStore()`. */
+export interface OpenStoreOptions {
+  /** The deployment's own spellings; the specification's by default. */
+  readonly naming?: Naming;
+  /** The toolkit's cache folder, below which imports are kept; `cacheFolder()` by default. */
+  readonly cacheFolder?: string;
+  /** Ends the import with the signal's reason; the next one of the same archives goes on from what is finished. */
+  readonly signal?: AbortSignal;
+  /** Told how far the import has come; never called when the archives were imported before. */
+  readonly onProgress?: OnProgress;
+}
+
+/** Finds and keeps the records of one archive folder. */
+export interface RegistryStore extends AsyncDisposable {
+  /** The public fields, in the order of the archives' columns; the accession is among them. */
+  readonly fields: readonly FieldDefinition[];
+  /** Whether the definitions were derived from the data, because the folder has no `definitions.json`. */
+  readonly definitionsDerived: boolean;
+  /** Number of records. */
+  readonly recordCount: number;
+  /** What is odd about the archives without making them unreadable, in words; empty when nothing is. */
+  readonly warnings: readonly string[];
+  /** The sixteen files, by name. */
+  readonly files: ReadonlyMap<string, StoredArchive>;
+
+  /**
+   * Finds one page of matching records, their total and their facets.
+   *
+   * @throws {CriteriaError} If the query, a filter or the sort cannot be followed.
+   */
+  search(criteria: Criteria, page: PageRequest, signal?: AbortSignal): Promise<Page>;
+
+  /**
+   * Gives every matching record, in the order of the archives, in batches of bounded size.
+   *
+   * @throws {CriteriaError} If the query or a filter cannot be followed; before the first batch.
+   */
+  matching(criteria: Criteria, signal?: AbortSignal): AsyncGenerator<readonly StoredRecord[]>;
+
+  /** The same with sequences; a batch holds at most about 4 MB of them, or one record. */
+  matchingSequences(criteria: Criteria, signal?: AbortSignal): AsyncGenerator<readonly SequenceRecord[]>;
+
+  /** Gives the named records, in the order of the names, each once; unknown names are left out. */
+  selected(accessions: readonly string[], signal?: AbortSignal): AsyncGenerator<readonly StoredRecord[]>;
+
+  /** The same with sequences; a batch holds at most about 4 MB of them, or one record. */
+  selectedSequences(accessions: readonly string[], signal?: AbortSignal): AsyncGenerator<readonly SequenceRecord[]>;
+}

@@ -1,0 +1,56 @@
+/** Looks for letters that do not come back from Parquet as the bytes that they were. */
+import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
+import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
+import { countOf } from "../../contract/count_of.ts";
+import { listSome } from "../../contract/ledger.ts";
+
+/** How many records the warning names. */
+const NAMED = 20;
+
+/** Finds the records with a letter outside ASCII: Parquet holds texts in UTF-8, which has no single byte for it. */
+export class ForeignLetters {
+  readonly #reader: FastaReader<FastaBatch>;
+  readonly #first: string[] = [];
+  #count = 0;
+  #problems = 0;
+
+  constructor(reader: FastaReader<FastaBatch>) {
+    this.#reader = reader;
+  }
+
+  /** Looks at the batch that the reader gave last. */
+  look({ rows, sequences, ids, line }: FastaBatch): void {
+    // Such a letter is a problem of the reader's: where there is none it need not be looked for.
+    const isClean = this.#reader.problemCount === this.#problems;
+    this.#problems = this.#reader.problemCount;
+    if (isClean || sequences === null) return;
+    const { offsets, data } = sequences;
+    let found = -1;
+    for (let row = 0; row < rows; row++) {
+      if (found < offsets[row]) found = nextForeign(data, offsets[row]);
+      if (found === data.length) return;
+      if (found >= offsets[row + 1]) continue;
+      this.#count += 1;
+      if (this.#first.length < NAMED) this.#first.push(`${ids[row].slice(0, 200)} (line ${line[row]})`);
+    }
+  }
+
+  /** What was found, in words. */
+  get warnings(): readonly string[] {
+    if (this.#count === 0) return [];
+    const more = this.#count > NAMED ? ` and ${this.#count - NAMED} more` : "";
+    return [
+      `${
+        countOf(this.#count, "record")
+      } with letters outside ASCII, each of which is two bytes in Parquet and when it is ` +
+      `read back from there: ${listSome(this.#first, NAMED)}${more}`,
+    ];
+  }
+}
+
+/** Where the next letter outside ASCII is; the end, if there is none. */
+function nextForeign(data: Uint8Array, start: number): number {
+  let at = start;
+  while (at < data.length && data[at] < 0x80) at++;
+  return at;
+}

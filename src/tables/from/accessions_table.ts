@@ -1,0 +1,118 @@
+/**
+ * Accession lists, TSV or XML, to a table of one column.
+ *
+ * @module
+ */
+import { ParseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { sourceName } from "../../io/bytes/open_bytes.ts";
+import { readLines } from "../../io/bytes/text_lines.ts";
+import { isAccession } from "../../contract/accession.ts";
+import type { Problem } from "../../contract/ledger.ts";
+import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { quoteValue, TextColumns } from "../types/columns.ts";
+import { checkTableOptions, makeTable } from "../types/typed_table.ts";
+import { readXmlLeaves } from "./_xml_records.ts";
+import type { TableOptions, TypedTable } from "../types/table.ts";
+
+/** Options of {@linkcode accessionsTable}. */
+export interface AccessionsTableOptions
+  extends Pick<TableOptions, "naming" | "asked" | "promised" | "name" | "signal"> {
+  /** Format of the list. */
+  readonly format: "tsv" | "xml";
+}
+
+/** A table of one column, called by the naming's accession field, and that column as texts. */
+export interface AccessionsTable extends TypedTable {
+  /** The accessions, in the order of the list; one that comes twice is here twice. */
+  readonly accessions: readonly string[];
+}
+
+/**
+ * Makes a table of an accession list.
+ *
+ * In TSV the column is the one that holds an accession in the first data line; the first line is a header unless it
+ * holds an accession itself. In XML it is every text that stands alone in an element. What is no accession is left out
+ * and named; empty lines are no rows.
+ *
+ * @param source Where the list is; plain or gzip.
+ * @param options Format, naming, accessions asked for.
+ * @returns rows × 1 column (String).
+ * @throws {ParseError} If it is not such a list at all.
+ * @see Specification 4.2, `registry_accessions`. Header and structure are not shown.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { accessionsTable } from "./accessions_table.ts";
+ *
+ * const bytes = new TextEncoder().encode("Registry Accession\nvj000000000001\n");
+ *
+ * assertEquals((await accessionsTable(bytes, { format: "tsv" })).accessions, ["vj000000000001"]);
+ * ```
+ */
+export async function accessionsTable(source: ByteSource, options: AccessionsTableOptions): Promise<AccessionsTable> {
+  checkTableOptions(options);
+  const { naming = SPECIFICATION_NAMING } = options;
+  const columns = new TextColumns([naming.accessionField]);
+  const problems: Problem[] = [];
+  let unparsed = 0;
+  const entries = options.format === "tsv" ? tsvEntries(source, options) : xmlEntries(source, options);
+  for await (const { text, line } of entries) {
+    if (isAccession(text)) {
+      columns.addRecord([[naming.accessionField, text]]);
+      continue;
+    }
+    unparsed++;
+    problems.push({
+      ...line !== undefined && { line },
+      value: quoteValue(text),
+      reason: "is not an accession: expected vj followed by 12 digits",
+      kept: false,
+    });
+  }
+  const table = makeTable({ columns, hasHeader: true, unparsed, problems }, options);
+  return Object.assign(table, { accessions: (columns.get(naming.accessionField) ?? []).map((text) => text ?? "") });
+}
+
+interface Entry {
+  readonly text: string;
+  readonly line?: number;
+}
+
+async function* tsvEntries(source: ByteSource, options: AccessionsTableOptions): AsyncGenerator<Entry> {
+  const name = options.name ?? sourceName(source);
+  let line = 0;
+  let column = -1;
+  let header: string | undefined;
+  try {
+    for await (const text of readLines(source, options)) {
+      line++;
+      const cells = text.split("\t");
+      if (column === -1) column = cells.findIndex(isAccession);
+      if (line === 1 && column === -1) {
+        if (/^\s*[<{]/.test(text)) throw notAList(name, text);
+        header = text;
+        continue;
+      }
+      if (text !== "") yield { text: cells[column === -1 ? 0 : column] ?? "", line };
+    }
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, { line: line + 1 }, { cause });
+  }
+  if (header === undefined && line === 0) {
+    throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });
+  }
+}
+
+function notAList(name: string, text: string): ParseError {
+  const looks = text.trimStart().startsWith("<") ? "an HTML page or XML" : "JSON";
+  return new ParseError(`Cannot read ${name}: expected an accession list (TSV), it looks like ${looks}`, { line: 1 });
+}
+
+async function* xmlEntries(source: ByteSource, options: AccessionsTableOptions): AsyncGenerator<Entry> {
+  for await (const texts of readXmlLeaves(source, options)) {
+    for (const text of texts) if (text.trim() !== "") yield { text: text.trim() };
+  }
+}

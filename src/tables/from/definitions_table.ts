@@ -1,0 +1,131 @@
+/**
+ * A definitions export, CSV or JSON, to a table and to definitions that type other tables.
+ *
+ * @module
+ */
+import { ParseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { sourceName } from "../../io/bytes/open_bytes.ts";
+import { readText } from "../../io/bytes/text_lines.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import { closeLedger } from "../../contract/ledger.ts";
+import { TextColumns } from "../types/columns.ts";
+import { makeTable } from "../types/typed_table.ts";
+import { readTextColumns } from "./from_csv.ts";
+import { type ReadDefinitions, readDefinitions } from "../types/read_definitions.ts";
+import type { TypedTable } from "../types/table.ts";
+
+/** Options of {@linkcode definitionsTable}. */
+export interface DefinitionsTableOptions {
+  /** Format of the export. */
+  readonly format: "csv" | "json";
+  /** Exact public field names that were asked for. */
+  readonly asked?: readonly string[];
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Definitions as they came, every column text, and what was understood of them. */
+export interface DefinitionsTable extends TypedTable {
+  /** What types other tables; see `readDefinitions`. */
+  readonly definitions: readonly FieldDefinition[];
+  /** Which columns were taken for name, alias and type. */
+  readonly recognised: ReadDefinitions["recognised"];
+}
+
+/** Longest JSON of definitions that is read, in letters. */
+const MAX_JSON_LETTERS = 64 * 1024 * 1024;
+
+/**
+ * Makes a table of a definitions export.
+ *
+ * @param source Where the export is.
+ * @param options Format and the names asked for.
+ * @returns rows = definitions, every column String. The ledger counts names: `asked`, `received`, `missing`.
+ * @throws {ParseError} If it is no such export.
+ * @see Specification 4.5, rule 2: names that match no field are left out without an error, so the ledger names them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { definitionsTable } from "./definitions_table.ts";
+ *
+ * const json = '[{"name": "Country", "type": "string"}]';
+ * const table = await definitionsTable(new TextEncoder().encode(json), { format: "json", asked: ["Country", "Cuntry"] });
+ *
+ * assertEquals(table.ledger.missing, ["Cuntry"]);
+ * ```
+ */
+export async function definitionsTable(
+  source: ByteSource,
+  options: DefinitionsTableOptions,
+): Promise<DefinitionsTable> {
+  const { asked = [], format } = options;
+  const columns = format === "csv" ? (await readTextColumns(source, options)).columns : await readJson(source, options);
+  const understood = readDefinitions(rowsOf(columns), asked);
+  const table = makeTable({ columns, hasHeader: false }, {});
+  const ledger = closeLedger({
+    asked: asked.length === 0 ? null : asked.length,
+    received: columns.rows,
+    missing: understood.missing,
+    reasons: understood.reasons,
+    warnings: understood.warnings,
+  });
+  return Object.assign(table, {
+    ledger,
+    definitions: understood.definitions,
+    recognised: understood.recognised,
+  });
+}
+
+function rowsOf(columns: TextColumns): Record<string, string | null>[] {
+  return Array.from(
+    { length: columns.rows },
+    (_, row) => Object.fromEntries(columns.fields.map((field) => [field, columns.get(field)![row]])),
+  );
+}
+
+async function readJson(source: ByteSource, options: DefinitionsTableOptions): Promise<TextColumns> {
+  const name = options.name ?? sourceName(source);
+  const parts: string[] = [];
+  let letters = 0;
+  for await (const part of readText(source, options)) {
+    letters += part.length;
+    if (letters > MAX_JSON_LETTERS) throw new ParseError(`Cannot read ${name}: more than 64 MiB of definitions`);
+    parts.push(part);
+  }
+  const value = parseJson(parts.join(""), name);
+  const rows = Array.isArray(value) ? value : arrayIn(value);
+  if (rows === undefined) throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions`);
+  const columns = new TextColumns();
+  for (const [index, row] of rows.entries()) {
+    if (typeof row !== "object" || row === null || Array.isArray(row)) {
+      throw new ParseError(`Cannot read ${name}: definition ${index + 1} is no JSON object`);
+    }
+    columns.addRecord(
+      Object.entries(row).map(([key, cell]) => [
+        key,
+        cell === null ? null : typeof cell === "object" ? JSON.stringify(cell) : String(cell),
+      ]),
+    );
+  }
+  return columns;
+}
+
+function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions; ${why}`, {}, { cause });
+  }
+}
+
+/** Some registries wrap the array in an object: the only array in it is meant. */
+function arrayIn(value: unknown): unknown[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const arrays = Object.values(value).filter((entry) => Array.isArray(entry));
+  return arrays.length === 1 ? arrays[0] : undefined;
+}

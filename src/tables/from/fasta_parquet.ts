@@ -1,0 +1,343 @@
+/**
+ * FASTA to a folder of Parquet files, and back.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { DataFrame } from "nodejs-polars";
+import { ParseError, RegistryError } from "../../errors.ts";
+import type { FastaBatch, FastaHead } from "../../fasta/text/fasta_batch.ts";
+import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
+import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
+import { type ByteSource, unlessAborted } from "../../io/bytes/byte_source.ts";
+import { giveTurn } from "../../io/work/give_turn.ts";
+import type { Ledger, Problem } from "../../contract/ledger.ts";
+import { ForeignLetters } from "./_unusual_characters.ts";
+import { computedNames } from "../types/computed_names.ts";
+import { type FastaFrame, framesOf } from "./from_fasta.ts";
+import { loadPolars } from "../types/polars.ts";
+import { releaseFrames } from "../types/release_frames.ts";
+import { createWholeFolder, onDisk, type WholeFolder } from "./_whole_folder.ts";
+
+/** Name of the file that says what a folder holds; it is written last. */
+const CONTENTS = "fasta.json";
+/** What to do about a folder that is not as it was written. */
+const ANEW = "write the folder anew with seqreg fasta to-parquet";
+const PARQUET = { compression: "zstd" } as const;
+const PART_BYTES = 64 * 1024 * 1024;
+/** Bytes of parts after which their memory is asked back: while one is written polars keeps what nobody else has. */
+const RELEASE_BYTES = 4 * 1024 * 1024;
+/** Bytes that a cell needs in memory beside its letters: a text of no letters needs them too. */
+const CELL_BYTES = 16;
+/** Letters that a text can hold. */
+const MAX_TEXT_LETTERS = 536_870_888;
+/** Columns of a plain FASTA, the fewest there are as a rule. */
+const FEW_COLUMNS = 6;
+/** Records that are added to a part at once, at most; a reader's own bound. */
+const BATCH_ROWS = 16_384;
+
+/** What a folder of Parquet files holds. */
+export interface FastaParquet extends FastaHead {
+  /** Version of this form. */
+  readonly fastaParquet: 1;
+  /** Records. */
+  readonly rows: number;
+  /** Names of the Parquet files in the folder; in this order they are the FASTA. */
+  readonly files: readonly string[];
+}
+
+/** Options of {@linkcode writeFastaParquet}. */
+export interface WriteFastaParquetOptions {
+  /**
+   * Bytes after which a file is full: those of letters and headers, and 16 for each cell; 64 MiB by default. As much again
+   * may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
+   */
+  readonly partBytes?: number;
+  /** Letters of one sequence at most; 1 GiB by default, at most 2,000,000,000. */
+  readonly maxRecordBytes?: number;
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Most problems that are kept in full; 1,000 by default. All are counted. */
+  readonly maxProblems?: number;
+  /** Ends the work with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+/** What was written. */
+export interface WrittenFastaParquet extends FastaParquet {
+  /** Faults of the FASTA. */
+  readonly problems: readonly Problem[];
+  /** Records received, unique, duplicate and unparsed, with reasons and warnings: of letters outside ASCII too. */
+  readonly ledger: Ledger;
+  /** Bytes read, as they travelled. */
+  readonly bytes: number;
+}
+
+/** One record read back: what {@linkcode writePlainFasta} and {@linkcode writeRegistryFasta} take. */
+export interface ParquetFastaRecord {
+  /** The values of the header, one for each field. */
+  readonly values: readonly string[];
+  /** The header line: the values joined by `|`, or id and description with a blank between. */
+  readonly header: string;
+  /** The letters. */
+  readonly sequence: string;
+}
+
+/**
+ * Writes a FASTA, plain or of the registry, as Parquet files of bounded size in a folder that appears whole or not at all.
+ *
+ * The columns are those of {@linkcode fastaFrames}; polars, DuckDB and pandas read the files as one table
+ * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time.
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param folder The folder; it must be absent or empty, and an empty one stays until all is written.
+ * @param options Size of files, name for errors, signal.
+ * @throws {RangeError} If `partBytes` is not a whole number from 1 to 1,000,000,000, or `maxRecordBytes` none to
+ * 2,000,000,000.
+ * @throws {FastaError | GzipError} If the FASTA cannot be read.
+ * @throws {RegistryError} With code `disk` if the folder holds something already, or cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { writeRegistryFasta } from "../../fasta/mod.ts";
+ * import { readFastaParquet, writeFastaParquet } from "./fasta_parquet.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const fasta = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGTN\n";
+ * await writeFastaParquet(new TextEncoder().encode(fasta), `${folder}/genomes`);
+ *
+ * const { fields, records } = await readFastaParquet(`${folder}/genomes`);
+ * let text = "";
+ * for await (const chunk of writeRegistryFasta(records, { fields })) text += new TextDecoder().decode(chunk);
+ * assertEquals(text, fasta);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeFastaParquet(
+  source: ByteSource,
+  folder: string,
+  options: WriteFastaParquetOptions = {},
+): Promise<WrittenFastaParquet> {
+  const { partBytes = PART_BYTES, signal, ...reading } = options;
+  if (!Number.isInteger(partBytes) || partBytes < 1 || partBytes > 1_000_000_000) {
+    throw new RangeError(`Cannot use partBytes ${partBytes}: expected a whole number from 1 to 1000000000`);
+  }
+  const batchBytes = Math.min(partBytes, 8 << 20);
+  const batchRows = Math.min(Math.ceil(partBytes / (FEW_COLUMNS * CELL_BYTES)), BATCH_ROWS);
+  await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
+  const { kind, fields } = await reader.head();
+  const foreign = new ForeignLetters(reader);
+  const whole = await createWholeFolder(folder);
+  try {
+    const files = await writeParts(reader, { folder, whole, partBytes, foreign, signal });
+    const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
+    const text = JSON.stringify(contents, null, 2) + "\n";
+    await onDisk(folder, () => Deno.writeTextFile(join(whole.temporary, CONTENTS), text));
+    signal?.throwIfAborted();
+    await whole.commit();
+    const warnings = [...reader.ledger.warnings, ...foreign.warnings];
+    return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
+  } catch (cause) {
+    await whole.discard();
+    throw cause;
+  }
+}
+
+async function writeParts(
+  reader: FastaReader<FastaBatch>,
+  { folder, whole, partBytes, foreign, signal }: {
+    readonly folder: string;
+    readonly whole: WholeFolder;
+    readonly partBytes: number;
+    readonly foreign: ForeignLetters;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<string[]> {
+  const pl = await loadPolars();
+  const files: string[] = [];
+  let held: FastaFrame[] = [];
+  let bytes = 0;
+  let written = 0;
+  const write = async () => {
+    const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
+    // One beside the other, as they are: copied into one they would be in memory twice.
+    const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
+    await giveTurn();
+    signal?.throwIfAborted();
+    const writing = frame.lazy().sinkParquet(join(whole.temporary, name), PARQUET).collect();
+    try {
+      await unlessAborted(onDisk(folder, () => writing), signal);
+    } finally {
+      // What polars has begun it ends, and may have made its file after the folder was removed.
+      if (signal?.aborted) writing.catch(() => {}).then(() => whole.discard());
+    }
+    files.push(name);
+    for (const part of held) part[Symbol.dispose]();
+    held = [];
+    written += bytes;
+    bytes = 0;
+  };
+  const look = (batch: FastaBatch) => {
+    bytes += memoryOf(batch);
+    foreign.look(batch);
+  };
+  for await (const frame of framesOf(reader, { signal, look })) {
+    held.push(frame);
+    if (bytes < partBytes) continue;
+    await write();
+    if (written > RELEASE_BYTES) {
+      await releaseFrames();
+      written = 0;
+    }
+    signal?.throwIfAborted();
+  }
+  if (held.length > 0) await write();
+  return files;
+}
+
+/** Bytes that a batch needs in memory, about. */
+function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
+  const cells = rows * (columns.length + Object.keys(computedNames([])).length);
+  return CELL_BYTES * cells + headers.data.length + (sequences?.data.length ?? 0);
+}
+
+/**
+ * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as
+ * {@linkcode readFasta} gives them. Of a plain FASTA the blanks between id and description are one. A byte of a sequence
+ * that is outside ASCII, and so no letter, has become a character of Latin-1, which takes two bytes where it is written; one
+ * of a header that is not UTF-8 has become U+FFFD. The ledger of the writing names such records. A sequence of more than
+ * 536,870,888 letters is too long for a text.
+ *
+ * @param folder The folder.
+ * @param options Signal.
+ * @returns What the folder holds, and its records; one file of it is in memory at a time.
+ * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the last
+ * record, if there are fewer or more than it says.
+ * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or damaged,
+ * or a sequence too long.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readFastaParquet, writeFastaParquet } from "./fasta_parquet.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await writeFastaParquet(new TextEncoder().encode(">a first\nAC\nGT\n"), `${folder}/genomes`);
+ * const { kind, records } = await readFastaParquet(`${folder}/genomes`);
+ *
+ * assertEquals(kind, "plain");
+ * assertEquals(await Array.fromAsync(records), [{ values: ["a", "first"], header: "a first", sequence: "ACGT" }]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function readFastaParquet(
+  folder: string,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<FastaParquet & { readonly records: AsyncGenerator<ParquetFastaRecord> }> {
+  const contents = await readContents(folder);
+  return { ...contents, records: recordsOf(folder, contents, options.signal) };
+}
+
+async function* recordsOf(
+  folder: string,
+  { kind, fields, files, rows }: FastaParquet,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ParquetFastaRecord> {
+  const names = [...fields, computedNames(fields).sequence];
+  let came = 0;
+  for (const file of files) {
+    signal?.throwIfAborted();
+    const columns = await readTexts(join(folder, file), names);
+    const sequences = columns.pop()!;
+    for (const [row, letters] of sequences.entries()) {
+      const values = columns.map((column) => column[row]);
+      const header = kind === "registry" ? values.join("|") : values[1] === "" ? values[0] : values.join(" ");
+      yield { values, header, sequence: letters };
+    }
+    came += sequences.length;
+    if (sequences.reduce((sum, { length }) => sum + length, 0) > RELEASE_BYTES) await releaseFrames();
+  }
+  if (came === rows) return;
+  throw new ParseError(
+    `Cannot read ${folder} whole: its files hold ${came} records, ${came < rows ? "fewer" : "more"} than the ${rows} ` +
+      `that ${CONTENTS} states; ${ANEW}`,
+  );
+}
+
+/** Reads columns of texts from one file of a folder. */
+async function readTexts(path: string, names: readonly string[]): Promise<string[][]> {
+  const pl = await loadPolars();
+  let frame: DataFrame;
+  try {
+    await Deno.stat(path);
+    frame = pl.readParquet(path, { columns: [...names] });
+  } catch (cause) {
+    const why = cause instanceof Deno.errors.NotFound
+      ? "it is not there"
+      : cause instanceof Error
+      ? cause.message
+      : String(cause);
+    throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${ANEW}`, { cause });
+  }
+  return names.map((name) => {
+    const texts = valuesOf(frame, name, path);
+    if (areTexts(texts)) return texts;
+    const row = texts.findIndex((text) => typeof text !== "string");
+    const what = texts[row] === null ? "no value" : "no text";
+    throw new ParseError(
+      `Cannot read ${path}: row ${row + 1} of its column ${JSON.stringify(name)} holds ${what}; ${ANEW}`,
+    );
+  });
+}
+
+function valuesOf(frame: DataFrame, name: string, path: string): unknown[] {
+  try {
+    return frame.getColumn(name).toArray();
+  } catch (cause) {
+    throw new RegistryError(
+      "disk",
+      `Cannot read the column ${JSON.stringify(name)} of ${path} as texts, which hold ${MAX_TEXT_LETTERS} letters at ` +
+        "most; read the file with polars or DuckDB",
+      { cause },
+    );
+  }
+}
+
+function areTexts(list: readonly unknown[]): list is string[] {
+  return list.every((item) => typeof item === "string");
+}
+
+async function readContents(folder: string): Promise<FastaParquet> {
+  const path = join(folder, CONTENTS);
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new RegistryError(
+      "disk",
+      `Cannot read ${folder}: it holds no ${CONTENTS}; name a folder that seqreg fasta to-parquet has written`,
+      { cause },
+    );
+  }
+  const contents: unknown = parsed(text, path);
+  if (isContents(contents)) return contents;
+  throw new ParseError(`Cannot read ${path}: it does not say what the folder holds; ${ANEW}`);
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ParseError(`Cannot read ${path}: it is no JSON; ${ANEW}`, {}, { cause });
+  }
+}
+
+function isContents(value: unknown): value is FastaParquet {
+  if (typeof value !== "object" || value === null) return false;
+  const { fastaParquet, kind, fields, rows, files }: Partial<Record<keyof FastaParquet, unknown>> = value;
+  const isList = (list: unknown): list is string[] => Array.isArray(list) && areTexts(list);
+  return fastaParquet === 1 && (kind === "registry" || kind === "plain") && isList(fields) && fields.length > 0 &&
+    (kind === "registry" || fields.length === 2) && Number.isSafeInteger(rows) && isList(files) &&
+    files.every((file) => /^part-[0-9]{5,}\.parquet$/.test(file));
+}

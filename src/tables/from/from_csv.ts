@@ -1,0 +1,191 @@
+/**
+ * Metadata as CSV to a table: exports, archives and tables that people made.
+ *
+ * What is wrong with a file and what becomes of it:
+ *
+ * | fault | rule |
+ * |---|---|
+ * | byte order mark | passed over |
+ * | CRLF line ends, no line end at the end, empty lines | read |
+ * | a row with more or fewer cells than the header | unparsed: left out, named with its line, `complete` is false |
+ * | a quoted cell that never ends, text after a closing quote | error with the line on which the row begins |
+ * | bytes that are not UTF-8, UTF-16 | error |
+ * | NUL in a cell | kept, named with its row |
+ * | carriage return in a cell | kept; a file whose lines end with it alone is an error |
+ * | two columns of one name, a column without a name | error |
+ * | no header: the first line has an accession in it | error |
+ * | empty file; HTML, XML, JSON, a workbook or the like | error that says what it looks like |
+ * | cells of many megabytes | read |
+ * | an empty cell, `""` too | no value |
+ *
+ * @module
+ */
+import { ParseError } from "../../errors.ts";
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { sourceName } from "../../io/bytes/open_bytes.ts";
+import { isAccession } from "../../contract/accession.ts";
+import type { Problem } from "../../contract/ledger.ts";
+import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { quoteValue, TextColumns, type Texts } from "../types/columns.ts";
+import { openExpected } from "./_peek.ts";
+import { checkTableOptions, makeTable, type TextTable } from "../types/typed_table.ts";
+import type { TableOptions, TypedTable } from "../types/table.ts";
+
+/** Options of {@linkcode tableFromCsv}. */
+export interface CsvTableOptions extends TableOptions {
+  /** Character between cells; a comma by default. */
+  readonly separator?: "," | "\t" | ";";
+}
+
+/** What a CSV is certainly not. */
+export const NOT_CSV: readonly string[] = [
+  "an HTML page",
+  "XML",
+  "JSON",
+  "UTF-16 text",
+  "a PNG image",
+  "a JPEG image",
+  "a PDF document",
+  "a ZIP archive (or an Excel workbook)",
+  "a Parquet file",
+  "bzip2 data",
+  "xz data",
+  "zstd data",
+  "gzip data",
+  "a SQLite database",
+  "a FASTA file",
+  "a GenBank file",
+];
+
+/**
+ * Makes a table of a CSV with a header, plain or gzip. Reads it as a stream; holds the columns asked for.
+ *
+ * @param source Where the CSV is.
+ * @param options Definitions, naming, columns, separator.
+ * @returns rows = rows of the CSV that could be read; columns typed by the definitions.
+ * @throws {ParseError} If the file is no CSV, by the rules of this module.
+ * @throws {GzipError} If gzip data is damaged. Nothing is returned then.
+ * @throws {TypeError | RangeError} If the options cannot be followed.
+ * @see Specification 4.2, `text/csv`. Its dialect is not shown: RFC 4180 is what is read.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { tableFromCsv } from "./from_csv.ts";
+ *
+ * const csv = "Registry Accession,Host Age\nvj000000000001,37\nvj000000000002,37 years\n";
+ * const age = { name: "Host Age", alias: "host_age", description: "", unit: "", example: "37 years" };
+ * const table = await tableFromCsv(new TextEncoder().encode(csv), {
+ *   definitions: [{ ...age, type: "integer" }],
+ * });
+ *
+ * assertEquals<unknown>((await table.frame()).getColumn("Host Age").toArray(), [37, null]);
+ * assertEquals(table.problems[0].value, "37 years");
+ * ```
+ */
+export async function tableFromCsv(source: ByteSource, options: CsvTableOptions = {}): Promise<TypedTable> {
+  checkTableOptions(options);
+  return makeTable(await readTextColumns(source, options), options);
+}
+
+/** Reads the columns asked for as texts. */
+export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<TextTable> {
+  const { naming = SPECIFICATION_NAMING, signal, separator = "," } = options;
+  const name = options.name ?? sourceName(source);
+  const chunks = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_CSV });
+  const problems: Problem[] = [];
+  let unparsed = 0;
+  let layout: Layout | undefined;
+  for await (const rows of readCsvRows(chunks, { separator, name })) {
+    signal?.throwIfAborted();
+    for (const { cells, line } of rows) {
+      if (layout === undefined) {
+        checkHeader(cells, name);
+        layout = layOut(cells, [naming.accessionField], options.columns);
+        continue;
+      }
+      if (cells.length !== layout.width) {
+        unparsed++;
+        problems.push(raggedRow(cells, line, layout));
+        continue;
+      }
+      layout.columns.addCells(cells, layout.targets, layout.positions);
+      findNul(cells, line, layout, problems);
+    }
+  }
+  if (layout === undefined) {
+    throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });
+  }
+  return { columns: layout.columns, hasHeader: true, unparsed, problems };
+}
+
+/** Where the cells of a row go. */
+interface Layout {
+  readonly width: number;
+  readonly columns: TextColumns;
+  readonly targets: readonly Texts[];
+  readonly positions: readonly number[];
+  readonly names: readonly string[];
+  readonly idPosition: number;
+}
+
+function layOut(header: readonly string[], always: readonly string[], asked?: readonly string[]): Layout {
+  const names = asked === undefined ? header : header.filter((name) => asked.includes(name) || always.includes(name));
+  const columns = new TextColumns(names);
+  return {
+    width: header.length,
+    columns,
+    targets: names.map((name) => columns.get(name)!),
+    positions: names.map((name) => header.indexOf(name)),
+    names,
+    idPosition: header.indexOf(always[0]),
+  };
+}
+
+/** Refuses a header that names columns badly, or that is none. */
+export function checkHeader(header: readonly string[], name: string): void {
+  const seen = new Set<string>();
+  for (const [index, column] of header.entries()) {
+    const fault = column.trim() === ""
+      ? `column ${index + 1} has no name`
+      : seen.has(column)
+      ? `two columns are called ${JSON.stringify(column)}`
+      : isAccession(column)
+      ? `it has no header: the first line holds the accession ${column}, expected names of columns`
+      : column.includes("\r")
+      ? "its lines end with carriage returns alone; save it with LF or CRLF line ends"
+      : column.includes("\0")
+      ? "its header holds NUL characters: it is binary data, or UTF-16 text that must be saved as UTF-8"
+      : undefined;
+    if (fault !== undefined) throw new ParseError(`Cannot read ${name}: ${fault}`, { line: 1 });
+    seen.add(column);
+  }
+}
+
+function raggedRow(cells: readonly string[], line: number, { width, idPosition }: Layout): Problem {
+  return {
+    line,
+    ...cells[idPosition] && isAccession(cells[idPosition]) && { id: cells[idPosition] },
+    value: quoteValue(cells.join(",").slice(0, 1000)),
+    reason: `the row has ${cells.length} cells, the header has ${width}`,
+    kept: false,
+  };
+}
+
+function findNul(cells: readonly string[], line: number, layout: Layout, problems: Problem[]): void {
+  const { positions, names, idPosition } = layout;
+  for (let index = 0; index < positions.length; index++) {
+    const text = cells[positions[index]];
+    if (!text.includes("\0")) continue;
+    problems.push({
+      row: layout.columns.rows,
+      line,
+      ...cells[idPosition] && { id: cells[idPosition] },
+      field: names[index],
+      value: quoteValue(text),
+      reason: "holds a NUL character",
+      kept: true,
+    });
+  }
+}

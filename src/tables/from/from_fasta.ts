@@ -1,0 +1,321 @@
+/**
+ * FASTA, plain or of the registry, to frames.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { DataFrame } from "nodejs-polars";
+import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
+import { FastaError } from "../../fasta/text/fasta_error.ts";
+import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
+import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
+import { type TextColumn, textsOf } from "../../fasta/text/text_column.ts";
+import type { ByteSource } from "../../io/bytes/byte_source.ts";
+import { giveTurn } from "../../io/work/give_turn.ts";
+import { sourceName } from "../../io/bytes/source_name.ts";
+import type { Ledger, Problem } from "../../contract/ledger.ts";
+import { closeLedger } from "../../contract/ledger.ts";
+import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "../types/arrow_file.ts";
+import { type ColumnValues, TextColumns } from "../types/columns.ts";
+import { computedNames } from "../types/computed_names.ts";
+import { loadPolars } from "../types/polars.ts";
+import { FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
+import { validLetters, validTexts } from "../types/valid_text.ts";
+import { checkTableOptions, makeTable } from "../types/typed_table.ts";
+import type { TableOptions, TypedTable } from "../types/table.ts";
+
+/** Options of {@linkcode fastaFrames}. */
+export interface FastaFramesOptions {
+  /** Whether the letters come too; `keep` by default. Without them little memory is needed. */
+  readonly sequence?: "keep" | "drop";
+  /** Letters, and bytes of headers, at which a frame is full; 4 MiB by default. Of larger frames more memory lies idle. */
+  readonly batchBytes?: number;
+  /** Letters of one sequence at most, where they come too; 1 GiB by default, at most 2,000,000,000. */
+  readonly maxRecordBytes?: number;
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Most problems that are kept in full; 1,000 by default. All are counted. */
+  readonly maxProblems?: number;
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of {@linkcode fastaTable}. */
+export interface FastaTableOptions
+  extends Omit<FastaFramesOptions, "batchBytes">, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
+  /** Bytes of headers and kept letters that a table may hold; 1 GiB by default, which needs several times as much memory. */
+  readonly maxBytes?: number;
+}
+
+/** Bytes that a table holds at most, unless told otherwise. */
+const MAX_TABLE_BYTES = 1 << 30;
+
+/** A frame that `using` empties where its scope ends, which gives its memory back at once. */
+export type FastaFrame = DataFrame & Disposable;
+
+/** Frames of a FASTA, one after the other, and what is known of it so far. They can be read once: again is a TypeError. */
+export interface FastaFrames extends AsyncIterable<FastaFrame> {
+  /** Faults so far. */
+  readonly problems: readonly Problem[];
+  /** Counts so far; final after the last frame. */
+  readonly ledger: Ledger;
+}
+
+/**
+ * Letters of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
+ * the next frame is larger by a record, and the last, which is in somebody's hands when the others go, is smaller too.
+ */
+const FRAME_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Bytes of frames after which their memory is asked back. A collection takes as long as four frames: more bytes would be
+ * quicker, and need as much more memory.
+ */
+const RELEASE_BYTES = 28 * 1000 * 1000;
+
+/** Letters of a batch that takes so long that whoever waits is given a turn. */
+const LONG_BYTES = 32 * 1000 * 1000;
+
+/**
+ * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters unless told otherwise, or of one longer record:
+ * one row a record.
+ *
+ * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
+ * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
+ * and `sequence` (String). All columns but `gc` are without nulls. Where a field has one of these names the computed column
+ * is called `length (computed)`, and so on.
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param options Whether sequences are kept, size of a frame, signal.
+ * @returns Frames, in the order of the records, with the ledger beside them. `for await (using frame of …)` empties each
+ * at the end of its turn: columns taken from it before stay what they are. Without `using`, frames that nothing refers to
+ * are collected as the reading goes on, which takes as long again.
+ * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000, or `maxRecordBytes` none to
+ * 2,000,000,000.
+ * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
+ * @see Specification 4.2, rule 3.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fastaFrames } from "./from_fasta.ts";
+ *
+ * const fasta = new TextEncoder().encode(";fields=registry_accession|Country\n>vj000000000001|Chile\nACGTN\n");
+ * for await (using frame of fastaFrames(fasta)) {
+ *   assertEquals(frame.columns, ["registry_accession", "Country", "length", "gc", "ambiguous", "sequence"]);
+ * }
+ * ```
+ */
+export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
+  const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
+  const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
+  let isRead = false;
+  return {
+    [Symbol.asyncIterator]() {
+      if (isRead) throw new TypeError("Cannot read these frames again: they come once; call fastaFrames() anew");
+      isRead = true;
+      const frames = framesOf(reader, { signal: options.signal });
+      return {
+        next: () => frames.next(),
+        async return() {
+          const end = await frames.return(undefined);
+          // A generator that never began has nothing to clean up; the source is open all the same.
+          await reader[Symbol.asyncDispose]();
+          return end;
+        },
+      };
+    },
+    get problems() {
+      return reader.problems;
+    },
+    get ledger() {
+      return reader.ledger;
+    },
+  };
+}
+
+/** Makes a frame of each batch of a reader; `look` sees the batch before its frame is made. */
+export async function* framesOf(
+  reader: FastaReader<FastaBatch>,
+  { signal, look }: { readonly signal?: AbortSignal; readonly look?: (batch: FastaBatch) => void } = {},
+): AsyncGenerator<FastaFrame> {
+  const pl = await loadPolars();
+  const files = new ArrowFiles();
+  const memory = new FrameRelease(RELEASE_BYTES);
+  let problems = 0;
+  const { length } = computedNames((await reader.head()).fields);
+  reuseFreedMemory();
+  for await (const batch of reader) {
+    look?.(batch);
+    if (batch.sequences !== null && batch.sequences.data.length > LONG_BYTES) {
+      // A signal is not heard while a long record is read, nor while it is made a frame.
+      await giveTurn();
+      signal?.throwIfAborted();
+    }
+    // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
+    const isClean = reader.problemCount === problems;
+    problems = reader.problemCount;
+    const columns = arrowColumns(batch, isClean);
+    const file = (isClean ? aroundLetters(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
+    const frame = pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
+    const giveBack = memory.add(frame, file.length);
+    yield Object.assign(frame, {
+      [Symbol.dispose]() {
+        empty(frame, length);
+        giveBack();
+      },
+    });
+    await memory.releaseWhenDue();
+  }
+}
+
+/** Takes all columns from a frame. One that nobody else has is freed, which else would wait for a collection. */
+function empty({ columns, _df: native }: DataFrame, length: string): void {
+  // What is taken out lives until a collection: by then it is a column of numbers, the same each time.
+  for (const [index, name] of columns.entries()) {
+    const numbers = native.column(length);
+    numbers.rename(name);
+    native.replaceAtIdx(index, numbers);
+  }
+  for (const name of columns) native.dropInPlace(name);
+}
+
+/**
+ * Letters lie in memory behind the headers, with room between for as many headers as a batch can have: once columns are
+ * made of those that are there, the rest of a file is written around the letters.
+ */
+function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly ArrowColumn[]): Uint8Array | undefined {
+  const { headers, sequences } = batch;
+  if (sequences === null || headers.data.buffer !== sequences.data.buffer) return undefined;
+  return files.writeAround(columns, batch.rows, headers.data.byteOffset + headers.data.length);
+}
+
+function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
+  const names = computedNames(batch.fields);
+  const utf8 = (name: string, { offsets, data }: TextColumn): ArrowColumn => ({ name, type: "utf8", offsets, data });
+  const letters = isClean || batch.sequences === null ? batch.sequences : validLetters(batch.sequences);
+  return [
+    ...batch.columns.map((column, index) => utf8(batch.fields[index], isClean ? column : validTexts(column))),
+    { name: names.length, type: "int64", values: int64Of(batch.length) },
+    { name: names.gc, type: "float64", ...float64Of(batch.rows, (row) => batch.gc(row)) },
+    { name: names.ambiguous, type: "int64", values: int64Of(batch.ambiguous) },
+    ...letters === null ? [] : [utf8(names.sequence, letters)],
+  ];
+}
+
+/**
+ * Makes a table of a whole FASTA, header values typed by definitions (by public name or alias).
+ *
+ * @param source Where the FASTA is; plain or gzip.
+ * @param options Definitions, whether sequences are kept, ids asked for.
+ * @returns rows = records; header fields, then `length`, `gc`, `ambiguous`, `sequence` as {@linkcode fastaFrames} has
+ * them. An empty header value is null.
+ * @throws {FastaError | GzipError | RegistryError} If it cannot be read, or holds more than `maxBytes`. Nothing is returned
+ * then.
+ * @throws {RangeError} If `maxBytes` is no whole number above 0, or `maxRecordBytes` none from 1 to 2,000,000,000.
+ * @see Specification 4.2, rule 3.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { fastaTable } from "./from_fasta.ts";
+ *
+ * const table = await fastaTable(new TextEncoder().encode(">a first\nACGT\n"), { sequence: "drop" });
+ *
+ * assertEquals((await table.frame()).toRecords(), [
+ *   { id: "a", description: "first", length: 4, gc: 0.5, ambiguous: 0 },
+ * ]);
+ * ```
+ */
+export async function fastaTable(source: ByteSource, options: FastaTableOptions = {}): Promise<TypedTable> {
+  checkTableOptions(options);
+  const { sequence = "keep", name = sourceName(source), maxBytes = MAX_TABLE_BYTES } = options;
+  const { signal, maxProblems, maxRecordBytes } = options;
+  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
+    throw new RangeError(`Cannot use maxBytes ${maxBytes}: expected a whole number above 0`);
+  }
+  let bytes = 0;
+  const reader = readFastaBatches(source, {
+    name,
+    signal,
+    maxProblems,
+    maxRecordBytes,
+    sequences: sequence === "keep",
+  });
+  const { fields } = await reader.head();
+  const columns = new TextColumns(fields);
+  const targets = fields.map((field) => columns.get(field)!);
+  const positions = fields.map((_, index) => index);
+  const computed = computedColumns(fields, sequence);
+  for await (const batch of reader) {
+    bytes += batch.headers.data.length + (batch.sequences?.data.length ?? 0);
+    if (bytes > maxBytes) throw tooLarge(name, maxBytes, batch);
+    const texts = batch.columns.map(textsOf);
+    for (let row = 0; row < batch.rows; row++) {
+      columns.addCells(texts.map((column) => column[row]), targets, positions);
+      computed[0].values.push(batch.length[row]);
+      computed[1].values.push(batch.gc(row));
+      computed[2].values.push(batch.ambiguous[row]);
+    }
+    if (batch.sequences === null) continue;
+    for (const text of textsOf(validLetters(batch.sequences))) computed[3].values.push(text);
+  }
+  return makeTable({
+    columns,
+    hasHeader: true,
+    idField: fields[0],
+    computed,
+    problems: reader.problems,
+    closeLedger: (warnings) => mergeLedgers(reader.ledger, warnings, columns.get(fields[0]) ?? [], options),
+  }, options);
+}
+
+function tooLarge(name: string, maxBytes: number, { rows, line, byte }: FastaBatch): FastaError {
+  return new FastaError(
+    `Cannot make a table of ${name}: its headers and letters are more than ${maxBytes} bytes; read it part by part with ` +
+      "fastaFrames(), leave the letters out, or raise maxBytes",
+    { line: line[rows - 1], byte: byte[rows - 1] },
+  );
+}
+
+function computedColumns(fields: readonly string[], sequence: "keep" | "drop"): ColumnValues[] {
+  const names = computedNames(fields);
+  const column = (name: string, type: "integer" | "float" | "string", dtype: "Int64" | "Float64" | "String") => ({
+    column: { name, field: name, type, dtype },
+    values: [],
+  });
+  return [
+    column(names.length, "integer", "Int64"),
+    column(names.gc, "float", "Float64"),
+    column(names.ambiguous, "integer", "Int64"),
+    ...sequence === "keep" ? [column(names.sequence, "string", "String")] : [],
+  ];
+}
+
+/** What the reader counted, with the ids that were asked for and the values that do not fit. */
+function mergeLedgers(
+  read: Ledger,
+  warnings: readonly string[],
+  ids: readonly (string | null)[],
+  { asked, promised }: FastaTableOptions,
+): Ledger {
+  const seen = new Set(ids);
+  const wanted = new Set(asked);
+  const came = read.received + read.unparsed;
+  const { reasons, missing } = closeLedger({
+    asked: asked?.length ?? null,
+    received: read.received,
+    missing: [...wanted].filter((id) => !seen.has(id)),
+    reasons: promised !== undefined && came < promised ? [`${promised} records were promised, ${came} came`] : [],
+  });
+  const all = [...read.reasons, ...reasons];
+  return {
+    ...read,
+    asked: asked?.length ?? null,
+    promised: promised ?? null,
+    missing,
+    complete: all.length === 0,
+    reasons: all,
+    warnings: [...read.warnings, ...warnings],
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * Search hits to a table.
+ *
+ * @module
+ */
+import type { Problem } from "../../contract/ledger.ts";
+import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import type { SearchHit } from "../../contract/search.ts";
+import { quoteValue, TextColumns } from "../types/columns.ts";
+import { checkTableOptions, makeTable } from "../types/typed_table.ts";
+import type { TableOptions, TypedTable } from "../types/table.ts";
+
+/**
+ * Makes a table of search hits: one row each, one column for each field of their `source`.
+ *
+ * A JSON value becomes the text that stands for it in an archive, then the same rules hold as for every source: `null`,
+ * an absent key and `""` are no value; an array is a list joined by `;`; an object stays JSON. A JSON integer beyond
+ * 2^53 has lost digits before anyone could see them: it is kept and named among the problems.
+ *
+ * @param hits Hits, or a stream of them.
+ * @param options Definitions, naming, columns.
+ * @returns rows = hits; columns typed by the definitions.
+ * @throws {TypeError | RangeError} If the options cannot be followed.
+ * @see Specification 2.2. How values of `source` are typed is not shown: chosen so that hits and exports agree.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { tableFromHits } from "./from_hits.ts";
+ *
+ * const table = await tableFromHits([
+ *   { id: "1", score: null, source: { "Registry Accession": "vj000000000001", "Sequence Length": 10794 } },
+ * ]);
+ *
+ * assertEquals((await table.frame()).columns, ["Registry Accession", "Sequence Length"]);
+ * ```
+ */
+export async function tableFromHits(
+  hits: Iterable<SearchHit> | AsyncIterable<SearchHit>,
+  options: TableOptions = {},
+): Promise<TypedTable> {
+  checkTableOptions(options);
+  const { naming = SPECIFICATION_NAMING, signal } = options;
+  signal?.throwIfAborted();
+  const columns = new TextColumns();
+  const problems: Problem[] = [];
+  for await (const { source } of hits) {
+    signal?.throwIfAborted();
+    const id = source[naming.accessionField];
+    const row = columns.rows + 1;
+    columns.addRecord(
+      Object.entries(source).map(([field, value]) => {
+        if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+          problems.push({
+            row,
+            ...typeof id === "string" && { id },
+            field,
+            value: quoteValue(String(value)),
+            reason: "is a JSON number beyond 2^53: digits may be lost; ask for the CSV export",
+            kept: true,
+          });
+        }
+        return [field, textOf(value)];
+      }),
+    );
+  }
+  return makeTable({ columns, hasHeader: false, problems }, options);
+}
+
+/** The text that stands for a JSON value in an archive. */
+function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return value;
+  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
+    return value.map((item) => textOf(item) ?? "").join(";");
+  }
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,100 @@
+/** Archives that a lake is made of, and what lies beside them: definitions and checksum files. */
+import { basename, dirname, join } from "node:path";
+import { ParseError, RegistryError } from "../../../errors.ts";
+import { findChecksum } from "../../../io/digest/checksum_file.ts";
+import { ARCHIVE_IDS, archiveFiles } from "../../../contract/datasets.ts";
+import type { FieldDefinition } from "../../../contract/metadata.ts";
+import type { Naming } from "../../../contract/naming.ts";
+
+/** An archive and the table that it becomes. */
+export interface Source {
+  readonly path: string;
+  readonly table: string;
+}
+
+/** Finds archives by paths of files and folders. */
+export async function findSources(archives: string | readonly string[], naming: Naming): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of typeof archives === "string" ? [archives] : archives) {
+    if ((await statOf(path)).isDirectory) sources.push(...await archivesIn(path, naming));
+    else sources.push({ path, table: tableName(path, naming) });
+  }
+  const twice = sources.find(({ table }, index) => sources.findIndex((other) => other.table === table) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot build a lake: two archives would become the table ${twice.table}`);
+  }
+  return sources;
+}
+
+async function archivesIn(folder: string, naming: Naming): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const table of ARCHIVE_IDS) {
+    const path = join(folder, archiveFiles(table, naming).archive);
+    if (await exists(path)) sources.push({ path, table });
+  }
+  if (sources.length > 0) return sources;
+  throw new RegistryError(
+    "not-an-archive-set",
+    `Cannot build a lake of ${folder}: none of the eight archives is in it, expected such as ${
+      archiveFiles("full_dataset_metadata", naming).archive
+    }; name a folder that seqreg mirror, sample or pack wrote`,
+  );
+}
+
+/** An archive's identifier, or the stem of any other file made harmless. */
+function tableName(path: string, naming: Naming): string {
+  const name = basename(path);
+  const id = ARCHIVE_IDS.find((id) => archiveFiles(id, naming).archive === name);
+  const stem = name.replace(/\.gz$/i, "").replace(/\.csv$/i, "").replace(/[^A-Za-z0-9_-]/g, "_");
+  return id ?? (stem === "" ? "table" : stem);
+}
+
+/** Looks at a path. @throws {RegistryError} With code `disk` if there is none. */
+export async function statOf(path: string): Promise<Deno.FileInfo> {
+  try {
+    return await Deno.stat(path);
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: there is no such file or folder; check its name`, { cause });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
+}
+
+/** Definitions that `sample`, `pack` and `mirror` write beside the archives. */
+export async function definitionsBeside(path: string): Promise<FieldDefinition[]> {
+  const file = join(dirname(path), "definitions.json");
+  let text: string;
+  try {
+    text = await Deno.readTextFile(file);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound) return [];
+    throw cause;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value) && value.every(isDefinition)) return value;
+  } catch (cause) {
+    throw new ParseError(`Cannot read ${file}: it is no JSON`, {}, { cause });
+  }
+  throw new ParseError(`Cannot read ${file}: expected a JSON array of definitions with name, type and unit`);
+}
+
+function isDefinition(value: unknown): value is FieldDefinition {
+  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" &&
+    "unit" in value && typeof value.unit === "string" && "type" in value &&
+    ["string", "integer", "float", "boolean", "date", "list"].some((type) => type === value.type);
+}
+
+/** The digest that the checksum file beside an archive states, if there is one. */
+export async function statedDigest(path: string): Promise<string | undefined> {
+  const stem = path.replace(/\.csv\.gz$/i, "");
+  if (stem === path) return undefined;
+  const text = await Deno.readTextFile(`${stem}.sha256`).catch((cause) => {
+    if (cause instanceof Deno.errors.NotFound) return undefined;
+    throw cause;
+  });
+  return text === undefined ? undefined : findChecksum(text, basename(path)).sha256;
+}

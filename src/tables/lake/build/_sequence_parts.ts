@@ -1,0 +1,255 @@
+/**
+ * A sequence archive to Parquet: letters go from the CSV to a temporary file as they come, are counted on the way, and
+ * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
+ */
+import type { Problem } from "../../../contract/ledger.ts";
+import { float64Of } from "../../types/arrow_file.ts";
+import { feedParts, keepProblems } from "./_feed_parts.ts";
+import { IdCounter } from "./_id_counter.ts";
+import {
+  numberChunk,
+  type ParquetChunk,
+  type ParquetField,
+  ParquetFile,
+  TextBytes,
+} from "../../../parquet/write/parquet_file.ts";
+import { PartSink, type PartSinkResult } from "./_part_sink.ts";
+import { releaseFrames } from "../../types/release_frames.ts";
+import { RowChecker } from "./_row_checker.ts";
+import type { LakeColumn } from "./lake_manifest.ts";
+
+/** How a sequence archive is converted. */
+export interface SequencePartsOptions {
+  readonly folder: string;
+  readonly name: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of it. */
+export interface SequenceParts extends PartSinkResult {
+  readonly columns: readonly LakeColumn[];
+  readonly idField: string;
+  readonly unique: number;
+  readonly unparsed: number;
+  readonly problems: readonly Problem[];
+}
+
+const PART_BYTES = 64 * 1024 * 1024;
+/** Letters of a page; a longer sequence has one of its own. */
+const PAGE_BYTES = 4 * 1024 * 1024;
+/** A column of texts counts its bytes in 31 bits. */
+const MAX_SEQUENCE_BYTES = 2_000_000_000;
+
+/** Class of each byte: 1 G or C, 2 A, T or U, 3 white space, 0 any other letter. */
+const CLASS = new Uint8Array(256);
+for (const letter of "GCgc") CLASS[letter.charCodeAt(0)] = 1;
+for (const letter of "ATUatu") CLASS[letter.charCodeAt(0)] = 2;
+for (const letter of " \t\n\v\f\r") CLASS[letter.charCodeAt(0)] = 3;
+
+const QUOTE = 34;
+const COMMA = 44;
+const LF = 10;
+
+/** Whether a header is that of a sequence archive: an identifier and its letters. */
+export function isSequenceHeader(header: readonly string[], idField: string): boolean {
+  return header.length === 2 && header[0] === idField && /^sequence$/i.test(header[1]);
+}
+
+/** Converts inflated CSV of identifiers and sequences. */
+export async function convertSequences(
+  chunks: AsyncIterable<Uint8Array>,
+  options: SequencePartsOptions,
+): Promise<SequenceParts> {
+  const { folder, signal } = options;
+  const { problems, onProblem } = keepProblems();
+  let part = new SequencePart();
+  let names: readonly string[] = [];
+  const ids = new IdCounter();
+  const parts = new PartSink({
+    folder,
+    signal,
+    complete: () => {
+      const completed = part;
+      part = new SequencePart();
+      return completed;
+    },
+    convert: (letters, parquet, completed) =>
+      completed.write(letters, parquet, { fields: sequenceFields(names), signal }),
+    inspect: (parquet) => ids.observe(parquet, names[0]),
+  });
+  const checker = new RowChecker({
+    onHeader: (header) => void (names = header),
+    onRows: (bytes) =>
+      eachRow(bytes, (id, letters) => {
+        if (part.letters + letters.length > MAX_SEQUENCE_BYTES) {
+          throw new RangeError(`Cannot keep the sequence ${id}: more than ${MAX_SEQUENCE_BYTES} letters`);
+        }
+        parts.write(part.add(id, letters), 0);
+        parts.write(letters, 1);
+      }),
+    onProblem,
+  }, options.name);
+  const written = await feedParts(chunks, {
+    checker,
+    parts,
+    signal,
+    async afterChunk() {
+      if (parts.bytes < PART_BYTES) return;
+      if (checker.heldBytes > PART_BYTES) {
+        checker.shrink();
+        await releaseFrames();
+      }
+      await parts.close();
+    },
+  });
+  const columns = sequenceFields(names).map(({ name, type }): LakeColumn => ({ name, field: name, ...TYPES[type] }));
+  const unique = await ids.count(folder, names[0], written.rows);
+  return { ...written, columns, idField: names[0], unique, unparsed: checker.unparsed, problems };
+}
+
+const TYPES = {
+  utf8: { type: "string", dtype: "String" },
+  int64: { type: "integer", dtype: "Int64" },
+  float64: { type: "float", dtype: "Float64" },
+} as const;
+
+/** The columns of a table of sequences: those that are counted, and the letters last. */
+export function sequenceFields(
+  [id, sequence]: readonly string[],
+): (ParquetField & { readonly type: keyof typeof TYPES })[] {
+  return [
+    { name: id, type: "utf8" },
+    { name: "length", type: "int64" },
+    { name: "gc", type: "float64", optional: true },
+    { name: "ambiguous", type: "int64" },
+    { name: sequence, type: "utf8" },
+  ];
+}
+
+/** What is known of each sequence of a part beside its letters. */
+export interface SequenceFacts {
+  readonly ids: readonly Uint8Array[];
+  readonly lengths: readonly number[];
+  /** Letters G and C. */
+  readonly gc: readonly number[];
+  /** Letters that are none of A, C, G, T and U. */
+  readonly ambiguous: readonly number[];
+}
+
+/** Lays out all columns of a part but the letters. */
+export function layOutFacts({ ids, lengths, gc, ambiguous }: SequenceFacts): ParquetChunk[] {
+  const rows = ids.length;
+  const plain = (row: number) => lengths[row] - ambiguous[row];
+  const share = float64Of(rows, (row) => plain(row) === 0 ? null : gc[row] / plain(row));
+  const known = share.values.filter((_, row) => plain(row) !== 0);
+  const texts = new TextBytes();
+  ids.forEach((id) => texts.addBytes(id));
+  return [
+    { pages: [{ values: rows, bytes: texts.bytes }], range: idRange(ids) },
+    numberChunk(lengths),
+    { pages: [{ values: rows, bytes: bytesOf(known) }], valid: share.valid, nulls: rows - known.length },
+    numberChunk(ambiguous),
+  ];
+}
+
+/** Everything of a part but its letters, which are on disk already, each sequence after its length. */
+class SequencePart {
+  readonly #ids: Uint8Array[] = [];
+  readonly #lengths: number[] = [];
+  readonly #gc: number[] = [];
+  readonly #ambiguous: number[] = [];
+  readonly #pages: { values: number; start: number; length: number }[] = [];
+  letters = 0;
+
+  /** Counts the letters of a sequence, and gives the bytes that stand before them. */
+  add(id: string, letters: Uint8Array): Uint8Array {
+    let gc = 0;
+    let plain = 0;
+    let blank = 0;
+    for (let at = 0; at < letters.length; at++) {
+      const kind = CLASS[letters[at]];
+      if (kind === 2) plain++;
+      else if (kind === 1) gc++;
+      else if (kind === 3) blank++;
+    }
+    const length = letters.length - blank;
+    this.letters += letters.length;
+    this.#ids.push(new TextEncoder().encode(id));
+    this.#lengths.push(length);
+    this.#gc.push(gc);
+    this.#ambiguous.push(length - gc - plain);
+    const bytes = letters.length + 4;
+    const page = this.#pages.at(-1);
+    if (page !== undefined && page.length + bytes <= PAGE_BYTES) {
+      page.values++;
+      page.length += bytes;
+    } else this.#pages.push({ values: 1, start: page === undefined ? 0 : page.start + page.length, length: bytes });
+    const before = new Uint8Array(4);
+    new DataView(before.buffer).setUint32(0, letters.length, true);
+    return before;
+  }
+
+  /** Writes the part as a Parquet file. */
+  async write(
+    lettersPath: string,
+    parquet: string,
+    { fields, signal }: { readonly fields: readonly ParquetField[]; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const columns = layOutFacts({ ids: this.#ids, lengths: this.#lengths, gc: this.#gc, ambiguous: this.#ambiguous });
+    using letters = await Deno.open(lettersPath);
+    const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
+    using file = new ParquetFile(parquet, fields);
+    await file.writeGroup(this.#ids.length, [...columns, { pages }], signal);
+    file.finish();
+  }
+}
+
+/** Least and greatest identifier, by their bytes. */
+function idRange(ids: readonly Uint8Array[]): ParquetChunk["range"] {
+  if (ids.length === 0) return undefined;
+  let [least, greatest] = [ids[0], ids[0]];
+  for (const id of ids) {
+    if (compareBytes(id, least) < 0) least = id;
+    if (compareBytes(id, greatest) > 0) greatest = id;
+  }
+  return { least, greatest };
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) if (a[at] !== b[at]) return a[at] - b[at];
+  return a.length - b.length;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Splits checked rows of two cells. */
+function eachRow(bytes: Uint8Array, take: (id: string, letters: Uint8Array) => void): void {
+  for (let at = 0; at < bytes.length;) {
+    const [id, afterId] = cellAt(bytes, at, COMMA);
+    const [letters, afterLetters] = cellAt(bytes, afterId, LF);
+    take(decoder.decode(id), letters);
+    at = afterLetters;
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** One cell up to its end, without quotes and the carriage return of a line end; and where the next begins. */
+function cellAt(bytes: Uint8Array, start: number, end: number): [cell: Uint8Array, next: number] {
+  if (bytes[start] !== QUOTE) {
+    const stop = bytes.indexOf(end, start);
+    const hasReturn = end === LF && stop > start && bytes[stop - 1] === 13;
+    return [bytes.subarray(start, hasReturn ? stop - 1 : stop), stop + 1];
+  }
+  let close = bytes.indexOf(QUOTE, start + 1);
+  let doubled = false;
+  while (bytes[close + 1] === QUOTE) {
+    doubled = true;
+    close = bytes.indexOf(QUOTE, close + 2);
+  }
+  const cell = bytes.subarray(start + 1, close);
+  const plain = doubled ? new TextEncoder().encode(decoder.decode(cell).replaceAll('""', '"')) : cell;
+  return [plain, bytes.indexOf(end, close) + 1];
+}

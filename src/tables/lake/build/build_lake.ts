@@ -1,0 +1,248 @@
+/**
+ * Archives to a lake: a folder of Parquet, typed by definitions, built once for each archive.
+ *
+ * ```text
+ * LAKE/full_dataset_metadata/manifest.json        what is in it and where it comes from
+ * LAKE/full_dataset_metadata/part-00000.parquet   zstd, statistics, a row group each
+ * LAKE/full_dataset_metadata/part-00000.raw       texts of that part that are not written as their type is
+ * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
+ * ```
+ *
+ * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked
+ * before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder gets its name
+ * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
+ *
+ * @module
+ */
+import { basename, join } from "node:path";
+import { RegistryError } from "../../../errors.ts";
+import { readBytes } from "../../../io/bytes/byte_source.ts";
+import type { OnProgress } from "../../../io/work/progress.ts";
+import { equalDigests, sha256 as digestOf, startSha256 } from "../../../io/digest/sha256.ts";
+import type { FieldDefinition } from "../../../contract/metadata.ts";
+import { type Naming, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
+import { TOOLKIT } from "../../../contract/version.ts";
+import { inflate, peekHeader } from "./_archive_chunks.ts";
+import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
+import { convertMetadata } from "./_metadata_parts.ts";
+import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
+import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
+import { type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
+import type { DateColumns } from "../../types/table.ts";
+
+/** Options of {@linkcode buildLake}. */
+export interface BuildLakeOptions {
+  /** Definitions that give columns their types; without them, `definitions.json` beside the archives is read if there. */
+  readonly definitions?: readonly FieldDefinition[];
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Whether dates get their three columns; see `TableOptions.dates`. */
+  readonly dates?: DateColumns;
+  /** Takes progress in bytes of the archive. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work at once with the signal's reason; nothing is left behind. */
+  readonly signal?: AbortSignal;
+}
+
+/** One table of a lake, as it was built or found. */
+export interface BuiltTable {
+  /** What is in it. */
+  readonly manifest: LakeManifest;
+  /** Its folder. */
+  readonly folder: string;
+  /** Paths of its Parquet files, in order. */
+  readonly files: readonly string[];
+  /** Whether it was there already, of the same archive, definitions and toolkit. */
+  readonly reused: boolean;
+}
+
+/**
+ * Builds tables of a lake from archives, those that are not there yet.
+ *
+ * @param archives Path of an archive (`.csv.gz` or `.csv`), of a folder that holds some of the eight, or several paths.
+ * @param folder Folder of the lake; made when absent. Tables of other archives in it stay.
+ * @param options Definitions, naming, progress, signal.
+ * @returns The tables, in the order of the archives. Rows that could not be read and values that do not fit are counted
+ * in each manifest.
+ * @throws {RegistryError} With code `disk` if a file cannot be read or written; with code `not-an-archive-set` if a
+ * folder holds no archive.
+ * @throws {RegistryError} With code `checksum` if an archive is not what the checksum file beside it says.
+ * @throws {GzipError | ParseError} If an archive is damaged or no CSV. Nothing of it is left then; tables that were
+ * whole before stay.
+ * @see Specification 4.1 for the archives. The lake is our own form.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gzipSync } from "node:zlib";
+ * import { buildLake } from "./build_lake.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,Country\nvj000000000001,Kenya\n"));
+ * const [table] = await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+ *
+ * assertEquals([table.manifest.table, table.manifest.rows, table.reused], ["a", 1, false]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export function buildLake(
+  archives: string | readonly string[],
+  folder: string,
+  options: BuildLakeOptions = {},
+): Promise<BuiltTable[]> {
+  return buildLakeBy({}, archives, folder, options);
+}
+
+/** How it is done; tests choose other means than the usual ones. */
+export interface LakeMeans {
+  /** Most bytes of a part of metadata; see {@linkcode convertMetadata}. */
+  readonly maxPartBytes?: number;
+}
+
+/** {@linkcode buildLake} by other means. */
+export async function buildLakeBy(
+  means: LakeMeans,
+  archives: string | readonly string[],
+  folder: string,
+  options: BuildLakeOptions = {},
+): Promise<BuiltTable[]> {
+  const { naming = SPECIFICATION_NAMING, signal } = options;
+  signal?.throwIfAborted();
+  const sources = await findSources(archives, naming);
+  await makeFolder(folder);
+  const tables: BuiltTable[] = [];
+  for (const source of sources) {
+    const definitions = options.definitions ?? await definitionsBeside(source.path);
+    const sha256 = await statedDigest(source.path);
+    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text", sha256, ...means };
+    tables.push(await findBuilt(wanted, folder, signal) ?? await buildTable(wanted, folder, options));
+  }
+  return tables;
+}
+
+interface Wanted extends Source, LakeMeans {
+  readonly definitions: readonly FieldDefinition[];
+  readonly naming: Naming;
+  readonly dates: DateColumns;
+  /** Digest that the checksum file beside the archive states. */
+  readonly sha256: string | undefined;
+}
+
+function checkDigest(actual: string, expected: string | undefined, path: string): void {
+  if (expected === undefined || equalDigests(actual, expected)) return;
+  throw new RegistryError(
+    "checksum",
+    `Cannot build a lake of ${path}: its SHA-256 is ${actual}, its checksum file says ${expected}; ` +
+      "nothing was kept; fetch the archive and its checksum file again",
+  );
+}
+
+/** The table as it is there already, if the same archive, definitions and toolkit made it. */
+async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
+  const folder = join(lake, wanted.table);
+  const manifest = await readManifest(folder).catch(() => undefined);
+  if (manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.dates !== wanted.dates) return undefined;
+  if (wanted.sha256 !== undefined && wanted.sha256 !== manifest.source.sha256) return undefined;
+  if (manifest.source.bytes !== (await statOf(wanted.path)).size) return undefined;
+  const used = new Map(wanted.definitions.map((definition) => [definition.name, definition]));
+  const fields = new Set(manifest.columns.map(({ field }) => field));
+  const expected = manifest.kind === "sequence" ? [] : [...fields].map((field) => used.get(field));
+  if (!sameDefinitions(manifest.definitions, expected.filter((definition) => definition !== undefined))) {
+    return undefined;
+  }
+  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
+    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
+    if (info?.size !== bytes) return undefined;
+  }
+  if (await digestOf(wanted.path, { ...signal && { signal } }) !== manifest.source.sha256) return undefined;
+  return builtTable(manifest, folder, true);
+}
+
+function sameDefinitions(a: readonly FieldDefinition[], b: readonly FieldDefinition[]): boolean {
+  const key = ({ name, type, unit }: FieldDefinition) => JSON.stringify([name, type, unit]);
+  return JSON.stringify(a.map(key).sort()) === JSON.stringify(b.map(key).sort());
+}
+
+function builtTable(manifest: LakeManifest, folder: string, reused: boolean): BuiltTable {
+  return { manifest, folder, files: manifest.files.map(({ name }) => join(folder, name)), reused };
+}
+
+async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
+  const { path, table, definitions, naming, dates, maxPartBytes } = wanted;
+  const { signal, onProgress } = options;
+  const name = basename(path);
+  const total = (await statOf(path)).size;
+  await sweepStale(lake, table);
+  const temporary = temporaryFolder(lake, table);
+  await makeFolder(temporary);
+  try {
+    const hash = startSha256();
+    const task = `building ${table}`;
+    let done = 0;
+    const compressed = async function* () {
+      for await (const chunk of readBytes(path, { ...signal && { signal } })) {
+        hash.update(chunk);
+        done += chunk.length;
+        onProgress?.({ task, done, total, unit: "bytes" });
+        yield chunk;
+      }
+    };
+    const { header, chunks } = await peekHeader(inflate(compressed(), name), name);
+    const shared = { folder: temporary, name, ...signal && { signal } };
+    const parts = isSequenceHeader(header, naming.accessionField)
+      ? { kind: "sequence" as const, used: [], misfits: {}, raw: [], ...await convertSequences(chunks, shared) }
+      : {
+        kind: "metadata" as const,
+        ...await convertMetadata(chunks, {
+          ...shared,
+          definitions,
+          dates,
+          idField: naming.accessionField,
+          ...maxPartBytes !== undefined && { maxPartBytes },
+        }),
+      };
+    const sha256 = hash.digest();
+    checkDigest(sha256, wanted.sha256, path);
+    const manifest: LakeManifest = {
+      lake: 2,
+      table,
+      kind: parts.kind,
+      toolkit: TOOLKIT,
+      built: new Date().toISOString(),
+      source: { archive: name, sha256, bytes: done },
+      idField: parts.idField,
+      rows: parts.rows,
+      unique: parts.unique,
+      files: parts.files,
+      raw: parts.raw,
+      columns: parts.columns,
+      definitions: parts.used,
+      dates,
+      misfits: parts.misfits,
+      unparsed: parts.unparsed,
+      problems: parts.problems,
+    };
+    signal?.throwIfAborted();
+    await writeManifest(temporary, manifest);
+    await putInPlace(temporary, join(lake, table));
+    onProgress?.({ task, done, total, unit: "bytes", finished: true });
+    return builtTable(manifest, join(lake, table), false);
+  } catch (error) {
+    await Deno.remove(temporary, { recursive: true }).catch(() => {});
+    throw isDiskFault(error) ? diskError(lake, error) : error;
+  }
+}
+
+/** Lists the tables of a lake: every folder in it with a manifest. */
+export async function lakeTables(folder: string): Promise<BuiltTable[]> {
+  const tables: BuiltTable[] = [];
+  const names: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isDirectory && !entry.name.startsWith(".")) names.push(entry.name);
+  }
+  for (const name of names.sort()) {
+    const manifest = await readManifest(join(folder, name));
+    if (manifest !== undefined) tables.push(builtTable(manifest, join(folder, name), true));
+  }
+  return tables;
+}

@@ -1,0 +1,133 @@
+/**
+ * What a lake says of each of its tables: `manifest.json` in the table's folder.
+ *
+ * @module
+ */
+import { ParseError } from "../../../errors.ts";
+import { writeAtomic } from "../../../io/files/atomic_file.ts";
+import type { Problem } from "../../../contract/ledger.ts";
+import type { FieldDefinition } from "../../../contract/metadata.ts";
+import type { DateColumns, TableColumn } from "../../types/table.ts";
+
+/** One column of a table of a lake. */
+export type LakeColumn = TableColumn;
+
+/** One Parquet file of a table; the files in order are the table. */
+export interface LakeFile {
+  /** File name in the table's folder. */
+  readonly name: string;
+  /** Rows in it. */
+  readonly rows: number;
+  /** Size in bytes. */
+  readonly bytes: number;
+}
+
+/** Where a table comes from. */
+export interface LakeSource {
+  /** File name of the archive. */
+  readonly archive: string;
+  /** SHA-256 of the archive's bytes: 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Size of the archive in bytes. */
+  readonly bytes: number;
+}
+
+/** One table of a lake. */
+export interface LakeManifest {
+  /** Version of this form. */
+  readonly lake: 2;
+  /** Name of the table: an archive's identifier, or the file's stem. */
+  readonly table: string;
+  /** `metadata` is typed by definitions; `sequence` has an identifier, letters and counts of them. */
+  readonly kind: "metadata" | "sequence";
+  /** Name and version of the toolkit that built it. */
+  readonly toolkit: string;
+  /** When it was built, ISO 8601 in UTC. */
+  readonly built: string;
+  /** The archive. */
+  readonly source: LakeSource;
+  /** Column that holds the records' identifiers, if there is one. */
+  readonly idField: string | null;
+  /** Number of rows. */
+  readonly rows: number;
+  /** Distinct identifiers among them; a row without one counts as one. */
+  readonly unique: number;
+  /** The Parquet files, in order. */
+  readonly files: readonly LakeFile[];
+  /**
+   * Files, in Parquet too, of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
+   * came, and whether it `fits` (then the column holds it) or not (then the column holds null; a date stays text).
+   */
+  readonly raw: readonly LakeFile[];
+  /** The columns. */
+  readonly columns: readonly LakeColumn[];
+  /** Definitions that gave the types. */
+  readonly definitions: readonly FieldDefinition[];
+  /** How dates were written. */
+  readonly dates: DateColumns;
+  /** Values that do not fit, by field. */
+  readonly misfits: Readonly<Record<string, number>>;
+  /** Rows of the archive that could not be read. */
+  readonly unparsed: number;
+  /** Those rows, the first 1,000 of them. */
+  readonly problems: readonly Problem[];
+}
+
+/** File name of a manifest. */
+export const MANIFEST_NAME = "manifest.json";
+
+/** Writes a manifest into a table's folder. */
+export async function writeManifest(folder: string, manifest: LakeManifest): Promise<void> {
+  await writeAtomic(`${folder}/${MANIFEST_NAME}`, JSON.stringify(manifest, null, 1) + "\n");
+}
+
+/** Reads the manifest of a table's folder; `undefined` when there is none. @throws {ParseError} If it is damaged. */
+export async function readManifest(folder: string): Promise<LakeManifest | undefined> {
+  const path = `${folder}/${MANIFEST_NAME}`;
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return undefined;
+    throw cause;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ParseError(`Cannot read ${path}: it is no JSON; build the lake again`, {}, { cause });
+  }
+  if (!isManifest(value)) {
+    throw new ParseError(`Cannot read ${path}: it is no manifest of a lake; build the lake again`);
+  }
+  return value;
+}
+
+function isManifest(value: unknown): value is LakeManifest {
+  return isRecord(value) && value.lake === 2 && typeof value.table === "string" &&
+    (value.kind === "metadata" || value.kind === "sequence") && typeof value.toolkit === "string" &&
+    typeof value.rows === "number" && typeof value.unique === "number" &&
+    (value.idField === null || typeof value.idField === "string") &&
+    isRecord(value.source) && typeof value.source.sha256 === "string" &&
+    isListOf(value.files, ({ name, rows }) => isFileName(name, "parquet") && typeof rows === "number") &&
+    isListOf(value.raw, ({ name, rows }) => isFileName(name, "raw") && typeof rows === "number") &&
+    isListOf(
+      value.columns,
+      ({ name, field, dtype }) => [name, field, dtype].every((text) => typeof text === "string"),
+    ) &&
+    isListOf(value.definitions, ({ name, type }) => typeof name === "string" && typeof type === "string") &&
+    isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOf(value: unknown, test: (entry: Record<string, unknown>) => boolean): boolean {
+  return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
+}
+
+/** A manifest names files in its own folder, nowhere else. */
+function isFileName(name: unknown, ending: "parquet" | "raw"): boolean {
+  return typeof name === "string" && name.endsWith(`.${ending}`) && /^part-[0-9]{5,}\.[a-z]+$/.test(name);
+}

@@ -1,0 +1,61 @@
+/** Metadata joined to sequences by accession, and what has no partner on either side. */
+import type { LazyDataFrame } from "nodejs-polars";
+import { closeLedger, listSome } from "../../../contract/ledger.ts";
+import { scanTable } from "./_lake_table.ts";
+import type { Polars } from "../../types/polars.ts";
+import type { BuiltTable } from "../build/build_lake.ts";
+import type { LakeJoin } from "./lake.ts";
+import type { LakeManifest } from "../build/lake_manifest.ts";
+
+/** Joins two tables of a lake. */
+export async function joinSequences(
+  pl: Polars,
+  tables: { readonly metadata: BuiltTable; readonly sequences: BuiltTable },
+  sequence: "keep" | "drop" = "drop",
+): Promise<LakeJoin> {
+  const metadata = tables.metadata.manifest;
+  const sequences = tables.sequences.manifest;
+  const [left, right] = [idOf(metadata), idOf(sequences)];
+  const ids = (table: BuiltTable, id: string) => scanTable(pl, table).select(pl.col(id).alias("id"));
+  const without = async (one: LazyDataFrame, other: LazyDataFrame): Promise<string[]> =>
+    (await one.join(other, { on: "id", how: "anti" }).collect()).getColumn("id").toArray().map(String);
+  const [ofMetadata, ofSequences] = [ids(tables.metadata, left), ids(tables.sequences, right)];
+  const withoutSequence = await without(ofMetadata, ofSequences);
+  const withoutMetadata = await without(ofSequences, ofMetadata);
+  const kept = sequences.columns.filter(({ name }, index) =>
+    name !== right && (sequence === "keep" || index !== sequences.columns.length - 1)
+  );
+  const scan = () =>
+    scanTable(pl, tables.metadata).join(
+      scanTable(pl, tables.sequences).select(pl.col(right).alias(left), ...kept.map(({ name }) => pl.col(name))),
+      { on: left, how: "inner" },
+    );
+  const pairs = Number((await scan().select(pl.len().alias("n")).collect()).getColumn("n").toArray()[0] ?? 0);
+  const reason = (names: readonly string[], what: string) =>
+    names.length === 0 ? [] : [`${names.length} records ${what}: ${listSome(names, 20)}`];
+  const ledger = closeLedger({
+    received: pairs,
+    reasons: [
+      ...reason(withoutSequence, "have metadata and no sequence"),
+      ...reason(withoutMetadata, "have a sequence and no metadata"),
+    ],
+  });
+  return { scan, withoutSequence, withoutMetadata, ledger };
+}
+
+/** The sequence table that belongs to a metadata table: of the same archive set, else the only one. */
+export function partnerOf({ table }: LakeManifest, all: readonly LakeManifest[]): string {
+  const sequences = all.filter(({ kind }) => kind === "sequence");
+  const same = sequences.find((other) => other.table === table.replace(/metadata$/, "sequence"));
+  const partner = same ?? (sequences.length === 1 ? sequences[0] : undefined);
+  if (partner !== undefined) return partner.table;
+  throw new RangeError(
+    `Cannot join ${table} to sequences: name one of ${listSome(sequences.map((s) => s.table), 20) || "none"}`,
+  );
+}
+
+/** Column of a table's accessions. */
+export function idOf({ table, idField }: LakeManifest): string {
+  if (idField !== null) return idField;
+  throw new RangeError(`Cannot join ${table}: it has no column of accessions`);
+}

@@ -1,0 +1,167 @@
+/** Columns of a table of a lake with a ledger, the values that do not fit, and writers. */
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import { join } from "node:path";
+import { closeLedger, type Ledger, type Problem } from "../../../contract/ledger.ts";
+import { quoteValue } from "../../types/columns.ts";
+import { escapeGlob } from "../../types/glob.ts";
+import { buildProblemsFrame, type Polars } from "../../types/polars.ts";
+import type { BuiltTable } from "../build/build_lake.ts";
+import { castText } from "../../types/cast.ts";
+import type { LakeTable } from "./lake.ts";
+import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
+import type { WriteTableOptions } from "../../types/table.ts";
+import { writeFrame } from "../../types/write_frame.ts";
+
+/** Rows of a table, lazily. */
+export function scanTable(pl: Polars, { folder, manifest }: BuiltTable): LazyDataFrame {
+  return pl.scanParquet(join(escapeGlob(folder), "part-*.parquet"), { cache: false })
+    .select(...manifest.columns.map(({ name }) => pl.col(name)));
+}
+
+/** Texts that are not written as their type is, lazily. */
+function scanRaw(pl: Polars, { folder }: BuiltTable): LazyDataFrame {
+  return pl.scanParquet(join(escapeGlob(folder), "part-*.raw"), { cache: false });
+}
+
+/** Reads what the ledger of some columns needs. */
+export async function readLakeTable(
+  pl: Polars,
+  table: BuiltTable,
+  options: { readonly columns: readonly LakeColumn[]; readonly maxProblems?: number; readonly signal?: AbortSignal },
+): Promise<LakeTable> {
+  const { columns, maxProblems = 100_000, signal } = options;
+  const { manifest } = table;
+  signal?.throwIfAborted();
+  const fields = new Set(columns.map(({ field }) => field));
+  const misfits = Object.entries(manifest.misfits).filter(([field]) => fields.has(field));
+  const problems = [
+    ...manifest.problems.slice(0, maxProblems),
+    ...await readMisfits(pl, table, { misfits, most: maxProblems - manifest.problems.length, signal }),
+  ];
+  const count = misfits.reduce((sum, [, each]) => sum + each, 0) +
+    Math.max(manifest.unparsed, manifest.problems.length);
+  const ledger = ledgerOf(manifest, misfits, { listed: problems.length, count });
+  return lakeTable(pl, table, columns, { problems, problemCount: count, ledger });
+}
+
+type Misfits = readonly (readonly [field: string, count: number])[];
+
+/** Values that do not fit, field by field in the order of the rows. */
+async function readMisfits(
+  pl: Polars,
+  table: BuiltTable,
+  { misfits, most, signal }: { readonly misfits: Misfits; readonly most: number; readonly signal?: AbortSignal },
+): Promise<Problem[]> {
+  const { manifest } = table;
+  const found: { row: number; field: string; value: string }[] = [];
+  for (const [field, count] of misfits) {
+    signal?.throwIfAborted();
+    const room = Math.min(count, most - found.length);
+    if (room <= 0) break;
+    const frame = await scanRaw(pl, table)
+      .filter(pl.col("field").eq(pl.lit(field)).and(pl.col("fits").not())).limit(room).select("row", "value").collect();
+    for (const { row, value } of frame.toRecords()) found.push({ row: Number(row), field, value: String(value) });
+  }
+  const ids = await readIds(pl, table, found.map(({ row }) => row));
+  return found.map(({ row, field, value }): Problem => {
+    const column = manifest.columns.find(({ name }) => name === field);
+    const definition = manifest.definitions.find(({ name }) => name === field);
+    const cast = castText(value, { type: column?.type ?? "string", unit: definition?.unit ?? "" });
+    const id = ids.get(row);
+    return {
+      row,
+      ...id !== undefined && { id },
+      field,
+      value: quoteValue(value),
+      reason: cast.fits ? "does not fit" : cast.reason,
+      kept: column?.type === "date",
+    };
+  });
+}
+
+/** Identifiers of some rows. */
+async function readIds(pl: Polars, table: BuiltTable, rows: readonly number[]): Promise<Map<number, string>> {
+  const { idField } = table.manifest;
+  if (idField === null || rows.length === 0) return new Map();
+  const wanted = pl.DataFrame({ row: pl.Series("row", [...new Set(rows)], pl.Int64) }).lazy();
+  const frame = await scanTable(pl, table).select(pl.col(idField).alias("id")).withRowIndex("row", 1)
+    .withColumns(pl.col("row").cast(pl.Int64)).join(wanted, { on: "row", how: "inner" }).collect();
+  const ids = new Map<number, string>();
+  for (const { row, id } of frame.toRecords()) if (typeof id === "string") ids.set(Number(row), id);
+  return ids;
+}
+
+function lakeTable(
+  pl: Polars,
+  table: BuiltTable,
+  columns: readonly LakeColumn[],
+  parts: Pick<LakeTable, "problems" | "problemCount" | "ledger">,
+): LakeTable {
+  let frame: Promise<DataFrame> | undefined;
+  const read = () => frame ??= scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect();
+  const write = async (path: string, format: "csv" | "tsv" | "parquet", options?: WriteTableOptions) => {
+    await writeFrame(await read(), path, { ...options, format });
+    return path;
+  };
+  return {
+    ...parts,
+    columns,
+    rows: table.manifest.rows,
+    frame: read,
+    rawFrame: () => readRaw(pl, table, columns.filter(({ name, field }) => name === field)),
+    problemsFrame: () => buildProblemsFrame(parts.problems),
+    toCSV: (path, options) => write(path, "csv", options),
+    toTSV: (path, options) => write(path, "tsv", options),
+    toParquet: (path, options) => write(path, "parquet", options),
+  };
+}
+
+/** The texts that came: those that were kept, else what a plain value is printed as. */
+async function readRaw(pl: Polars, table: BuiltTable, columns: readonly LakeColumn[]): Promise<DataFrame> {
+  const plain = columns.map(({ name, type }) => {
+    const column = pl.col(name);
+    if (type === "list") return column.lst.join(";");
+    const text = column.cast(pl.String);
+    return type === "float" ? text.str.replace("\\.0$", "") : text;
+  });
+  const [row, value] = ["row", "value"].map((name) => unusedName(name, columns));
+  let rows = scanTable(pl, table).select(...plain).withRowIndex(row, 1).withColumns(pl.col(row).cast(pl.Int64));
+  for (const { name } of table.manifest.raw.length === 0 ? [] : columns.filter(isCast)) {
+    const kept = scanRaw(pl, table).filter(pl.col("field").eq(pl.lit(name)))
+      .select(pl.col("row").alias(row), pl.col("value").alias(value));
+    rows = rows.join(kept, { on: row, how: "left" })
+      .withColumns(pl.col(value).fillNull(pl.col(name)).alias(name)).drop(value);
+  }
+  return await rows.sort(row).drop(row).collect();
+}
+
+function unusedName(wanted: string, columns: readonly LakeColumn[]): string {
+  let name = wanted;
+  while (columns.some((column) => column.name === name)) name += "'";
+  return name;
+}
+
+function isCast({ dtype }: LakeColumn): boolean {
+  return dtype === "Int64" || dtype === "Float64" || dtype === "Bool";
+}
+
+function ledgerOf(
+  manifest: LakeManifest,
+  misfits: Misfits,
+  { listed, count }: { readonly listed: number; readonly count: number },
+): Ledger {
+  const type = (field: string) => manifest.columns.find(({ name }) => name === field)?.type ?? "string";
+  const warnings = misfits.map(([field, each]) =>
+    `${each} ${each === 1 ? "value does" : "values do"} not fit ${field}, declared ${type(field)}: ${
+      type(field) === "date" ? "kept as text" : "empty in the frame, raw in the problems"
+    }`
+  );
+  if (manifest.unique < manifest.rows) warnings.push(`${manifest.rows - manifest.unique} records came more than once`);
+  if (listed < count) warnings.push(`only the first ${listed} of ${count} problems are listed`);
+  return closeLedger({
+    received: manifest.rows,
+    unique: manifest.unique,
+    unparsed: manifest.unparsed,
+    warnings,
+  });
+}

@@ -1,0 +1,85 @@
+/**
+ * What every table of the toolkit is: columns typed by definitions, a ledger, and the values that did not fit.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import type { Ledger, Problem } from "../../contract/ledger.ts";
+import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
+import type { Naming } from "../../contract/naming.ts";
+
+/** How date fields come out: as the text that came, or as that text and three columns that can be computed with. */
+export type DateColumns = "text" | "columns";
+
+/** Options that every source of a table shares. */
+export interface TableOptions {
+  /** Definitions that give columns their types; a field without one is text. */
+  readonly definitions?: readonly FieldDefinition[];
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /**
+   * `text` (the default) leaves a date as it came; `columns` adds `NAME earliest` and `NAME latest` (Date) and
+   * `NAME precision` (`year`, `month` or `day`) after it.
+   */
+  readonly dates?: DateColumns;
+  /** Public field names wanted, in this order; all that come, in the order they come, when absent. */
+  readonly columns?: readonly string[];
+  /** Accessions asked for: those that do not come are missing in the ledger. */
+  readonly asked?: readonly string[];
+  /** Records that the registry said there are; fewer give a reason in the ledger. */
+  readonly promised?: number;
+  /** Named in errors; the source's own name by default. */
+  readonly name?: string;
+  /** Most problems that are kept in full; 100,000 by default. All are counted. */
+  readonly maxProblems?: number;
+  /** Ends the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** One column of a frame. */
+export interface TableColumn {
+  /** Name in the frame: the public field name, or that with ` earliest`, ` latest` or ` precision`. */
+  readonly name: string;
+  /** Public field that the column comes from. */
+  readonly field: string;
+  /** Type by which the values were read; `date` columns are text in the frame. */
+  readonly type: FieldType;
+  /**
+   * Type in polars: `String`, `Int64`, `Float64`, `Bool`, `List(String)` or `Date`. Every column may hold nulls.
+   */
+  readonly dtype: "String" | "Int64" | "Float64" | "Bool" | "List(String)" | "Date";
+}
+
+/** Options of the writers of a {@linkcode TypedTable}. */
+export interface WriteTableOptions {
+  /** Ends the writing with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+/** A table typed by definitions. Loads polars when a frame is asked for, not before. */
+export interface TypedTable {
+  /** The columns of the frame, in order. */
+  readonly columns: readonly TableColumn[];
+  /** Number of rows. */
+  readonly rows: number;
+  /** Values and rows with a fault: kept as null where they do not fit their type, and raw in here. */
+  readonly problems: readonly Problem[];
+  /** Number of problems, those beyond `maxProblems` included. */
+  readonly problemCount: number;
+  /** What was asked, promised and received, and why it is or is not complete. */
+  readonly ledger: Ledger;
+  /** `rows` × `columns` with the dtypes of {@linkcode TypedTable.columns}; made once, then the same frame. */
+  frame(): Promise<DataFrame>;
+  /** `rows` × fields, every value the text that came (null for none): where a value that did not fit can be read. */
+  rawFrame(): Promise<DataFrame>;
+  /** Problems × `row` (Int64), `line` (Int64), `byte` (Int64), `id`, `field`, `value`, `reason` (String), `kept` (Bool). */
+  problemsFrame(): Promise<DataFrame>;
+  /** Values of one field as the texts that came; null for none. @throws {RangeError} If there is no such field. */
+  texts(field: string): readonly (string | null)[];
+  /** Writes the frame as CSV, lists joined by `;`; whole or not at all. */
+  toCSV(path: string, options?: WriteTableOptions): Promise<void>;
+  /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */
+  toTSV(path: string, options?: WriteTableOptions): Promise<void>;
+  /** Writes the frame as Parquet (zstd); whole or not at all. */
+  toParquet(path: string, options?: WriteTableOptions): Promise<void>;
+}

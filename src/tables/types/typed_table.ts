@@ -1,0 +1,188 @@
+/** Text columns, however they came, to a table typed by definitions. */
+import type { DataFrame } from "nodejs-polars";
+import { closeLedger, type Ledger, listSome, type Problem } from "../../contract/ledger.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import { nearest } from "../../contract/nearest.ts";
+import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
+import { buildFrame, buildProblemsFrame } from "./polars.ts";
+import type { TableOptions, TypedTable } from "./table.ts";
+import { writeFrame } from "./write_frame.ts";
+
+/** What a source gives. */
+export interface TextTable {
+  /** The texts. */
+  readonly columns: TextColumns;
+  /** Whether the source says which fields there are, even without a row: a header does, hits do not. */
+  readonly hasHeader: boolean;
+  /** Rows that could not be read. */
+  readonly unparsed?: number;
+  /** Faults of rows and values, found while reading. */
+  readonly problems?: readonly Problem[];
+  /** Reasons why something is absent. */
+  readonly reasons?: readonly string[];
+  /** What is odd. */
+  readonly warnings?: readonly string[];
+  /** Field that holds identifiers; the naming's accession field by default. */
+  readonly idField?: string;
+  /** Columns that are computed, after the others. */
+  readonly computed?: readonly ColumnValues[];
+  /** Closes the ledger in another way, given the warnings of typing. */
+  readonly closeLedger?: (warnings: readonly string[]) => Ledger;
+}
+
+/** Most problems that a table keeps in full. */
+const MAX_PROBLEMS = 100_000;
+
+/** Refuses options that cannot be followed, before any I/O. */
+export function checkTableOptions(options: TableOptions): void {
+  const { columns, dates, maxProblems } = options;
+  if (dates !== undefined && dates !== "text" && dates !== "columns") {
+    throw new TypeError(`Cannot make a table: dates must be "text" or "columns", not ${JSON.stringify(dates)}`);
+  }
+  if (maxProblems !== undefined && !(Number.isInteger(maxProblems) && maxProblems >= 0)) {
+    throw new RangeError(`Cannot make a table: maxProblems must be a whole number, not ${maxProblems}`);
+  }
+  const twice = columns?.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) {
+    throw new RangeError(`Cannot make a table: the column ${JSON.stringify(twice)} is named twice`);
+  }
+}
+
+/** Types the columns and closes the ledger. */
+export function makeTable(source: TextTable, options: TableOptions): TypedTable {
+  const { naming = SPECIFICATION_NAMING, dates = "text", maxProblems = MAX_PROBLEMS } = options;
+  const { columns } = source;
+  const find = definitionFinder(options.definitions ?? []);
+  const idField = source.idField ?? naming.accessionField;
+  const ids = columns.get(idField);
+  const problems: Problem[] = [];
+  let problemCount = 0;
+  const onProblem = (problem: Problem) => {
+    if (problemCount++ < maxProblems) problems.push(problem);
+  };
+  source.problems?.forEach(onProblem);
+
+  const fields = orderFields(columns, idField, options.columns);
+  const missingFields = fields.filter((field) => columns.get(field) === undefined);
+  const typed: ColumnValues[] = [];
+  const warnings = [...source.warnings ?? []];
+  for (const field of fields) {
+    const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
+    const definition = field === idField ? undefined : find(field);
+    if (dates === "columns" && definition?.type === "date") checkDateNames(field, fields);
+    const before = problemCount;
+    typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem }));
+    const misfits = problemCount - before;
+    if (misfits > 0) warnings.push(describeMisfits(misfits, field, definition!));
+  }
+  typed.push(...source.computed ?? []);
+  if (problems.length < problemCount) {
+    warnings.push(`only the first ${problems.length} of ${problemCount} problems are listed`);
+  }
+  const absent = source.hasHeader || columns.rows > 0 ? missingFields : [];
+  const ledger = source.closeLedger?.(warnings) ?? tableLedger(source, ids, absent, warnings, options);
+  return finishTable({ columns, fields, typed, problems, problemCount, ledger });
+}
+
+/** Finds definitions by public name, else by alias. */
+function definitionFinder(definitions: readonly FieldDefinition[]): (field: string) => FieldDefinition | undefined {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const byAlias = new Map(definitions.map((definition) => [definition.alias, definition]));
+  return (field) => byName.get(field) ?? byAlias.get(field);
+}
+
+/** The accession first, the rest as they came; or those asked for, as asked. */
+function orderFields(columns: TextColumns, accessionField: string, asked?: readonly string[]): readonly string[] {
+  if (asked !== undefined) return asked;
+  const fields = columns.fields;
+  return fields.includes(accessionField)
+    ? [accessionField, ...fields.filter((field) => field !== accessionField)]
+    : fields;
+}
+
+function describeMisfits(count: number, field: string, { type }: FieldDefinition): string {
+  const values = count === 1 ? "1 value does" : `${count} values do`;
+  const fate = type === "date" ? "kept as text" : "empty in the frame, raw in the problems";
+  return `${values} not fit ${field}, declared ${type}: ${fate}`;
+}
+
+function tableLedger(
+  source: TextTable,
+  ids: Texts | undefined,
+  absent: readonly string[],
+  warnings: string[],
+  { asked, promised, naming = SPECIFICATION_NAMING }: TableOptions,
+): Ledger {
+  const { rows } = source.columns;
+  const unparsed = source.unparsed ?? 0;
+  const reasons = [...source.reasons ?? []];
+  if (absent.length > 0) reasons.push(`columns asked for that did not come: ${listSome(absent, 20)}`);
+  if (promised !== undefined && rows + unparsed < promised) {
+    reasons.push(`${promised} records were promised, ${rows + unparsed} came`);
+  }
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  let unnamed = ids === undefined ? rows : 0;
+  for (const id of ids ?? []) {
+    if (id === null) unnamed++;
+    else if (seen.has(id)) again.add(id);
+    else seen.add(id);
+  }
+  if (again.size > 0) warnings.push(`${again.size} accessions came more than once: ${listSome([...again], 20)}`);
+  if (ids !== undefined && unnamed > 0) warnings.push(`${unnamed} records have no ${naming.accessionField}`);
+  const wanted = new Set(asked);
+  if (asked !== undefined && wanted.size < asked.length) {
+    warnings.push(`${asked.length - wanted.size} accessions were asked for more than once`);
+  }
+  return closeLedger({
+    asked: asked?.length ?? null,
+    promised: promised ?? null,
+    received: rows,
+    unique: seen.size + unnamed,
+    missing: [...wanted].filter((id) => !seen.has(id)),
+    unparsed,
+    reasons,
+    warnings,
+  });
+}
+
+interface FinishedParts {
+  readonly columns: TextColumns;
+  readonly fields: readonly string[];
+  readonly typed: readonly ColumnValues[];
+  readonly problems: readonly Problem[];
+  readonly problemCount: number;
+  readonly ledger: Ledger;
+}
+
+function finishTable({ columns, fields, typed, problems, problemCount, ledger }: FinishedParts): TypedTable {
+  let frame: Promise<DataFrame> | undefined;
+  let rawFrame: Promise<DataFrame> | undefined;
+  const texts = (field: string): Texts => {
+    const found = columns.get(field);
+    if (found !== undefined) return found;
+    if (fields.includes(field)) return new Array<null>(columns.rows).fill(null);
+    const hint = fields.length === 0 ? "" : `; did you mean ${JSON.stringify(nearest(field, fields))}?`;
+    throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field${hint}`);
+  };
+  const table: TypedTable = {
+    columns: typed.map(({ column }) => column),
+    rows: columns.rows,
+    problems,
+    problemCount,
+    ledger,
+    texts,
+    frame: () => frame ??= buildFrame(typed),
+    rawFrame: () =>
+      rawFrame ??= buildFrame(fields.map((field) => ({
+        column: { name: field, field, type: "string", dtype: "String" },
+        values: texts(field),
+      }))),
+    problemsFrame: () => buildProblemsFrame(problems),
+    toCSV: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "csv" }),
+    toTSV: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "tsv" }),
+    toParquet: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "parquet" }),
+  };
+  return table;
+}

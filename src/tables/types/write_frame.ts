@@ -1,0 +1,89 @@
+/**
+ * Frames to files that appear whole or not at all.
+ *
+ * @module
+ */
+import type { DataFrame } from "nodejs-polars";
+import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { forgetArrowSchema } from "./_plain_schema.ts";
+import { loadPolars, type Polars } from "./polars.ts";
+
+/** Formats that a frame can be written in. */
+export type FrameFormat = "csv" | "tsv" | "parquet";
+
+/** Options of {@linkcode writeFrame}. */
+export interface WriteFrameOptions {
+  /** Format of the file. */
+  readonly format: FrameFormat;
+  /** Ends the writing with the signal's reason; nothing is left under the final name. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
+ *
+ * In CSV and TSV a list of texts is joined by `;` and null is an empty cell. TSV never holds a raw tab or line end in a
+ * cell: they are `\t`, `\n`, `\r`, and a backslash `\\`. Parquet is compressed with zstd.
+ *
+ * @param frame Any frame.
+ * @param path Final path; an existing file is replaced.
+ * @param options Format and signal.
+ * @throws {RegistryError} With code `disk` if the file cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import pl from "nodejs-polars";
+ * import { writeFrame } from "./write_frame.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await writeFrame(pl.DataFrame({ a: ["x"], b: [["y", "z"]] }), `${folder}/a.csv`, { format: "csv" });
+ *
+ * assertEquals(await Deno.readTextFile(`${folder}/a.csv`), "a,b\nx,y;z\n");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function writeFrame(frame: DataFrame, path: string, options: WriteFrameOptions): Promise<void> {
+  const { format, signal } = options;
+  signal?.throwIfAborted();
+  const polars = await loadPolars();
+  await using file = await createAtomicFile(path, { signal });
+  if (format === "parquet") {
+    frame.writeParquet(file.temporaryPath, { compression: "zstd" });
+    if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
+      await forgetArrowSchema(file.temporaryPath);
+    }
+  } else writeText(polars, frame, file.temporaryPath, format);
+  signal?.throwIfAborted();
+  await file.commit();
+}
+
+/** Types that Parquet's own schema tells as well as that of Arrow. */
+const PARQUET_TYPES: ReadonlySet<string> = new Set([
+  ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
+]);
+
+function writeText(polars: Polars, frame: DataFrame, path: string, format: "csv" | "tsv"): void {
+  const lists = columnsOf(frame, "List").map((name) => polars.col(name).lst.join(";"));
+  let flat = lists.length === 0 ? frame : frame.withColumns(...lists);
+  if (format === "csv") return flat.writeCSV(path);
+  const texts = columnsOf(flat, "String").map((name) => escapeTabs(polars, name));
+  if (texts.length > 0) flat = flat.withColumns(...texts);
+  const plain = flat.columns.map((name) => name.replace(/[\t\n\r\\]/g, (letter) => ESCAPES[letter]));
+  flat.rename(Object.fromEntries(flat.columns.map((name, index) => [name, plain[index]])))
+    .writeCSV(path, { separator: "\t", quoteStyle: "never" });
+}
+
+function columnsOf(frame: DataFrame, variant: string): string[] {
+  return frame.columns.filter((_, index) => frame.dtypes[index].variant === variant);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
+
+function escapeTabs(polars: Polars, name: string) {
+  return polars.col(name)
+    .str.replaceAll("\\", "\\\\", true)
+    .str.replaceAll("\t", "\\t", true)
+    .str.replaceAll("\n", "\\n", true)
+    .str.replaceAll("\r", "\\r", true);
+}
