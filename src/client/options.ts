@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { RegistryError } from "../errors.ts";
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { RetryBudget } from "./retry_budget.ts";
+import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
 
 /** Sends a request. The global `fetch` is one, an embedded registry's function another. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -32,26 +32,7 @@ export interface Timeouts {
  */
 export const DEFAULT_TIMEOUTS: Required<Timeouts> = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 };
 
-/** How often and how long the client tries again. */
-export interface RetryPolicy {
-  /** Tries in all, the first included; 4 by default. */
-  readonly tries?: number;
-  /** Milliseconds of waiting between tries in all; 30,000 by default. */
-  readonly budgetMs?: number;
-}
-
-/** Tries and waiting unless others are asked for. The specification shows none: these are the command line's. */
-export const DEFAULT_RETRY: Required<RetryPolicy> = { tries: 4, budgetMs: 30_000 };
-
-/** A try failed and another follows. */
-export interface RetryEvent {
-  /** What went wrong. */
-  readonly error: RegistryError;
-  /** Number of the try that failed, from 1. */
-  readonly tries: number;
-  /** Wait before the next one, in milliseconds. */
-  readonly waitMs: number;
-}
+export { DEFAULT_RETRY, type RetryEvent, type RetryPolicy };
 
 /** Options of a {@linkcode RegistryClient}. */
 export interface ClientOptions {

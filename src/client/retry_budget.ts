@@ -5,7 +5,7 @@
  */
 import { RegistryError } from "../errors.ts";
 import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";
-import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./options.ts";
+import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
 import { parseRetryAfter } from "./retry_after.ts";
 
 /** Bytes that count as progress, after which tries and waiting are counted anew. */

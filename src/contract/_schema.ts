@@ -7,7 +7,7 @@ import type { DownloadRequest } from "./download.ts";
 import type { DefinitionsRequest } from "./metadata.ts";
 import type { SearchRequest, SearchResponse } from "./search.ts";
 import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
-import type { ValidationBody } from "./validation.ts";
+import type { ValidationBody } from "./validation_body.ts";
 
 /** Elements of one array whose faults are told: checking a million of them would hold up everything else. */
 const MAX_FAULTY_ELEMENTS = 100;

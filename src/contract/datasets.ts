@@ -6,31 +6,11 @@
  *
  * @module
  */
+import { ARCHIVE_IDS, type ArchiveId } from "./archive_ids.ts";
 import { nearest } from "./nearest.ts";
 import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
 
-/** An archive, whatever a deployment calls its file. */
-export type ArchiveId =
-  | "reftax1_to_reftax2_map"
-  | "full_dataset_sequence"
-  | "unique_seqs_sequence"
-  | "votu_clusters_metadata"
-  | "full_dataset_metadata"
-  | "unique_seqs_metadata"
-  | "votu_cluster_comparison_metrics"
-  | "votu_clusters_sequence";
-
-/** The eight archives, in the order of the specification. Source: Specification 4.1. */
-export const ARCHIVE_IDS: readonly ArchiveId[] = [
-  "reftax1_to_reftax2_map",
-  "full_dataset_sequence",
-  "unique_seqs_sequence",
-  "votu_clusters_metadata",
-  "full_dataset_metadata",
-  "unique_seqs_metadata",
-  "votu_cluster_comparison_metrics",
-  "votu_clusters_sequence",
-];
+export { ARCHIVE_IDS, type ArchiveId };
 
 /** The two files of one archive. */
 export interface ArchiveFiles {

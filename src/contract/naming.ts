@@ -8,7 +8,7 @@
  * @module
  */
 import { ParseError } from "../errors.ts";
-import type { ArchiveId } from "./datasets.ts";
+import type { ArchiveId } from "./archive_ids.ts";
 
 /** The spellings of one deployment. */
 export interface Naming {

@@ -11,6 +11,7 @@ import type { DefinitionsRequest } from "./metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
 import type { SearchRequest, SearchResponse } from "./search.ts";
 import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
+import type { ValidationBody, ValidationIssue } from "./validation_body.ts";
 import {
   definitionsRequestSchema,
   downloadRequestSchema,
@@ -21,21 +22,7 @@ import {
   validationBodySchema,
 } from "./_schema.ts";
 
-/** One element of `detail`. Source: Specification 2.8. */
-export interface ValidationIssue {
-  /** Where: `body` or `query`, then keys and indices. */
-  readonly loc: readonly (string | number)[];
-  /** What is wrong and what was expected. */
-  readonly msg: string;
-  /** Kind of the fault, such as `invalid_type`. */
-  readonly type: string;
-}
-
-/** Body of status 422. Source: Specification 2.8. */
-export interface ValidationBody {
-  /** The faults; not empty. */
-  readonly detail: readonly ValidationIssue[];
-}
+export type { ValidationBody, ValidationIssue };
 
 /** A value that passed a check, or what is wrong with it. */
 export type Checked<T> =

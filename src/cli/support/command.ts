@@ -1,23 +1,9 @@
 /** What a command is, and what it is given. */
 import type { Output } from "./output.ts";
 import type { Flags } from "./flags.ts";
+import type { OptionSpecs } from "./option_specs.ts";
 
-/** One option of a command. */
-export interface OptionSpec {
-  /** Whether a value follows. */
-  readonly type: "string" | "boolean";
-  /** One-letter form. */
-  readonly short?: string;
-  /** Whether it may be given several times. */
-  readonly multiple?: boolean;
-  /** What the value is, in capitals, such as `FILE`. */
-  readonly value?: string;
-  /** One line for `--help`. */
-  readonly describe: string;
-}
-
-/** Options by their long names. */
-export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export { type OptionSpec, type OptionSpecs, UsageError } from "./option_specs.ts";
 
 /** One command of the program: one file, one default export. */
 export interface Command {
@@ -75,8 +61,3 @@ export const EXIT = {
   incomplete: 4,
   interrupted: 130,
 } as const;
-
-/** The command line is wrong. Thrown before any I/O; exit code 2. */
-export class UsageError extends TypeError {
-  override readonly name = "UsageError";
-}

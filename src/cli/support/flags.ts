@@ -1,7 +1,7 @@
 /** Reads the command line by a command's own list of options. */
 import { splitArguments } from "./_arguments.ts";
 import { didYouMean, flagNames } from "./suggestion.ts";
-import { type OptionSpecs, UsageError } from "./command.ts";
+import { type OptionSpecs, UsageError } from "./option_specs.ts";
 
 /** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
 const MAX_SECONDS = 2_147_483;

@@ -1,7 +1,6 @@
 /** Where results go: standard output, or a file that appears whole or not at all. */
 import { RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
-import type { CommandContext } from "./command.ts";
 
 /** Takes the bytes of a result. */
 export interface Output {
@@ -72,12 +71,19 @@ export const OUTPUT_OPTION = {
   },
 } as const;
 
+/** What of a command's context says where its result goes. */
+interface OutputContext {
+  readonly flags: { text(name: string): string | undefined };
+  readonly stdout: Output;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Runs work that writes a result, to `--output` or to standard output. The file gets its name only when the work is
  * done; when it throws, or returns `keep: false`, what was there before stays.
  */
 export async function withOutput<T extends { readonly keep?: boolean } | void>(
-  context: CommandContext,
+  context: OutputContext,
   work: (output: Output) => Promise<T>,
 ): Promise<T> {
   const path = context.flags.text("output");

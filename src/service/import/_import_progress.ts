@@ -1,7 +1,7 @@
 /** How far an import has come, in bytes of the archives; building the index counts as reading the metadata again. */
 import { ARCHIVE_IDS } from "../../contract/datasets.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
 import type { ArchiveSet, SetArchive } from "./archive_set.ts";
-import type { ImportOptions } from "./_build_import.ts";
 
 /** Tells of an import's progress. */
 export interface ImportProgress {
@@ -19,7 +19,7 @@ export interface ImportProgress {
 export function startImportProgress(
   set: ArchiveSet,
   derives: boolean,
-  onProgress: ImportOptions["onProgress"],
+  onProgress: OnProgress | undefined,
 ): ImportProgress {
   const metadataBytes = set.archives.full_dataset_metadata.bytes;
   const archiveBytes = ARCHIVE_IDS.reduce((sum, id) => sum + set.archives[id].bytes, 0);

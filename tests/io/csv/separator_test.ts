@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { csvRow } from "../../../src/io/csv_text.ts";
+import { csvRow } from "../../../src/io/csv/csv_text.ts";
 import { findSeparator, type Separator } from "../../../src/io/csv/separator.ts";
 
 Deno.test("findSeparator() tells semicolons and tabs from commas", async (t) => {

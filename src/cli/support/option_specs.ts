@@ -1,0 +1,23 @@
+/** The options of a command, and the error of a wrong command line. */
+
+/** One option of a command. */
+export interface OptionSpec {
+  /** Whether a value follows. */
+  readonly type: "string" | "boolean";
+  /** One-letter form. */
+  readonly short?: string;
+  /** Whether it may be given several times. */
+  readonly multiple?: boolean;
+  /** What the value is, in capitals, such as `FILE`. */
+  readonly value?: string;
+  /** One line for `--help`. */
+  readonly describe: string;
+}
+
+/** Options by their long names. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** The command line is wrong. Thrown before any I/O; exit code 2. */
+export class UsageError extends TypeError {
+  override readonly name = "UsageError";
+}
