@@ -12,7 +12,8 @@ import { type Command, type CommandContext, EXIT, UsageError } from "./support/c
 import { COMMANDS } from "./_commands.ts";
 import { Flags, parseFlags } from "./support/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
-import { ClosedPipe, Stdout } from "./support/output.ts";
+import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
+import { ClosedPipe } from "./support/output.ts";
 import { didYouMean, flagNames } from "./support/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];
@@ -27,26 +28,33 @@ const VERSION = ["--version", "-V"];
  * @returns The exit code: 0 done, 1 failed, 2 wrong usage, 3 nothing matched, 4 incomplete, 130 interrupted.
  */
 export async function main(args: readonly string[]): Promise<number> {
-  const stdout = new Stdout();
   const interrupt = new AbortController();
   const onInterrupt = () => interrupt.abort(new DOMException("interrupted", "AbortError"));
   const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
   for (const signal of signals) Deno.addSignalListener(signal, onInterrupt);
   try {
-    const code = await dispatch(args, stdout, interrupt.signal);
-    await stdout.flush();
-    return code;
-  } catch (error) {
-    return await report(error, stdout, interrupt.signal);
+    return await runProgram(args, processHost(interrupt.signal));
   } finally {
     for (const signal of signals) Deno.removeSignalListener(signal, onInterrupt);
   }
 }
 
-async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSignal): Promise<number> {
+/** As {@linkcode main}, with streams, environment and interrupt of the caller's. */
+export async function runProgram(args: readonly string[], host: ProgramHost): Promise<number> {
+  try {
+    const code = await dispatch(args, host);
+    await host.stdout.flush();
+    return code;
+  } catch (error) {
+    return await report(error, host);
+  }
+}
+
+async function dispatch(args: readonly string[], host: ProgramHost): Promise<number> {
+  const { stdout } = host;
   const [first, second] = args;
   if (first === "help" && second !== undefined) {
-    return await dispatch([...args.slice(1).filter((word) => word !== "--"), "--help"], stdout, signal);
+    return await dispatch([...args.slice(1).filter((word) => word !== "--"), "--help"], host);
   }
   if (first === undefined || asksFor(HELP, [first])) {
     await stdout.write(programHelp(new Map([...COMMANDS].map(([name, { summary }]) => [name, summary]))));
@@ -68,19 +76,19 @@ async function dispatch(args: readonly string[], stdout: Stdout, signal: AbortSi
   if (asksFor(VERSION, words)) return await writeVersion(stdout);
   const { operands, flags } = parseFlags(rest, command.options, command.name);
   checkOperands(command, operands);
-  enterCallersFolder();
+  enterCallersFolder(host);
   if (flags.text("ledger") !== undefined) {
     const { checkLedgerPlace } = await import("./support/ledger_place.ts");
     await checkLedgerPlace(command, operands, flags);
   }
-  return await command.run(contextOf(operands, flags, stdout, signal));
+  return await command.run(contextOf(operands, flags, host));
 }
 
 function asksFor(flags: readonly string[], words: readonly string[]): boolean {
   return words.some((word) => flags.includes(word));
 }
 
-async function writeVersion(stdout: Stdout): Promise<number> {
+async function writeVersion(stdout: HostOutput): Promise<number> {
   await stdout.write(`${TOOLKIT}\n`);
   return EXIT.done;
 }
@@ -89,7 +97,7 @@ async function refuseCommand(
   first: string,
   second: string | undefined,
   isGroup: boolean,
-  stdout: Stdout,
+  stdout: HostOutput,
 ): Promise<number> {
   const names = [...COMMANDS.keys()];
   const help = "seqreg --help";
@@ -124,42 +132,42 @@ function checkOperands(command: Command, operands: readonly string[]): void {
   }
 }
 
-function contextOf(operands: readonly string[], flags: Flags, stdout: Stdout, signal: AbortSignal): CommandContext {
+function contextOf(operands: readonly string[], flags: Flags, host: ProgramHost): CommandContext {
   const quiet = flags.has("quiet");
+  const { stdout, signal } = host;
+  const note = (line: string) => printError(host, line);
   return {
     operands,
     flags,
     stdout,
-    stdin: () => Deno.stdin.readable,
-    note: printError,
-    summary: (line) => quiet ? undefined : printError(line),
+    stdin: host.stdin,
+    note,
+    summary: (line) => quiet ? undefined : note(line),
     signal,
-    env: (name) => Deno.env.get(name),
-    drawsProgress: !quiet && Deno.stderr.isTerminal(),
+    env: host.env,
+    drawsProgress: !quiet && host.isTerminal,
   };
 }
 
-async function report(error: unknown, stdout: Stdout, signal: AbortSignal): Promise<number> {
+async function report(error: unknown, host: ProgramHost): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.done;
   try {
-    await stdout.flush();
+    await host.stdout.flush();
   } catch (cause) {
     if (!(cause instanceof ClosedPipe)) throw cause;
   }
-  if (signal.aborted) {
-    printError("interrupted; nothing partial was left under a final name");
+  if (host.signal.aborted) {
+    printError(host, "interrupted; nothing partial was left under a final name");
     return EXIT.interrupted;
   }
-  printError(error instanceof Error ? error.message : String(error));
-  if (allowedEnv("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(error);
+  printError(host, error instanceof Error ? error.message : String(error));
+  if (host.allowedEnv("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(host, error);
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof Error && "code" in error && error.code === "no-results" ? EXIT.nothing : EXIT.failed;
 }
 
-const encoder = new TextEncoder();
-
-function printError(line: string): void {
-  writeError(`seqreg: ${terminalText(withoutAdvice(line))}\n`);
+function printError(host: ProgramHost, line: string): void {
+  host.writeError(`seqreg: ${terminalText(withoutAdvice(line))}\n`);
 }
 
 /** Deno keeps some places, such as those in /proc, from programs that are not allowed all: nobody should allow us that. */
@@ -170,24 +178,16 @@ function withoutAdvice(line: string): string {
   );
 }
 
-function printStack(error: Error): void {
-  for (const line of (error.stack ?? "").split("\n")) writeError(`${terminalText(line)}\n`);
+function printStack(host: ProgramHost, error: Error): void {
+  for (const line of (error.stack ?? "").split("\n")) host.writeError(`${terminalText(line)}\n`);
   if (error.cause instanceof Error) {
-    writeError("Caused by:\n");
-    printStack(error.cause);
-  }
-}
-
-function writeError(text: string): void {
-  try {
-    Deno.stderr.writeSync(encoder.encode(text));
-  } catch {
-    // Nobody reads standard error any more: there is nowhere left to say anything.
+    host.writeError("Caused by:\n");
+    printStack(host, error.cause);
   }
 }
 
 /** Tasks of `deno.json` start in the checkout; relative paths mean the folder they were called from. */
-function enterCallersFolder(): void {
+function enterCallersFolder({ allowedEnv }: ProgramHost): void {
   const folder = allowedEnv("SEQREG_CWD");
   if (!folder) return;
   try {
@@ -199,12 +199,6 @@ function enterCallersFolder(): void {
       cause,
     });
   }
-}
-
-/** An environment variable, as far as reading it was allowed: help needs none. */
-function allowedEnv(variable: string): string | undefined {
-  const { state } = Deno.permissions.querySync({ name: "env", variable });
-  return state === "granted" ? Deno.env.get(variable) : undefined;
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,60 @@
+/**
+ * What the program runs in: its standard streams, its environment, its interrupt.
+ *
+ * The process is one host. A test that runs many command lines in one process brings its own.
+ *
+ * @module
+ */
+import { Stdout } from "./output.ts";
+
+/** Streams, environment and interrupt of one run of the program. */
+export interface ProgramHost {
+  /** Standard output; flushed once, before the exit code is returned. */
+  readonly stdout: HostOutput;
+  /** Whether standard error is a terminal, on which progress may be drawn. */
+  readonly isTerminal: boolean;
+  /** Ends the run with exit code 130. */
+  readonly signal: AbortSignal;
+  /** Standard input. */
+  stdin(): ReadableStream<Uint8Array>;
+  /** Writes to standard error; never throws. */
+  writeError(text: string): void;
+  /** Reads an environment variable; `undefined` where it is not set. */
+  env(name: string): string | undefined;
+  /** As {@linkcode ProgramHost.env}; `undefined` also where reading it is not allowed: help needs no permission. */
+  allowedEnv(name: string): string | undefined;
+}
+
+/** Standard output of a host. */
+export interface HostOutput {
+  /** Writes all of a text or of bytes. */
+  write(content: string | Uint8Array): Promise<void>;
+  /** Passes on what is buffered. */
+  flush(): Promise<void>;
+}
+
+const encoder = new TextEncoder();
+
+/** The process as a host. */
+export function processHost(signal: AbortSignal): ProgramHost {
+  return {
+    stdout: new Stdout(),
+    get isTerminal() {
+      return Deno.stderr.isTerminal();
+    },
+    signal,
+    stdin: () => Deno.stdin.readable,
+    writeError(text) {
+      try {
+        Deno.stderr.writeSync(encoder.encode(text));
+      } catch {
+        // Standard error is closed: there is no place left for a message.
+      }
+    },
+    env: (variable) => Deno.env.get(variable),
+    allowedEnv(variable) {
+      const { state } = Deno.permissions.querySync({ name: "env", variable });
+      return state === "granted" ? Deno.env.get(variable) : undefined;
+    },
+  };
+}

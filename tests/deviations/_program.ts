@@ -1,0 +1,36 @@
+/** Runs the program in this process, many times a second: streams and environment are the test's own. */
+import { runProgram } from "../../src/cli/main.ts";
+import { joinBytes } from "../../src/io/bytes/join_bytes.ts";
+
+/** What a run left. */
+export interface ProgramRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line; an environment without variables unless some are given. */
+export async function runInProcess(
+  args: readonly string[],
+  { stdin = "", env = {} }: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<ProgramRun> {
+  const encoder = new TextEncoder();
+  const written: Uint8Array[] = [];
+  let stderr = "";
+  const code = await runProgram(args, {
+    stdout: {
+      write: (content) => {
+        written.push(typeof content === "string" ? encoder.encode(content) : content.slice());
+        return Promise.resolve();
+      },
+      flush: () => Promise.resolve(),
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+    stdin: () => ReadableStream.from([encoder.encode(stdin)]),
+    writeError: (text) => void (stderr += text),
+    env: (name) => env[name],
+    allowedEnv: (name) => env[name],
+  });
+  return { code, stdout: new TextDecoder().decode(joinBytes(written)), stderr };
+}

@@ -1,0 +1,19 @@
+/** Every deviation of the tables, in the command line and in the library, against a server on loopback. */
+import { assertEquals } from "@std/assert";
+import { checkDeviation, type Deviations } from "./_deviation.ts";
+import { EXPORTS } from "./_exports.ts";
+
+/** The tables, by what the deviations are about. */
+const TABLES: Readonly<Record<string, Deviations>> = {
+  exports: EXPORTS,
+};
+
+for (const [name, table] of Object.entries(TABLES)) {
+  Deno.test(`a registry that deviates in ${name}: complete or explained`, async (t) => {
+    for (const [deviation, row] of Object.entries(table)) await t.step(deviation, () => checkDeviation(row));
+  });
+}
+
+Deno.test("there are deviations in every table", () => {
+  assertEquals(Object.values(TABLES).filter((table) => Object.keys(table).length === 0), []);
+});
