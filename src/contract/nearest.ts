@@ -57,15 +57,18 @@ export function nearbyName(word: string, names: readonly string[]): string | und
   return editDistance(lower, best.toLowerCase()) <= lower.length / 2 ? best : undefined;
 }
 
+/** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(swap, previous[j] + 1, row[j - 1] + 1));
+      const substituted = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(Math.min(substituted, previous[j] + 1, row[j - 1] + 1, isSwap ? before[j - 2] + 1 : Infinity));
     }
-    previous = row;
+    [before, previous] = [previous, row];
   }
   return previous[b.length];
 }

@@ -1,0 +1,40 @@
+/** Finds the first fault of an object of options. */
+import type { AnyRule, OptionFault } from "./option_rule.ts";
+
+/** Rules by key. */
+export type RulesByKey = Readonly<Record<string, AnyRule>>;
+
+/** Finds the first fault of an object whose keys have rules; its path begins with `path`. */
+export function findFault(options: unknown, rules: RulesByKey, path: string): OptionFault | undefined {
+  if (!isRecord(options)) return { path, expected: describeKeys(rules, path), value: options };
+  for (const key of Object.keys(options)) {
+    if (!Object.hasOwn(rules, key)) return { path: within(path, key), value: key, names: Object.keys(rules) };
+  }
+  for (const key in rules) {
+    const fault = faultOf(rules[key], options[key], key);
+    if (fault !== undefined) return { ...fault, path: within(path, fault.path) };
+  }
+  return undefined;
+}
+
+/** Finds the fault of a value that may be absent. */
+export function faultOf(rule: AnyRule, value: unknown, path: string): OptionFault | undefined {
+  if (value !== undefined) return rule.fault(value, path);
+  return rule.isRequired ? { path, expected: rule.expected, value } : undefined;
+}
+
+/** Describes an object by its keys: `an object, { sort: { column, order? } }`. */
+export function describeKeys(rules: RulesByKey, path: string): string {
+  const keys = Object.keys(rules).map((key) => rules[key].isRequired ? key : `${key}?`);
+  const object = keys.length === 0 ? "{}" : `{ ${keys.join(", ")} }`;
+  return `an object, ${path === "" ? object : `{ ${path}: ${object} }`}`;
+}
+
+/** Whether a value is an object of named values: no list, map, signal or stream. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Object]";
+}
+
+function within(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}

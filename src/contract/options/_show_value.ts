@@ -1,0 +1,42 @@
+/** Values in messages. */
+import { isRecord } from "./_find_fault.ts";
+
+const SHOWN_CHARACTERS = 60;
+
+/** Shows a value: texts and numbers as they are written in code, of anything else its kind. */
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return quote(value, SHOWN_CHARACTERS);
+    case "number":
+    case "boolean":
+      return String(value);
+    case "bigint":
+      return `${value}n`.slice(0, SHOWN_CHARACTERS);
+    case "object":
+      return isRecord(value) ? showKeys(value) : showKind(value);
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** Shows the kind of a value: `a text`, `a list`, `an AbortController`. */
+export function showKind(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return "a text";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  if (Array.isArray(value)) return "a list";
+  const name = isRecord(value) ? "object" : Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return `${/^[AEIOUaeiou]/.test(name) ? "an" : "a"} ${name.slice(0, SHOWN_CHARACTERS)}`;
+}
+
+/** Shows a text in quotes, cut at a number of characters. */
+export function quote(text: string, most: number): string {
+  return JSON.stringify(text.length > most ? `${text.slice(0, most)}…` : text);
+}
+
+function showKeys(value: Readonly<Record<string, unknown>>): string {
+  const keys = Object.keys(value);
+  const shown = keys.slice(0, 4).map((key) => /^\w{1,40}$/.test(key) ? key : quote(key, 40));
+  return keys.length === 0 ? "{}" : `{ ${shown.join(", ")}${keys.length > 4 ? ", …" : ""} }`;
+}

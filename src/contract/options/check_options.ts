@@ -1,0 +1,113 @@
+/**
+ * Checks options and arguments before any work: unknown keys, unknown values, wrong types.
+ *
+ * @module
+ */
+import { nearbyName } from "../nearest.ts";
+import { faultOf, findFault } from "./_find_fault.ts";
+import { quote, showKind, showValue } from "./_show_value.ts";
+import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";
+
+/**
+ * Checks the options that a function was called with.
+ *
+ * @param caller The function as messages name it: `search()`.
+ * @param options What it was called with; `undefined` stands for no options.
+ * @param rules The rules of its options, one for each key of their type.
+ * @throws {TypeError} If a key is unknown, a required one is missing or a value has the wrong type. The message names
+ * the option, what is allowed and the nearest allowed name.
+ * @throws {RangeError} If a value has the right type and is not an allowed one.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkOptions } from "./check_options.ts";
+ * import type { OptionRules } from "./option_rule.ts";
+ * import * as rule from "./rules.ts";
+ *
+ * interface PageOptions {
+ *   readonly pageSize?: number;
+ *   readonly order?: "asc" | "desc";
+ * }
+ * const PAGE_OPTIONS = {
+ *   pageSize: rule.wholeNumber({ from: 1 }),
+ *   order: rule.oneOf(["asc", "desc"]),
+ * } satisfies OptionRules<PageOptions>;
+ * const page = (options: PageOptions) => checkOptions("page()", options, PAGE_OPTIONS);
+ *
+ * page({ pageSize: 3 });
+ * assertThrows(
+ *   () => page(JSON.parse('{ "pagesize": 3 }')),
+ *   TypeError,
+ *   'unknown option "pagesize" of page(), did you mean "pageSize"?',
+ * );
+ * assertThrows(
+ *   () => page(JSON.parse('{ "order": "up" }')),
+ *   RangeError,
+ *   'option "order" of page() must be "asc" or "desc", not "up"',
+ * );
+ * ```
+ */
+export function checkOptions<Options>(
+  caller: string,
+  options: Options | undefined,
+  rules: OptionRules<NoInfer<Options>>,
+): void {
+  if (options === undefined) return;
+  const fault = findFault(options, rules, "");
+  if (fault !== undefined) refuse(caller, fault, "option");
+}
+
+/**
+ * Checks an argument that stands by itself.
+ *
+ * @param caller The function as messages name it: `downloadMediaType()`.
+ * @param name The argument as messages name it: `information`.
+ * @param value What was passed; `undefined` is allowed unless the rule requires a value.
+ * @param rule What it may be.
+ * @throws {TypeError | RangeError} As {@linkcode checkOptions} does.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkArgument } from "./check_options.ts";
+ * import * as rule from "./rules.ts";
+ *
+ * const FORMAT = rule.required(rule.oneOf(["csv", "tsv"]));
+ * const convert = (format: "csv" | "tsv") => checkArgument("convert()", "format", format, FORMAT);
+ *
+ * convert("csv");
+ * assertThrows(
+ *   () => convert(JSON.parse('"cvs"')),
+ *   RangeError,
+ *   'argument "format" of convert() must be "csv" or "tsv", not "cvs", did you mean "csv"?',
+ * );
+ * ```
+ */
+export function checkArgument<Value>(
+  caller: string,
+  name: string,
+  value: Value,
+  rule: OptionRule<Exclude<NoInfer<Value>, undefined>>,
+): void {
+  const fault = faultOf(rule, value, name);
+  if (fault !== undefined) refuse(caller, fault, "argument");
+}
+
+const SHOWN_PATH = 80;
+
+function refuse(caller: string, fault: OptionFault, kind: "option" | "argument"): never {
+  const { path, expected, value, names = [], isRange, isSecret } = fault;
+  const near = typeof value === "string" && !isSecret ? nearbyName(value, names) : undefined;
+  const question = near === undefined ? "" : `, did you mean "${near}"?`;
+  if (expected === undefined) {
+    const allowed = names.length === 0 ? "no options are allowed" : `allowed: ${names.join(", ")}`;
+    const unknown = `unknown ${kind} ${quote(path, SHOWN_PATH)} of ${caller}`;
+    throw new TypeError(`${unknown}${question === "" ? ";" : question} ${allowed}`);
+  }
+  const subject = path === "" ? `the ${kind}s of ${caller}` : `${kind} ${quote(path, SHOWN_PATH)} of ${caller}`;
+  const message = value === undefined
+    ? `${subject} is missing: it must be ${expected}`
+    : `${subject} must be ${expected}, not ${isSecret ? showKind(value) : showValue(value)}${question}`;
+  throw isRange ? new RangeError(message) : new TypeError(message);
+}

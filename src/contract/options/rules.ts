@@ -1,0 +1,208 @@
+/**
+ * The rules that options are declared with: `import * as rule from "…/rules.ts"`.
+ *
+ * @module
+ */
+import type { Naming } from "../naming.ts";
+import { describeKeys, faultOf, findFault, isRecord } from "./_find_fault.ts";
+import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";
+
+/** A text. */
+export const text: OptionRule<string> = like("a text", isText);
+
+/** `true` or `false`. */
+export const flag: OptionRule<boolean> = like("true or false", (value) => typeof value === "boolean");
+
+/** A signal that ends the work. */
+export const signal: OptionRule<AbortSignal> = like(
+  "an AbortSignal, such as AbortSignal.timeout(60_000)",
+  (value) => value instanceof AbortSignal,
+);
+
+/** A list of texts, such as names of fields. */
+export const texts: OptionRule<readonly string[]> = listOf(text, "texts");
+
+/** What a deployment calls things. */
+export const naming: OptionRule<Naming> = like(
+  'a naming, as namingOf({ registry: "genomebank" }) returns it',
+  (value) =>
+    isRecord(value) && [value.accessionField, value.accessionAlias, value.accessionsKey].every(isText) &&
+    isRecord(value.archiveStems) && Object.values(value.archiveStems).every(isText),
+);
+
+/** Bounds of a number, both included. */
+export interface Bounds {
+  /** The least. */
+  readonly from?: number;
+  /** The greatest; Infinity allows Infinity itself. */
+  readonly to?: number;
+}
+
+/** A whole number within bounds. */
+export function wholeNumber(bounds: Bounds = {}): OptionRule<number> {
+  return numberRule("a whole number", bounds, (value) => Number.isSafeInteger(value) || value === bounds.to);
+}
+
+/** A number within bounds. */
+export function number(bounds: Bounds = {}): OptionRule<number> {
+  return numberRule("a number", bounds, (value) => Number.isFinite(value) || value === bounds.to);
+}
+
+/** One of some values, which are all values of the option's type. */
+export function oneOf<const Value extends string | number | boolean>(values: readonly Value[]): OptionRule<Value> {
+  const allowed = new Set<unknown>(values);
+  const types = new Set<string>(values.map((value) => typeof value));
+  const shown = values.map((value) => JSON.stringify(value));
+  const expected = shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(", ")} or ${shown.at(-1)}`;
+  const names = values.map(String);
+  return {
+    expected,
+    isRequired: false,
+    fault: (value, path) =>
+      allowed.has(value) ? undefined : { path, expected, value, names, isRange: types.has(typeof value) },
+  };
+}
+
+/** A function. */
+export function callback<Value>(): OptionRule<Value> {
+  return like("a function", (value) => typeof value === "function");
+}
+
+/** An instance of a class. */
+export function instanceOf<Value>(
+  expected: string,
+  type: abstract new (...values: never[]) => Value,
+): OptionRule<Value> {
+  return like(expected, (value) => value instanceof type);
+}
+
+/** What a test of the caller's own accepts; `expected` says it in words that follow "must be". */
+export function like<Value>(expected: string, accepts: (value: unknown) => boolean): OptionRule<Value> {
+  return {
+    expected,
+    isRequired: false,
+    fault: (value, path) => accepts(value) ? undefined : { path, expected, value },
+  };
+}
+
+/** A list whose values follow a rule; `plural` says what they are. */
+export function listOf<Value>(rule: OptionRule<Value>, plural: string, { from = 0 }: Bounds = {}): OptionRule<
+  readonly Value[]
+> {
+  const each = required(rule);
+  const expected = `a list of ${from === 0 ? "" : `at least ${from} `}${plural}`;
+  return {
+    expected,
+    isRequired: false,
+    fault(value, path) {
+      if (!Array.isArray(value)) return { path, expected, value };
+      if (value.length < from) return { path, expected, value, isRange: true };
+      for (let index = 0; index < value.length; index++) {
+        // A path is written for a fault only: lists can be long.
+        if (faultOf(each, value[index], "") !== undefined) return faultOf(each, value[index], `${path}[${index}]`);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** An object of values by any key; `plural` says what they are. */
+export function recordOf<Value>(
+  rule: OptionRule<Value>,
+  plural: string,
+): OptionRule<Readonly<Record<string, Value>>> {
+  const each = required(rule);
+  const expected = `an object of ${plural}`;
+  return {
+    expected,
+    isRequired: false,
+    fault(value, path) {
+      if (!isRecord(value)) return { path, expected, value };
+      for (const key of Object.keys(value)) {
+        const fault = faultOf(each, value[key], `${path}.${key}`);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** An object with options of its own. */
+export function shape<Options>(rules: OptionRules<NoInfer<Options>>): OptionRule<Options> {
+  return {
+    expected: describeKeys(rules, ""),
+    isRequired: false,
+    fault: (value, path) => findFault(value, rules, path),
+  };
+}
+
+/** What one of two rules allows. */
+export function either<First, Second>(
+  first: OptionRule<First>,
+  second: OptionRule<Second>,
+): OptionRule<First | Second> {
+  const expected = `${first.expected} or ${second.expected}`;
+  return {
+    expected,
+    isRequired: false,
+    fault(value, path) {
+      const one = first.fault(value, path);
+      const other = one && second.fault(value, path);
+      if (one === undefined || other === undefined) return undefined;
+      // A fault within a value of the right form says more than both forms together.
+      const within = [one, other].find((fault) => fault.path !== path);
+      const names = [...one.names ?? [], ...other.names ?? []];
+      return within ?? { path, expected, value, names, isRange: one.isRange || other.isRange };
+    },
+  };
+}
+
+/** What a rule allows, or `null`. */
+export function nullable<Value>(rule: OptionRule<Value>): OptionRule<Value | null> {
+  return {
+    expected: rule.expected,
+    isRequired: false,
+    fault: (value, path) => value === null ? undefined : rule.fault(value, path),
+  };
+}
+
+/** What a rule allows; messages do not show the value, which may be a secret. */
+export function concealed<Value>(rule: OptionRule<Value>): OptionRule<Value> {
+  return {
+    expected: rule.expected,
+    isRequired: false,
+    fault(value, path) {
+      const fault = rule.fault(value, path);
+      return fault && { ...fault, isSecret: true };
+    },
+  };
+}
+
+/** What a rule allows, and it must be given. */
+export function required<Value>(rule: OptionRule<Value>): RequiredRule<Value> {
+  return { expected: rule.expected, fault: rule.fault, isRequired: true };
+}
+
+function numberRule(kind: string, { from, to }: Bounds, isNumber: (value: number) => boolean): OptionRule<number> {
+  const least = from === undefined ? "" : ` from ${grouped(from)}`;
+  const greatest = to === undefined || to === Infinity ? "" : ` ${from === undefined ? "up " : ""}to ${grouped(to)}`;
+  const expected = `${kind}${least}${greatest}`;
+  return {
+    expected,
+    isRequired: false,
+    fault(value, path) {
+      if (typeof value !== "number") return { path, expected, value };
+      if (isNumber(value) && value >= (from ?? -Infinity) && value <= (to ?? Infinity)) return undefined;
+      return { path, expected, value, isRange: true };
+    },
+  };
+}
+
+/** Groups digits; Intl would cost start-up. */
+function grouped(value: number): string {
+  return String(value).replace(/\d(?=(\d{3})+$)/g, "$&,");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
