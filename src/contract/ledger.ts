@@ -41,6 +41,8 @@ export interface Ledger {
   readonly duplicate: number;
   /** Every identifier asked for that did not come. */
   readonly missing: readonly string[];
+  /** Every identifier that came and was not asked for, where identifiers were asked for. */
+  readonly unasked: readonly string[];
   /** Records or rows that came and could not be read. */
   readonly unparsed: number;
   /** Whether a limit cut the result. */
@@ -85,8 +87,12 @@ export interface LedgerCounts {
   readonly unique?: number;
   /** See {@linkcode Ledger.missing}. */
   readonly missing?: readonly string[];
+  /** See {@linkcode Ledger.unasked}. */
+  readonly unasked?: readonly string[];
   /** See {@linkcode Ledger.unparsed}. */
   readonly unparsed?: number;
+  /** The reason that unparsed records give, in words; `2 rows could not be read` by default. */
+  readonly unparsedReason?: string;
   /** See {@linkcode Ledger.truncated}. */
   readonly truncated?: boolean;
   /** Reasons beyond those that the counts give. */
@@ -98,7 +104,8 @@ export interface LedgerCounts {
 /**
  * Closes a ledger: derives what follows from the counts.
  *
- * Missing identifiers and unparsed rows each give a reason; a cut needs a reason of the caller's, who knows the limit.
+ * Missing and unasked identifiers and unparsed rows each add a reason; a cut needs a reason of the caller's, who knows
+ * the limit.
  *
  * @param counts What was counted.
  * @returns The ledger; `complete` exactly when there are no reasons.
@@ -115,14 +122,18 @@ export interface LedgerCounts {
  * ```
  */
 export function closeLedger(counts: LedgerCounts): Ledger {
-  const { asked = null, promised = null, received, missing = [], unparsed = 0, truncated = false } = counts;
+  const { asked = null, promised = null, received, missing = [], unasked = [], unparsed = 0, truncated = false } =
+    counts;
   const unique = counts.unique ?? received;
   const reasons = [...counts.reasons ?? []];
   if (missing.length > 0) {
     const of = asked === null ? "" : ` of ${asked}`;
     reasons.push(`${missing.length}${of} asked for did not come: ${listSome(missing, 20)}`);
   }
-  if (unparsed > 0) reasons.push(`${unparsed} ${unparsed === 1 ? "row" : "rows"} could not be read`);
+  if (unasked.length > 0) reasons.push(describeUnasked(unasked));
+  if (unparsed > 0) {
+    reasons.push(counts.unparsedReason ?? `${unparsed} ${unparsed === 1 ? "row" : "rows"} could not be read`);
+  }
   if (truncated && reasons.length === 0) reasons.push("a limit cut the result");
   return {
     asked,
@@ -131,12 +142,18 @@ export function closeLedger(counts: LedgerCounts): Ledger {
     unique,
     duplicate: received - unique,
     missing: [...missing],
+    unasked: [...unasked],
     unparsed,
     truncated,
     complete: reasons.length === 0,
     reasons,
     warnings: [...counts.warnings ?? []],
   };
+}
+
+/** The reason of identifiers that came though nothing asked for them: `2 came that were not asked for: a, b`. */
+function describeUnasked(unasked: readonly string[]): string {
+  return `${unasked.length} came that ${unasked.length === 1 ? "was" : "were"} not asked for: ${listSome(unasked, 20)}`;
 }
 
 /**

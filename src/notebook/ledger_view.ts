@@ -77,6 +77,7 @@ export function describeLedger(ledger: Ledger): string {
     ...counts,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} of them again`,
     ledger.missing.length === 0 ? "" : `missing ${ledger.missing.length} (${listSome(ledger.missing, 20)})`,
+    ledger.unasked.length === 0 ? "" : `not asked for ${ledger.unasked.length} (${listSome(ledger.unasked, 20)})`,
     ledger.unparsed === 0 ? "" : `unreadable ${ledger.unparsed}`,
     ledger.truncated ? "cut by a limit" : "",
   ].filter((part) => part !== "");

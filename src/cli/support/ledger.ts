@@ -42,6 +42,7 @@ export function summarize(ledger: Ledger, provenance: Provenance, unit = "record
     ledger.promised === null ? "" : `${ledger.promised} promised`,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} duplicate`,
     ledger.missing.length === 0 ? "" : `${ledger.missing.length} missing (${listSome(ledger.missing, 20)})`,
+    ledger.unasked.length === 0 ? "" : `${ledger.unasked.length} not asked for`,
     ledger.unparsed === 0 ? "" : `${ledger.unparsed} unparsed`,
     formatBytes(provenance.bytes),
   ].filter((part) => part !== "");

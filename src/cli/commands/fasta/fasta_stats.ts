@@ -67,6 +67,7 @@ function joined(files: readonly string[], readings: readonly FinishedReading[]):
       unique: total(({ ledger }) => ledger.unique),
       duplicate: total(({ ledger }) => ledger.duplicate),
       missing: [],
+      unasked: [],
       unparsed: total(({ ledger }) => ledger.unparsed),
       truncated: false,
       complete: readings.every(({ ledger }) => ledger.complete),
