@@ -5,7 +5,7 @@ import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../contract/enume
 import { MAX_SELECTION } from "../contract/limits.ts";
 import type { DefinitionsRequest } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
-import { nearest } from "../contract/nearest.ts";
+import { nearest } from "../contract/options/nearest.ts";
 import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
 import {

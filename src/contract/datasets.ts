@@ -7,7 +7,7 @@
  * @module
  */
 import { ARCHIVE_IDS, type ArchiveId } from "./archive_ids.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./options/nearest.ts";
 import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
 
 export { ARCHIVE_IDS, type ArchiveId };

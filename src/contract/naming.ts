@@ -9,6 +9,8 @@
  */
 import { ParseError } from "../errors.ts";
 import type { ArchiveId } from "./archive_ids.ts";
+import { isRecord, type OptionRule } from "./options/option_rule.ts";
+import { like } from "./options/rules.ts";
 
 /** The spellings of one deployment. */
 export interface Naming {
@@ -21,6 +23,14 @@ export interface Naming {
   /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
   readonly archiveStems: Readonly<Record<ArchiveId, string>>;
 }
+
+/** The rule of an option `naming`. */
+export const NAMING_RULE: OptionRule<Naming> = like(
+  'a naming, as namingOf({ registry: "genomebank" }) returns it',
+  (value) =>
+    isRecord(value) && [value.accessionField, value.accessionAlias, value.accessionsKey].every(isText) &&
+    isRecord(value.archiveStems) && Object.values(value.archiveStems).every(isText),
+);
 
 /** The specification's own spellings. */
 export const SPECIFICATION_NAMING: Naming = {
@@ -108,6 +118,10 @@ export function namingOf(spellings: Readonly<Record<string, string>>): Naming {
     accessionsKey: spell(SPECIFICATION_NAMING.accessionsKey),
     archiveStems,
   };
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value !== "";
 }
 
 function spellStem(stem: string): string {

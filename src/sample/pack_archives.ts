@@ -12,7 +12,7 @@ import type { OnProgress } from "../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
-import { nearest } from "../contract/nearest.ts";
+import { nearest } from "../contract/options/nearest.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { accessionColumn } from "./_column_names.ts";
 import { joinById, matchingColumn } from "./_join.ts";

@@ -1,7 +1,7 @@
 /** What analyses have in common: finding fields, counting in the engine, closing with a chart or a reason. */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { listSome } from "../../contract/ledger.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } from "../chart/chart.ts";
 import { describeRole, findRole, type Role } from "../source/roles.ts";

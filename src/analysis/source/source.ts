@@ -5,7 +5,7 @@
  */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { FieldType } from "../../contract/metadata.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 import { join } from "node:path";
 import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
 import type { Lake } from "../../tables/lake/open/open_lake.ts";

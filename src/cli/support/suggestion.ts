@@ -1,5 +1,5 @@
 /** "Did you mean": what a wrong word of the command line was meant to be, where something is near. */
-import { nearbyName } from "../../contract/nearest.ts";
+import { nearbyName } from "../../contract/options/nearest.ts";
 
 /**
  * The end of a message: `; did you mean --output? See seqreg search --help`, without a question where no name is near.

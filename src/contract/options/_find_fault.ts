@@ -1,5 +1,5 @@
 /** Finds the first fault of an object of options. */
-import type { AnyRule, OptionFault } from "./option_rule.ts";
+import { type AnyRule, isRecord, type OptionFault } from "./option_rule.ts";
 
 /** Rules by key. */
 export type RulesByKey = Readonly<Record<string, AnyRule>>;
@@ -28,11 +28,6 @@ export function describeKeys(rules: RulesByKey, path: string): string {
   const keys = Object.keys(rules).map((key) => rules[key].isRequired ? key : `${key}?`);
   const object = keys.length === 0 ? "{}" : `{ ${keys.join(", ")} }`;
   return `an object, ${path === "" ? object : `{ ${path}: ${object} }`}`;
-}
-
-/** Whether a value is an object of named values: no list, map, signal or stream. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Object]";
 }
 
 function within(path: string, key: string): string {

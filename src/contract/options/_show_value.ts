@@ -1,5 +1,5 @@
 /** Values in messages. */
-import { isRecord } from "./_find_fault.ts";
+import { isRecord } from "./option_rule.ts";
 
 const SHOWN_CHARACTERS = 60;
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearbyName } from "../nearest.ts";
+import { nearbyName } from "./nearest.ts";
 import { faultOf, findFault } from "./_find_fault.ts";
 import { quote, showKind, showValue } from "./_show_value.ts";
 import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";

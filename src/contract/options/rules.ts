@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { Naming } from "../naming.ts";
-import { describeKeys, faultOf, findFault, isRecord } from "./_find_fault.ts";
-import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";
+import { describeKeys, faultOf, findFault } from "./_find_fault.ts";
+import { isRecord, type OptionRule, type OptionRules, type RequiredRule } from "./option_rule.ts";
 
 /** A text. */
 export const text: OptionRule<string> = like("a text", isText);
@@ -22,13 +21,8 @@ export const signal: OptionRule<AbortSignal> = like(
 /** A list of texts, such as names of fields. */
 export const texts: OptionRule<readonly string[]> = listOf(text, "texts");
 
-/** What a deployment calls things. */
-export const naming: OptionRule<Naming> = like(
-  'a naming, as namingOf({ registry: "genomebank" }) returns it',
-  (value) =>
-    isRecord(value) && [value.accessionField, value.accessionAlias, value.accessionsKey].every(isText) &&
-    isRecord(value.archiveStems) && Object.values(value.archiveStems).every(isText),
-);
+/** Any value. */
+export const anything: OptionRule<unknown> = like("a value", () => true);
 
 /** Bounds of a number, both included. */
 export interface Bounds {

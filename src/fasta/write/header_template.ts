@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 
 /** A template that was read, and not yet tied to the fields of a file. */
 export interface HeaderTemplate {

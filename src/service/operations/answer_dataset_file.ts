@@ -1,6 +1,6 @@
 /** Answers `GET /v2/datasets_download`: the sixteen dataset files, from disk, whole or in part. */
 import { RegistryError } from "../../errors.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 import type { ServiceContext } from "./context.ts";
 import { COMMON_HEADERS, invalid, Refusal } from "../http/refusal.ts";
 import { type ByteRange, readRange } from "../http/byte_range.ts";

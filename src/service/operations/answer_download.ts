@@ -2,7 +2,7 @@
 import { downloadMediaType, type FileType, type Information } from "../../contract/enumerations.ts";
 import type { DownloadOptions, DownloadRequest } from "../../contract/download.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 import { checkDownloadRequest } from "../../contract/validation.ts";
 import { openBatches } from "./_batches.ts";
 import type { ServiceContext } from "./context.ts";

@@ -1,6 +1,6 @@
 /** The fields that a query may name: an allow-list, by public name and by alias. */
 import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 
 /** A field and its place. */
 export interface Field {

@@ -2,7 +2,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { closeLedger, type Ledger, listSome, type Problem } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { nearest } from "../../contract/nearest.ts";
+import { nearest } from "../../contract/options/nearest.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
 import { buildFrame, buildProblemsFrame } from "./polars.ts";

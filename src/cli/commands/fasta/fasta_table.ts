@@ -3,7 +3,7 @@ import type { FastaBatch, FastaHead } from "../../../fasta/text/fasta_batch.ts";
 import { readFastaBatches } from "../../../fasta/records/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../../../fasta/text/text_column.ts";
 import { tsvRow } from "../../../io/csv/csv_text.ts";
-import { nearest } from "../../../contract/nearest.ts";
+import { nearest } from "../../../contract/options/nearest.ts";
 import { computedNames } from "../../../tables/types/computed_names.ts";
 import { type Command, UsageError } from "../../support/command.ts";
 import { formatShare } from "../../rows/decimals.ts";

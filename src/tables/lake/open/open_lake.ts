@@ -5,7 +5,7 @@
  */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { RegistryError } from "../../../errors.ts";
-import { nearest } from "../../../contract/nearest.ts";
+import { nearest } from "../../../contract/options/nearest.ts";
 import { idOf, joinSequences, partnerOf } from "./_lake_join.ts";
 import { LakeSql, type SqlParameters } from "./lake_sql.ts";
 import { readLakeTable, scanTable } from "./_lake_table.ts";
