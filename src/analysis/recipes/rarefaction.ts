@@ -15,7 +15,7 @@ import { count, counted, decimal } from "../chart/words.ts";
 export interface RarefactionOptions extends AnalysisOptions {
   /** What is counted as kinds; `species` by default. */
   readonly by?: "species" | "genus" | "family" | "host" | "cluster";
-  /** Sizes at which the curve is computed, besides the whole; 60 by default. */
+  /** Sizes at which the curve is computed; 60 by default. They are close where it bends, and every one at its beginning. */
   readonly steps?: number;
 }
 
@@ -24,7 +24,9 @@ const SHAPE = { records: "Int64", expected: "Float64" } as const;
 /**
  * The number of species expected among so many records drawn at random without replacement.
  *
- * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise.
+ * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise. Up
+ * to 10 records every size is computed, beyond them so many that a line between two is close to the curve: for 60 steps
+ * within 1 % of it.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What to count, how many steps.
@@ -59,7 +61,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
   if (n === 0) return run.stop(`There is nothing to show: no record has a value (${count(missing)} without one)`);
   const abundances = new Map<number, number>();
   for (const { count } of kinds) abundances.set(count, (abundances.get(count) ?? 0) + 1);
-  const rows = drawSizes(n, steps).map((records) => ({ records, expected: expectedKinds(abundances, n, records) }));
+  const rows = curveOf(n, steps, (drawn) => expectedKinds(abundances, n, drawn)).map((row) => ({ ...row }));
   const single = abundances.get(1) ?? 0;
   // Good's coverage: the share of the whole that the kinds seen make up, estimated from those seen once.
   const coverage = 1 - single / n;
@@ -98,11 +100,56 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
   });
 }
 
-/** Whole numbers from 1 to all, evenly. */
-function drawSizes(n: number, steps: number): number[] {
-  if (n <= steps) return Array.from({ length: n }, (_, index) => index + 1);
-  const sizes = Array.from({ length: steps }, (_, index) => Math.round(1 + index * (n - 1) / (steps - 1)));
-  return [...new Set(sizes)];
+/** First sizes, each computed: the curve is steepest there, and everybody draws few before many. */
+const FIRST_SIZES = 10;
+
+/**
+ * Sizes of draws with what is expected of them: every one at the beginning, then those without which a straight line
+ * between two neighbours would be furthest from the curve, in parts of its height there.
+ */
+function curveOf(n: number, steps: number, expected: (drawn: number) => number): CurvePoint[] {
+  const point = (records: number) => ({ records, expected: expected(records) });
+  const first = Array.from(
+    { length: Math.min(n, n <= steps ? n : Math.min(FIRST_SIZES, steps - 1)) },
+    (_, at) => at + 1,
+  );
+  const points = first.map(point);
+  if (points.length === n) return points;
+  points.push(point(n));
+  const splits = points.slice(1).map((_, at) => splitOf(points[at], points[at + 1], point));
+  while (points.length < steps) {
+    const worst = splits.reduce((most, split, at) => split.error > splits[most].error ? at : most, 0);
+    const { middle, error } = splits[worst];
+    if (error <= 0) break;
+    points.splice(worst + 1, 0, middle);
+    splits.splice(
+      worst,
+      1,
+      splitOf(points[worst], middle, point),
+      splitOf(middle, points[worst + 2], point),
+    );
+  }
+  return points;
+}
+
+/** The size between two others (on an axis of logarithms), and how wrong a straight line is there. */
+function splitOf(from: CurvePoint, to: CurvePoint, point: (records: number) => CurvePoint): Split {
+  const between = Math.round(Math.sqrt(from.records * to.records));
+  if (between <= from.records || between >= to.records) return { middle: from, error: 0 };
+  const middle = point(between);
+  const slope = (to.expected - from.expected) / (to.records - from.records);
+  const straight = from.expected + slope * (between - from.records);
+  return { middle, error: (middle.expected - straight) / middle.expected };
+}
+
+interface CurvePoint {
+  readonly records: number;
+  readonly expected: number;
+}
+
+interface Split {
+  readonly middle: CurvePoint;
+  readonly error: number;
 }
 
 /** Kinds expected among `drawn` of `n`; abundances with the number of kinds that have them. */
