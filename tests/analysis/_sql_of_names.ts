@@ -64,13 +64,18 @@ export function segmentsSql(isolate: string, segment: string, species: string): 
 export interface Names {
   readonly places: PlaceReader;
   readonly names: readonly string[];
+  /** Codes of countries that the map has shapes of. */
+  readonly large: ReadonlySet<string>;
 }
 
 export function countrySql(column: string, places: Names): string {
   return `WITH named AS (SELECT ${codes(column, places, "code")} AS code, ${codes(column, places, "name")} AS place,
       ${quote(column)} AS name FROM lake WHERE ${quote(column)} IS NOT NULL),
     names AS (SELECT code, place, name, count(*) AS n FROM named GROUP BY ALL)
-    SELECT code, place, sum(n)::BIGINT AS records, string_agg(name, '; ' ORDER BY n DESC, name) AS names
+    SELECT code, place, sum(n)::BIGINT AS records, string_agg(name, '; ' ORDER BY n DESC, name) AS names,
+      CASE WHEN code IN (${
+    [...places.large].map((code) => `'${code}'`).join(", ")
+  }) THEN 'shape' ELSE 'dot' END AS drawn
     FROM names GROUP BY 1, 2 ORDER BY records DESC, code`;
 }
 

@@ -26,6 +26,7 @@ import { taxonomyAgreement } from "../../src/analysis/recipes/taxonomy_agreement
 import { topTaxa } from "../../src/analysis/recipes/top_taxa.ts";
 import { worldMap } from "../../src/analysis/recipes/world_map.ts";
 import type { Lake } from "../../src/tables/lake/open/open_lake.ts";
+import { loadWorld } from "../../src/analysis/places/world.ts";
 import { testWithRealData } from "../_files.ts";
 import { assertSameNumbers, plainRows, quote, textSql } from "./_compare.ts";
 import {
@@ -99,7 +100,12 @@ async function compareAll(lake: Lake, t: Deno.TestContext, fields: Fields): Prom
       .map((column) => `SELECT DISTINCT ${quote(column)} AS name FROM lake WHERE ${quote(column)} IS NOT NULL`)
       .join(" UNION "),
   );
-  const places: Names = { places: await loadPlaces(), names: texts.getColumn("name").toArray().map(String) };
+  const reader = await loadPlaces();
+  const places: Names = {
+    places: reader,
+    names: texts.getColumn("name").toArray().map(String),
+    large: new Set((await loadWorld(reader)).shapes.map(({ code }) => code ?? "")),
+  };
   const compare = async (
     name: string,
     needs: readonly string[],

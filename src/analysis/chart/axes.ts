@@ -80,6 +80,26 @@ const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2
 const CLASS_STEPS: readonly (readonly number[])[] = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 
 /**
+ * Makes classes for counts that begin where the caller says, so that pictures of other data have the same: the last class
+ * has no end. Counts below the first edge have the colour of the first class, and its legend says so.
+ */
+export function fixedClasses(edges: readonly number[]): CountClasses {
+  const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);
+  return {
+    colourOf: (value) => colours[Math.max(0, edges.findLastIndex((edge) => value >= edge))],
+    legend: colours.map((colour, index) => {
+      const next = edges[index + 1];
+      if (next === undefined) return { label: `${count(edges[index])} and more`, colour };
+      if (index === 0) return { label: `below ${count(next)}`, colour };
+      return {
+        label: next - 1 === edges[index] ? count(edges[index]) : `${count(edges[index])} to ${count(next - 1)}`,
+        colour,
+      };
+    }),
+  };
+}
+
+/**
  * Makes classes for counts from the least to the greatest: they begin at 1, 3, 10, 30, or at powers of ten where it is
  * large. Where the least is more than 1 they are as fine as there are colours: else most counts would be of one class.
  */

@@ -42,6 +42,10 @@ export interface ChartSource {
   readonly name?: string;
   /** Day of the data, as the caller knows it: `2026-01-31`. */
   readonly snapshot?: string;
+  /** Fields of the data that the numbers are of, such as `Family ICTV`. */
+  readonly fields?: readonly string[];
+  /** What is not in the picture, by name: a sentence without its full stop, such as `Not on the map: 3 records, USSR`. */
+  readonly unseen?: string;
 }
 
 /** What stands around the picture. */
@@ -331,11 +335,13 @@ export function describeSource({ n, unit = "records", excluded = 0, missing = 0,
     unique: "One record for each distinct sequence",
     representatives: "One record for each cluster",
   };
-  const { records, name, snapshot } = source;
+  const { records, name, snapshot, fields = [], unseen = "" } = source;
   return [
     counts,
+    unseen,
     records !== undefined ? which[records] : unit === "records" ? "Not stated whether all or unique records" : "",
     name === undefined ? "" : `Source: ${name}`,
+    fields.length === 0 ? "" : `${fields.length === 1 ? "Field" : "Fields"}: ${fields.join(", ")}`,
     snapshot === undefined ? "Day of the data not stated" : `Data of ${snapshot}`,
   ].filter((part) => part !== "").join(". ") + ".";
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./place_names.ts";
+import { type GlobePoint, SPOTS, TERRITORY_POINTS } from "./place_points.ts";
 
 /** A country of today. */
 export interface Country {
@@ -13,13 +14,27 @@ export interface Country {
   readonly name: string;
 }
 
-/** What a name means. */
-export type Place = { readonly country: Country } | { readonly country: undefined; readonly why: string };
+/** A sea or an island that has no code of its own, such as `Baltic Sea` or `Wake Island`. */
+export interface Spot {
+  /** Its name in English. */
+  readonly name: string;
+  /** Where it is, in degrees to the east. */
+  readonly longitude: number;
+  /** Where it is, in degrees to the north. */
+  readonly latitude: number;
+}
+
+/** What a name means: a country, or why there is none; a sea or an island without a code has a `spot`. */
+export type Place =
+  | { readonly country: Country; readonly spot?: undefined }
+  | { readonly country: undefined; readonly why: string; readonly spot?: Spot };
 
 /** Reads names of countries. */
 export interface PlaceReader {
   /** Says which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it. */
   read(name: string): Place;
+  /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
+  pointOf(code: string): GlobePoint | undefined;
   /** The code of a country by its number in ISO 3166-1, as maps have it; `undefined` when there is none. */
   codeOfNumber(number: string): string | undefined;
 }
@@ -40,6 +55,7 @@ let reader: Promise<PlaceReader> | undefined;
  * assertEquals(places.read("USA: Ohio").country?.code, "USA");
  * assertEquals(places.read("Zaire").country?.code, "COD");
  * assertEquals(places.read("USSR"), { country: undefined, why: "became fifteen countries in 1991" });
+ * assertEquals(places.read("Baltic Sea").spot, { name: "Baltic Sea", longitude: 20, latitude: 58 });
  * ```
  */
 export async function loadPlaces(): Promise<PlaceReader> {
@@ -75,9 +91,14 @@ async function makeReader(): Promise<PlaceReader> {
     read(name) {
       const plain = plainName(name.split(":")[0]);
       if (Object.hasOwn(UNPLACED_NAMES, plain)) return { country: undefined, why: UNPLACED_NAMES[plain] };
+      if (Object.hasOwn(SPOTS, plain)) {
+        const { name, why, at: [longitude, latitude] } = SPOTS[plain];
+        return { country: undefined, why, spot: { name, longitude, latitude } };
+      }
       const country = byName.get(plain) ?? byName.get(plain.replace(/^the /, ""));
       return country === undefined ? { country: undefined, why: "no such country is known" } : { country };
     },
+    pointOf: (code) => Object.hasOwn(TERRITORY_POINTS, code) ? TERRITORY_POINTS[code] : undefined,
     codeOfNumber: (number) => byNumber.get(number),
   };
 }

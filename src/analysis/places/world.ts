@@ -7,6 +7,19 @@ export interface GeoShape {
   readonly type: string;
 }
 
+/** A country of several polygons, each a list of rings of longitudes and latitudes. */
+interface ManyPolygons extends GeoShape {
+  readonly geometry: { readonly type: "MultiPolygon"; readonly coordinates: readonly Polygon[] };
+}
+
+type Polygon = readonly (readonly (readonly number[])[])[];
+
+/** Territories that the map draws as a part of another country, and where: west, south, east, north in degrees. */
+const TERRITORIES: readonly { readonly of: string; readonly code: string; readonly box: readonly number[] }[] = [
+  { of: "FRA", code: "GUF", box: [-56, 1, -51, 7] },
+  { of: "NOR", code: "SJM", box: [9, 74, 36, 82] },
+];
+
 /** A shape and whose it is. */
 export interface PlaceShape {
   /** Code of ISO 3166-1 alpha-3; absent where there is none. */
@@ -39,9 +52,10 @@ async function makeWorld(places: PlaceReader): Promise<World> {
     (id === undefined ? undefined : places.codeOfNumber(String(id).padStart(3, "0"))) ??
       places.read(properties.name).country?.code;
   return {
-    shapes: coarse.objects.countries.geometries.map((geometry: Geometry) => {
+    shapes: coarse.objects.countries.geometries.flatMap((geometry: Geometry) => {
       const code = codeOf(geometry);
-      return { shape: feature(coarse, geometry), ...code !== undefined && { code } };
+      const shape: GeoShape = feature(coarse, geometry);
+      return code === undefined ? [{ shape }] : splitTerritories(code, shape);
     }),
     // The finer map is eight times as large: it is loaded when a country needs it, and only that country is made of it.
     async find(codes) {
@@ -53,6 +67,31 @@ async function makeWorld(places: PlaceReader): Promise<World> {
       });
     },
   };
+}
+
+/** Takes the polygons of territories with a code of their own out of the shape of the country that governs them. */
+function splitTerritories(code: string, shape: GeoShape): PlaceShape[] {
+  const inside = TERRITORIES.filter(({ of }) => of === code);
+  if (inside.length === 0 || !isManyPolygons(shape)) return [{ code, shape }];
+  const codeOf = ([[[longitude, latitude]]]: Polygon) =>
+    inside.find(({ box: [west, south, east, north] }) =>
+      longitude >= west && longitude <= east && latitude >= south && latitude <= north
+    )?.code ?? code;
+  return [code, ...inside.map((territory) => territory.code)].map((each) => ({
+    code: each,
+    shape: {
+      ...shape,
+      geometry: {
+        ...shape.geometry,
+        coordinates: shape.geometry.coordinates.filter((polygon) => codeOf(polygon) === each),
+      },
+    },
+  }));
+}
+
+function isManyPolygons(shape: GeoShape): shape is ManyPolygons {
+  const geometry: unknown = Reflect.get(shape, "geometry");
+  return typeof geometry === "object" && geometry !== null && Reflect.get(geometry, "type") === "MultiPolygon";
 }
 
 interface Geometry {

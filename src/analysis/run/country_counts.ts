@@ -1,6 +1,6 @@
 /** Records by country of today, and the names that are none. */
 import { listSome } from "../../contract/ledger.ts";
-import { loadPlaces, type PlaceReader } from "../places/places.ts";
+import { loadPlaces, type PlaceReader, type Spot } from "../places/places.ts";
 import { byCount, type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";
 import { count, counted, does, label } from "../chart/words.ts";
@@ -17,11 +17,19 @@ export interface CountryCount {
   readonly names: readonly string[];
 }
 
+/** Records of a sea, or of an island without a code of its own. */
+export interface SpotCount extends Pick<CountryCount, "place" | "records" | "names"> {
+  /** Where it is. */
+  readonly spot: Spot;
+}
+
 /** Records by country. */
 export interface CountryCounts {
   /** Countries, the one with most records first. */
   readonly countries: readonly CountryCount[];
-  /** Names that are no country of today, the most frequent first. */
+  /** Seas, and islands without a code of their own, the one with most records first. */
+  readonly spots: readonly SpotCount[];
+  /** Names that are neither, the most frequent first. */
   readonly unmatched: readonly { readonly name: string; readonly why: string; readonly records: number }[];
   /** Records without a name. */
   readonly missing: number;
@@ -38,10 +46,18 @@ export async function countCountries<Needed extends Role>(
   const tallied = run.tallyTexts([role]).sort(byCount);
   const countries = new Map<string, { code: string; place: string; records: number; names: string[] }>();
   const unmatched = new Map<string, { name: string; why: string; records: number }>();
+  const spots = new Map<string, { place: string; spot: Spot; records: number; names: string[] }>();
   for (const { keys: [key], count } of tallied) {
     if (key === null) continue;
     const name = String(key);
     const read = places.read(name);
+    if (read.spot !== undefined) {
+      const known = spots.get(read.spot.name) ?? { place: read.spot.name, spot: read.spot, records: 0, names: [] };
+      known.records += count;
+      known.names.push(name);
+      spots.set(read.spot.name, known);
+      continue;
+    }
     if (read.country === undefined) {
       unmatched.set(name, { name, why: read.why, records: (unmatched.get(name)?.records ?? 0) + count });
       continue;
@@ -67,6 +83,7 @@ export async function countCountries<Needed extends Role>(
   }
   return {
     countries: byRecords(countries.values(), ({ code }) => code),
+    spots: byRecords(spots.values(), ({ place }) => place),
     unmatched: odd,
     missing: total(tallied.filter(({ keys: [key] }) => key === null)),
     places,

@@ -249,7 +249,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
 }
 
 /** What a chart's source line counts. */
-export type ChartCounts = Pick<ChartSource, "n" | "unit" | "excluded" | "missing">;
+export type ChartCounts = Pick<ChartSource, "n" | "unit" | "excluded" | "missing" | "unseen">;
 
 /** Rows that have the same keys. */
 export interface TallyRow {
