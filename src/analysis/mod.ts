@@ -46,9 +46,10 @@ export { gcByMolecule, type GcByMoleculeOptions } from "./recipes/gc_by_molecule
 export { hostRange, type HostRangeOptions } from "./recipes/host_range.ts";
 export { lengthByFamily, type LengthByFamilyOptions } from "./recipes/length_by_family.ts";
 export { lengthDistribution, type LengthDistributionOptions } from "./recipes/length_distribution.ts";
-export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./chart/palette.ts";
+export { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS, SEQUENCE_COLOURS_DARK } from "./chart/palette.ts";
 export { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "./places/place_names.ts";
-export { type Country, loadPlaces, type Place, type PlaceReader } from "./places/places.ts";
+export type { GlobePoint } from "./places/place_points.ts";
+export { type Country, loadPlaces, type Place, type PlaceReader, type Spot } from "./places/places.ts";
 export { qualityTiers } from "./recipes/quality_tiers.ts";
 export { rarefaction, type RarefactionOptions } from "./recipes/rarefaction.ts";
 export { recordsInTime, type RecordsInTimeOptions } from "./recipes/records_in_time.ts";

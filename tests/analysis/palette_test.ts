@@ -1,5 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
-import { CATEGORY_COLOURS, NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../../src/analysis/chart/palette.ts";
+import pl from "nodejs-polars";
+import { hostRange } from "../../src/analysis/mod.ts";
+import {
+  CATEGORY_COLOURS,
+  NEUTRAL_COLOUR,
+  SEQUENCE_COLOURS,
+  SEQUENCE_COLOURS_DARK,
+} from "../../src/analysis/chart/palette.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -64,17 +71,49 @@ for (const [vision, matrix] of Object.entries(VISION)) {
         assert(distance >= 10, `${one} and ${other}: ${distance.toFixed(1)}`);
       }
     }
-    for (const [index, one] of SEQUENCE_COLOURS.entries()) {
-      const next = SEQUENCE_COLOURS[index + 1];
-      if (next === undefined) continue;
-      const distance = difference(seen(one, matrix), seen(next, matrix));
-      assert(distance >= 10, `${one} and ${next}: ${distance.toFixed(1)}`);
+    for (const ramp of [SEQUENCE_COLOURS, SEQUENCE_COLOURS_DARK]) {
+      for (const [index, one] of ramp.slice(0, -1).entries()) {
+        const next = ramp[index + 1];
+        const distance = difference(seen(one, matrix), seen(next, matrix));
+        assert(distance >= 10, `${one} and ${next}: ${distance.toFixed(1)}`);
+      }
     }
   });
 }
 
-Deno.test("classes from few to many grow darker", () => {
-  const lightness = SEQUENCE_COLOURS.map((colour) => luminance(linear(colour)));
+Deno.test("classes from few to many stand out more and more from the page, light or dark", () => {
+  for (const [paper, ramp] of [["#ffffff", SEQUENCE_COLOURS], ["#111111", SEQUENCE_COLOURS_DARK]] as const) {
+    const contrasts = ramp.map((colour) => contrast(colour, paper));
+    assertEquals(contrasts, contrasts.toSorted((a, b) => a - b), paper);
+  }
+});
 
-  assertEquals(lightness, [...lightness].sort((a, b) => b - a));
+Deno.test("a saved chart has the classes of its page, and numbers that are read on them", async () => {
+  const pairs = [["a", "x", 1], ["a", "y", 2000], ["b", "x", 200]] as const;
+  const rows = pairs.flatMap(([family, host, n]) => Array.from({ length: n }, () => ({ family, host })));
+  const { chart } = await hostRange(pl.DataFrame({
+    Family: rows.map(({ family }) => family),
+    Host: rows.map(({ host }) => host),
+  }));
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const theme of ["light", "dark"] as const) {
+      const [paper, ramp] = theme === "light" ? ["#ffffff", SEQUENCE_COLOURS] : ["#111111", SEQUENCE_COLOURS_DARK];
+      await chart?.save(`${folder}/${theme}.svg`, { theme });
+      const svg = await Deno.readTextFile(`${folder}/${theme}.svg`);
+      const cells = [...svg.matchAll(/<rect [^>]*fill="(#[0-9a-f]{6})"/g)].map(([, fill]) => fill)
+        .filter((fill) => fill !== paper);
+      const texts = [...svg.matchAll(/<text [^>]*fill="(#[0-9a-f]{6})"[^>]*>([0-9,]+)</g)];
+      assertEquals(cells.filter((fill) => !ramp.includes(fill)), [], theme);
+      assertEquals(texts.length, 3);
+      // Cells stand in the order of their texts: a, b by rows and x, y by columns, the most frequent first.
+      for (const [index, [, ink, text]] of texts.entries()) {
+        const cell = cells.slice(-3)[index];
+        assert(contrast(ink, cell) >= 4.5, `${text}: ${ink} on ${cell} is ${contrast(ink, cell).toFixed(2)}`);
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+  assert(chart?.svg.includes("<style>.seqreg-"), "on a page the classes follow its theme");
 });

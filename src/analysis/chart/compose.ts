@@ -2,6 +2,7 @@
 import { escapeHtml, visible } from "../../notebook/html.ts";
 import { textWidth } from "./_text_width.ts";
 import { wrap } from "./words.ts";
+import { fixPage, followPage } from "./_themes.ts";
 
 /** A picture as the drawing library made it. */
 export interface Drawing {
@@ -46,8 +47,9 @@ const BOLD = 1.08;
 export const MARGIN = 8;
 
 /**
- * Composes the SVG. Every text in it is escaped; letters that XML forbids become visible escapes. It has no id, no style
- * sheet and no colour of its own for text, so that any number of charts stand on one page, light or dark.
+ * Composes the SVG. Every text in it is escaped; letters that XML forbids become visible escapes. It has no id and no
+ * colour of its own for text, and its style sheet is the same in every chart, so that any number of charts stand on one
+ * page, light or dark.
  */
 export function compose(drawing: Drawing, around: Surroundings): { svg: string; width: number; height: number } {
   const { width } = drawing;
@@ -74,10 +76,11 @@ export function compose(drawing: Drawing, around: Surroundings): { svg: string; 
   y += drawing.height + 2;
   write(around.caption, SMALL_SIZE - 1, ` fill-opacity="0.85"`);
   const height = y + MARGIN;
+  const { markup, style } = followPage(parts.join(""));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" ` +
     `height="${height}" role="img" aria-label="${escapeHtml(`${around.title}. ${around.description}`)}" ` +
     `font-family="${escapeHtml(FONT)}" fill="currentColor" style="max-width:100%;height:auto">` +
-    `<title>${escapeHtml(around.title)}</title><desc>${escapeHtml(around.description)}</desc>${parts.join("")}</svg>`;
+    `<title>${escapeHtml(around.title)}</title><desc>${escapeHtml(around.description)}</desc>${style}${markup}</svg>`;
   return { svg: onlyXml(svg), width, height };
 }
 
@@ -119,6 +122,6 @@ function onlyXml(text: string): string {
 /** Gives the SVG the colours of a page: for a file, which has no page around it. */
 export function onPage(svg: string, theme: "light" | "dark"): string {
   const [paper, ink] = theme === "light" ? ["#ffffff", "#1a1a1a"] : ["#111111", "#e6e6e6"];
-  return svg.replace(/^<svg /, `<svg color="${ink}" `)
+  return fixPage(svg, theme).replace(/^<svg /, `<svg color="${ink}" `)
     .replace("</desc>", `</desc><rect width="100%" height="100%" fill="${paper}"/>`);
 }
