@@ -46,6 +46,13 @@ export {
   type RetryPolicy,
   type Timeouts,
 } from "./options.ts";
+export {
+  findDefinitions,
+  type FindDefinitionsOptions,
+  publicNames,
+  type UnderstoodDefinitions,
+} from "./find_definitions.ts";
+export { type DefinitionRow } from "./definition_rows.ts";
 export { RegistryClient } from "./registry_client.ts";
 export { parseRetryAfter } from "./retry_after.ts";
 export { PROGRESS_BYTES, RetryBudget, type RetrySurroundings } from "./retry_budget.ts";

@@ -1,5 +1,5 @@
-/** The definitions that a mirror writes: those of the registry, in the form that `serve` reads. */
-import type { RegistryClient } from "../client/mod.ts";
+/** The definitions that are written beside archives: those of the registry, in the form that `serve` reads. */
+import { findDefinitions, type RegistryClient, type UnderstoodDefinitions } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { openBytes } from "../io/bytes/open_bytes.ts";
@@ -7,15 +7,7 @@ import { fieldAlias } from "../contract/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 
-/** What was understood of a registry's definitions. */
-export interface UnderstoodDefinitions {
-  /** Definitions of names that were asked for. */
-  readonly definitions: readonly FieldDefinition[];
-  /** Why some could not be understood, in words. */
-  readonly reasons: readonly string[];
-  /** What is odd, in words. */
-  readonly warnings: readonly string[];
-}
+export type { UnderstoodDefinitions } from "../client/mod.ts";
 
 /** Reads definitions from rows whose columns may have any names. */
 export type ReadDefinitions = (
@@ -23,7 +15,7 @@ export type ReadDefinitions = (
   asked: readonly string[],
 ) => UnderstoodDefinitions;
 
-/** Definitions for every column of an archive, in its order. */
+/** Definitions for every column of some archives, in their order. */
 export interface MirrorDefinitions {
   readonly definitions: readonly FieldDefinition[];
   /** Whether the registry gave its definitions at all. */
@@ -36,18 +28,25 @@ export interface MirrorDefinitions {
 export async function mirrorDefinitions(
   client: RegistryClient,
   archivePath: string,
-  options: { readonly read: ReadDefinitions; readonly signal?: AbortSignal },
+  options: { readonly read?: ReadDefinitions; readonly signal?: AbortSignal },
 ): Promise<MirrorDefinitions> {
   const { read, signal } = options;
   const fields = await readHeader(archivePath, signal);
   const reasons: string[] = [];
   const warnings: string[] = [];
   const byName = new Map<string, FieldDefinition>();
+  const byAlias = new Map<string, FieldDefinition>();
+  const definitionOf = (field: string) => byName.get(field) ?? byAlias.get(field);
   let answered = false;
   try {
-    const { bytes } = await client.definitions({ fields }, { format: "csv", signal });
-    const understood = read(await readRows(bytes), fields);
-    for (const definition of understood.definitions) byName.set(definition.name, definition);
+    const understood = await findDefinitions(client, fields, {
+      ...read && { read: (rows, asked) => read(rows.map(textsOf), asked) },
+      ...signal && { signal },
+    });
+    for (const definition of understood.definitions) {
+      byName.set(definition.name, definition);
+      if (definition.alias !== "") byAlias.set(definition.alias, definition);
+    }
     reasons.push(...understood.reasons);
     warnings.push(...understood.warnings);
     answered = true;
@@ -57,7 +56,7 @@ export async function mirrorDefinitions(
     if (!(error instanceof RegistryError || error instanceof SyntaxError)) throw error;
     reasons.push(`the registry's definitions could not be had: ${error.message}`);
   }
-  const missing = fields.filter((field) => !byName.has(field));
+  const missing = fields.filter((field) => definitionOf(field) === undefined);
   if (missing.length > 0 && reasons.length === 0) {
     reasons.push(
       `${missing.length} of ${fields.length} definitions did not come, and their fields are taken as text: ` +
@@ -68,7 +67,7 @@ export async function mirrorDefinitions(
   }
   const taken = new Set<string>();
   const definitions = fields.map((name, index) => {
-    const definition = byName.get(name);
+    const definition = definitionOf(name);
     const wanted = definition?.alias ||
       (name === client.naming.accessionField ? client.naming.accessionAlias : fieldAlias(name)) || `field_${index + 1}`;
     return {
@@ -79,48 +78,21 @@ export async function mirrorDefinitions(
   return { definitions, answered, reasons, warnings };
 }
 
-/** Understands definitions whose columns are called as ours are. */
-export const readOwnDefinitions: ReadDefinitions = (rows, asked) => {
-  const definitions = rows.flatMap(({ name, alias, type, description, unit, example }) => {
-    const known = TYPES.find((word) => word === type);
-    if (name === undefined || !asked.includes(name) || known === undefined) return [];
-    return [{
-      name,
-      alias: alias ?? "",
-      type: known,
-      description: description ?? "",
-      unit: unit ?? "",
-      example: example ?? "",
-    }];
-  });
-  const reasons = rows.length > 0 && definitions.length === 0
-    ? ["the columns of the registry's definitions were not recognised"]
-    : [];
-  return { definitions, reasons, warnings: [] };
-};
-
-const TYPES: readonly FieldDefinition["type"][] = ["string", "integer", "float", "boolean", "date", "list"];
+/** Texts of a row; a JSON value that is none is written as JSON. */
+function textsOf(row: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      typeof value === "string" ? value : value === null ? "" : JSON.stringify(value) ?? "",
+    ]),
+  );
+}
 
 async function readHeader(path: string, signal: AbortSignal | undefined): Promise<string[]> {
   for await (const rows of readCsvRows(openBytes(path, { signal }), { name: path })) {
     if (rows.length > 0) return [...new Set(rows[0].cells)];
   }
   return [];
-}
-
-async function readRows(bytes: Uint8Array): Promise<Record<string, string>[]> {
-  let header: readonly string[] | undefined;
-  const records: Record<string, string>[] = [];
-  const whole = (async function* () {
-    yield bytes;
-  })();
-  for await (const rows of readCsvRows(whole, { name: "the registry's definitions" })) {
-    for (const { cells } of rows) {
-      if (header === undefined) header = cells;
-      else records.push(Object.fromEntries(header.map((column, index) => [column, cells[index] ?? ""])));
-    }
-  }
-  return records;
 }
 
 function freeName(wanted: string, taken: Set<string>): string {

@@ -16,12 +16,7 @@ import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "..
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
-import {
-  type MirrorDefinitions,
-  mirrorDefinitions,
-  type ReadDefinitions,
-  readOwnDefinitions,
-} from "./_mirror_definitions.ts";
+import { type MirrorDefinitions, mirrorDefinitions, type ReadDefinitions } from "./_mirror_definitions.ts";
 import { SLOWEST_PACE } from "./_pace.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { makeFolder } from "./archive_cache.ts";
@@ -34,7 +29,7 @@ export const DEFINITIONS_FILE = "definitions.json";
 export interface MirrorOptions {
   /** What provenance calls the registry; the client's base address by default. */
   readonly registry?: string;
-  /** Understands the registry's definitions; those with our own columns by default. */
+  /** Understands the registry's definitions; by their values, as `readDefinitions` does, by default. */
   readonly readDefinitions?: ReadDefinitions;
   /** Told how far the work has come. */
   readonly onProgress?: OnProgress;
@@ -254,9 +249,12 @@ async function writeDefinitions(
   if (source === undefined) {
     return { reasons: [`no ${DEFINITIONS_FILE} was written: the archive of all metadata is missing`], warnings: [] };
   }
-  const { signal, readDefinitions: read = readOwnDefinitions } = options;
+  const { signal, readDefinitions: read } = options;
   const path = join(folder, DEFINITIONS_FILE);
-  const understood = await mirrorDefinitions(client, join(folder, source.archive), { read, signal });
+  const understood = await mirrorDefinitions(client, join(folder, source.archive), {
+    ...read && { read },
+    ...signal && { signal },
+  });
   const present = await Deno.readTextFile(path).catch(() => undefined);
   if (present !== undefined && !understood.answered) {
     return {

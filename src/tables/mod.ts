@@ -40,7 +40,7 @@ export {
 } from "./lake/open/open_lake.ts";
 export type { SqlParameter, SqlParameters } from "./lake/open/lake_sql.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./types/partial_date.ts";
-export { type ReadDefinitions, readDefinitions } from "./types/read_definitions.ts";
+export { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./types/table.ts";
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./types/write_frame.ts";
 export type { ByteSource } from "../io/bytes/byte_source.ts";

@@ -30,16 +30,12 @@ const command: Command = {
     if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
       throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
     }
-    const [{ mirror }, { readDefinitions }] = await Promise.all([
-      import("../../datasets/mod.ts"),
-      import("../../tables/types/read_definitions.ts"),
-    ]);
+    const { mirror } = await import("../../datasets/mod.ts");
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { signal } = context;
     const result = await mirror(registry.client, folder, {
       registry: registry.place,
-      readDefinitions,
       onProgress,
       signal,
     });

@@ -3,11 +3,10 @@
  *
  * @module
  */
-import type { RegistryClient } from "../../client/mod.ts";
+import { findDefinitions, publicNames, type RegistryClient } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { tellFields } from "../../notebook/tell_fields.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { definitionsTable } from "../../tables/from/definitions_table.ts";
 
 /** What is known of some fields. */
 export interface KnownDefinitions {
@@ -54,7 +53,7 @@ export class DefinitionCache {
    * @returns The names; only the accession's where the registry shows no record.
    */
   async names(signal?: AbortSignal): Promise<readonly string[]> {
-    this.#names ??= this.#askNames(signal);
+    this.#names ??= publicNames(this.#client, signal);
     try {
       return await this.#names;
     } catch (error) {
@@ -63,29 +62,17 @@ export class DefinitionCache {
     }
   }
 
-  async #askNames(signal?: AbortSignal): Promise<readonly string[]> {
-    const accession = this.#client.naming.accessionField;
-    try {
-      const { body } = await this.#client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
-      const fields = Object.keys(body.results[0]?.source ?? {});
-      return [accession, ...fields.filter((field) => field !== accession)];
-    } catch (error) {
-      // A registry that refuses a search for everything still has its accession.
-      if (error instanceof RegistryError && error.code === "invalid-request") return [accession];
-      throw error;
-    }
-  }
-
   async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
     try {
-      const answer = await this.#client.definitions({ fields }, { format: "json", ...signal && { signal } });
-      const table = await definitionsTable(answer.bytes, { format: "json", asked: fields, name: "the definitions" });
-      for (const reason of table.ledger.reasons) {
-        if (table.recognised.name === undefined) this.#warnings.add(reason);
-      }
-      for (const warning of table.ledger.warnings) this.#warnings.add(warning);
+      const found = await findDefinitions(this.#client, fields, { ...signal && { signal } });
+      for (const warning of [...found.reasons, ...found.warnings]) this.#warnings.add(warning);
       for (const field of fields) this.#known.set(field, undefined);
-      if (table.recognised.name !== undefined) this.remember(table.definitions);
+      if (found.recognised?.name === undefined) return;
+      this.remember(found.definitions);
+      // An archive's columns may be aliases.
+      for (const definition of found.definitions) {
+        if (fields.includes(definition.alias)) this.#known.set(definition.alias, definition);
+      }
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.#warnings.add(`every field is taken as text, since the definitions could not be had: ${error.message}`);

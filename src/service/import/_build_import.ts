@@ -210,16 +210,20 @@ function matchDefinitions(
   naming: Naming,
   warnings: string[],
 ): FieldDefinition[] {
-  const extra = given.filter(({ name }) => !header.includes(name)).map(({ name }) => name);
+  // A column is called by the field's public name, or by its alias.
+  const definitionOf = (column: string) =>
+    given.find(({ name }) => name === column) ?? given.find(({ alias }) => alias === column);
+  const extra = given.filter(({ name, alias }) => !header.includes(name) && !header.includes(alias))
+    .map(({ name }) => name);
   if (extra.length > 0) {
     warnings.push(`${DEFINITIONS_FILE} defines fields that the archives do not have: ${listSome(extra, 20)}`);
   }
-  const missing = header.filter((name) => !given.some((definition) => definition.name === name));
+  const missing = header.filter((name) => definitionOf(name) === undefined);
   if (missing.length > 0) warnings.push(`${DEFINITIONS_FILE} does not define ${listSome(missing, 20)}: read as texts`);
   const bare = startDefinitions(header, naming).derive();
   const aliases = new Set(given.map(({ alias }) => alias));
   return bare.map((definition) => {
-    const found = given.find(({ name }) => name === definition.name);
+    const found = definitionOf(definition.name);
     if (found !== undefined) return found;
     let alias = definition.alias;
     for (let number = 2; aliases.has(alias); number++) alias = `${definition.alias}_${number}`;

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { definitionRows } from "../../client/definition_rows.ts";
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
@@ -12,7 +13,7 @@ import { closeLedger } from "../../contract/ledger.ts";
 import { TextColumns } from "../types/columns.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { readTextColumns } from "./from_csv.ts";
-import { type ReadDefinitions, readDefinitions } from "../types/read_definitions.ts";
+import { type ReadDefinitions, readDefinitions } from "../../contract/read_definitions.ts";
 import type { TypedTable } from "../types/table.ts";
 
 /** Options of {@linkcode definitionsTable}. */
@@ -96,14 +97,8 @@ async function readJson(source: ByteSource, options: DefinitionsTableOptions): P
     if (letters > MAX_JSON_LETTERS) throw new ParseError(`Cannot read ${name}: more than 64 MiB of definitions`);
     parts.push(part);
   }
-  const value = parseJson(parts.join(""), name);
-  const rows = Array.isArray(value) ? value : arrayIn(value);
-  if (rows === undefined) throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions`);
   const columns = new TextColumns();
-  for (const [index, row] of rows.entries()) {
-    if (typeof row !== "object" || row === null || Array.isArray(row)) {
-      throw new ParseError(`Cannot read ${name}: definition ${index + 1} is no JSON object`);
-    }
+  for (const row of definitionRows(parseJson(parts.join(""), name), options.asked ?? [], name)) {
     columns.addRecord(
       Object.entries(row).map(([key, cell]) => [
         key,
@@ -121,11 +116,4 @@ function parseJson(text: string, name: string): unknown {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions; ${why}`, {}, { cause });
   }
-}
-
-/** Some registries wrap the array in an object: the only array in it is meant. */
-function arrayIn(value: unknown): unknown[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const arrays = Object.values(value).filter((entry) => Array.isArray(entry));
-  return arrays.length === 1 ? arrays[0] : undefined;
 }

@@ -1,0 +1,83 @@
+/**
+ * Rows of a definitions answer, in whatever shape it came: the specification shows neither columns nor keys (2.5).
+ *
+ * @module
+ */
+import { ParseError } from "../errors.ts";
+
+/** One definition as it came: values by column or key. */
+export type DefinitionRow = Readonly<Record<string, unknown>>;
+
+/**
+ * Finds the definitions in a JSON answer.
+ *
+ * | answer | rows |
+ * |---|---|
+ * | an array of objects | its objects |
+ * | an object with one array | the objects of that array |
+ * | an object of objects, by name | those objects, each with its key in the column `name` |
+ * | an object of texts whose keys were asked for | `name` and `type` of each |
+ * | an object with a key that ends in `name` | itself, a single definition |
+ *
+ * @param value The parsed JSON.
+ * @param asked Public field names that were asked for; may be empty.
+ * @param name Named in errors.
+ * @returns The rows.
+ * @throws {ParseError} If there are none of these.
+ * @see Specification 2.5 and 4.5: the shape is not shown.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { definitionRows } from "./definition_rows.ts";
+ *
+ * assertEquals(definitionRows({ Country: { type: "text" } }, ["Country"]), [{ name: "Country", type: "text" }]);
+ * ```
+ */
+export function definitionRows(
+  value: unknown,
+  asked: readonly string[],
+  name = "the definitions",
+): readonly DefinitionRow[] {
+  if (Array.isArray(value)) {
+    return value.map((entry, index) => {
+      if (isObject(entry)) return entry;
+      throw new ParseError(`Cannot read ${name}: definition ${index + 1} is not a JSON object`);
+    });
+  }
+  const found = isObject(value) ? rowsOfObject(value, asked, name) : undefined;
+  if (found !== undefined) return found;
+  throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions, or an object of them by name`);
+}
+
+function rowsOfObject(
+  object: DefinitionRow,
+  asked: readonly string[],
+  name: string,
+): readonly DefinitionRow[] | undefined {
+  const entries = Object.entries(object);
+  const hasAsked = entries.some(([key]) => asked.includes(key));
+  if (!hasAsked) {
+    const arrays = entries.filter(([, entry]) => Array.isArray(entry) && entry.every(isObject));
+    if (arrays.length === 1) return definitionRows(arrays[0][1], asked, name);
+    // A wrapper, such as { "fields": { … } }.
+    const objects = entries.filter(([, entry]) => isObject(entry));
+    if (objects.length === 1 && isObject(objects[0][1]) && Object.values(objects[0][1]).every(isObject)) {
+      return rowsOfObject(objects[0][1], asked, name);
+    }
+    if (entries.some(([key, entry]) => /name$/i.test(key) && typeof entry === "string")) return [object];
+  }
+  if (entries.length > 0 && entries.every(([, entry]) => isObject(entry))) {
+    return entries.map(([key, entry]) => {
+      const row = isObject(entry) ? entry : {};
+      return "name" in row ? { ...row, key } : { name: key, ...row };
+    });
+  }
+  return hasAsked && entries.every(([, entry]) => typeof entry === "string")
+    ? entries.map(([key, type]) => ({ name: key, type }))
+    : undefined;
+}
+
+function isObject(value: unknown): value is DefinitionRow {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,151 @@
+/**
+ * Definitions of the columns of an archive or export, asked of a registry in whatever form it gives them.
+ *
+ * @module
+ */
+import { ParseError } from "../errors.ts";
+import { readCsvRows } from "../io/csv/csv_rows.ts";
+import { findSeparator } from "../io/csv/separator.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
+import { type DefinitionRow, definitionRows } from "./definition_rows.ts";
+import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
+import type { RegistryClient } from "./registry_client.ts";
+
+/** Options of {@linkcode findDefinitions}. */
+export interface FindDefinitionsOptions {
+  /** Understands the rows; `readDefinitions` by default. */
+  readonly read?: (rows: readonly DefinitionRow[], asked: readonly string[]) => UnderstoodDefinitions;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What is made of the rows of a definitions answer. */
+export interface UnderstoodDefinitions {
+  /** Definitions of fields that were asked for. */
+  readonly definitions: readonly FieldDefinition[];
+  /** Why some could not be understood, in words. */
+  readonly reasons: readonly string[];
+  /** What is odd, in words. */
+  readonly warnings: readonly string[];
+  /** Which column was taken for what, where that is known. */
+  readonly recognised?: ReadDefinitions["recognised"];
+}
+
+/**
+ * Finds the definitions of columns that are public names, or aliases.
+ *
+ * The answer is asked for as JSON, and as CSV where the registry has no JSON. Columns that look like aliases and have no
+ * definition are looked for among all public fields, which a search for one record lists.
+ *
+ * @param client Calls the registry.
+ * @param fields Names of the columns.
+ * @param options How to understand the rows; signal.
+ * @returns The definitions under their public names; those of aliases too.
+ * @throws {ParseError} If an answer is neither JSON nor CSV of definitions.
+ * @throws {RegistryError} As the client.
+ * @see Specification 4.5; that a registry's archives may have aliases for columns is not shown.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findDefinitions } from "./find_definitions.ts";
+ * import { RegistryClient } from "./registry_client.ts";
+ *
+ * const client = new RegistryClient("http://127.0.0.1:8080", {
+ *   fetch: () => Promise.resolve(Response.json({ Country: { kind: "keyword" } })),
+ * });
+ *
+ * assertEquals((await findDefinitions(client, ["Country"])).definitions[0].type, "string");
+ * ```
+ */
+export async function findDefinitions(
+  client: RegistryClient,
+  fields: readonly string[],
+  options: FindDefinitionsOptions = {},
+): Promise<UnderstoodDefinitions> {
+  const { read = readDefinitions, signal } = options;
+  const ask = async (names: readonly string[]) => read(await requestRows(client, names, signal), names);
+  const understood = await ask(fields);
+  const known = new Set(understood.definitions.flatMap(({ name, alias }) => [name, alias]));
+  const { accessionField, accessionAlias } = client.naming;
+  const aliases = fields.filter((field) =>
+    !known.has(field) && field !== accessionAlias && field !== accessionField && isAliasLike(field)
+  );
+  // Where rows came whose names could not be told, more rows would not tell them.
+  if (aliases.length === 0 || understood.reasons.length > 0) return understood;
+  const names = (await publicNames(client, signal)).filter((name) => !fields.includes(name));
+  if (names.length === 0) return understood;
+  const others = await ask(names);
+  const wanted = new Set(aliases);
+  return {
+    ...understood,
+    definitions: [...understood.definitions, ...others.definitions.filter(({ alias }) => wanted.has(alias))],
+    warnings: [...new Set([...understood.warnings, ...others.warnings])],
+    ...(understood.recognised?.name === undefined && others.recognised) && { recognised: others.recognised },
+  };
+}
+
+/** Public names are words; aliases have no capitals and no blanks. */
+function isAliasLike(field: string): boolean {
+  return /^[\p{Ll}\p{Lo}\p{N}_.]+$/u.test(field);
+}
+
+/**
+ * Lists the public names of a registry's fields, from one record: the specification shows no list of them.
+ *
+ * @returns The names, the accession's first; only the accession's where the registry shows no record.
+ */
+export async function publicNames(client: RegistryClient, signal?: AbortSignal): Promise<readonly string[]> {
+  const accession = client.naming.accessionField;
+  try {
+    const { body } = await client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
+    const fields = Object.keys(body.results[0]?.source ?? {});
+    return [accession, ...fields.filter((field) => field !== accession)];
+  } catch (error) {
+    // A registry that refuses a search for everything still has its accession.
+    if (error instanceof InvalidRequestError) return [accession];
+    throw error;
+  }
+}
+
+async function requestRows(
+  client: RegistryClient,
+  fields: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly DefinitionRow[]> {
+  const shared = { ...signal && { signal } };
+  let json: Uint8Array;
+  try {
+    json = (await client.definitions({ fields }, { ...shared, format: "json" })).bytes;
+  } catch (error) {
+    if (!(error instanceof UnexpectedResponseError)) throw error;
+    return await readRows((await client.definitions({ fields }, { ...shared, format: "csv" })).bytes);
+  }
+  return definitionRows(parseJson(json), fields);
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ParseError(`Cannot read the definitions: expected JSON; ${why}`, {}, { cause });
+  }
+}
+
+async function readRows(bytes: Uint8Array): Promise<readonly DefinitionRow[]> {
+  let header: readonly string[] | undefined;
+  const records: DefinitionRow[] = [];
+  const whole = (async function* () {
+    yield bytes;
+  })();
+  for await (const rows of readCsvRows(whole, { name: "the definitions", separator: findSeparator(bytes) })) {
+    for (const { cells } of rows) {
+      if (header === undefined) header = cells;
+      else records.push(Object.fromEntries(header.map((column, index) => [column, cells[index] ?? ""])));
+    }
+  }
+  if (header !== undefined && header.length > 1) return records;
+  throw new ParseError("Cannot read the definitions: expected JSON, or CSV with a column of names and one of types");
+}

@@ -1,0 +1,238 @@
+/**
+ * Definitions of fields, whatever a registry calls their columns.
+ *
+ * The specification does not show the columns or keys of a definition (2.5). They are recognised by their values: the
+ * name column is the one that holds the names asked for. Where no column does, every field is text, and the ledger says
+ * why.
+ *
+ * @module
+ */
+import { fieldAlias } from "./field_alias.ts";
+import { listSome } from "./ledger.ts";
+import type { FieldDefinition, FieldType } from "./metadata.ts";
+
+/** What was understood of some definitions. */
+export interface ReadDefinitions {
+  /** Definitions of the names asked for that came, in the order asked; of all rows when no names were asked for. */
+  readonly definitions: readonly FieldDefinition[];
+  /** Names asked for that did not come. */
+  readonly missing: readonly string[];
+  /** Why it cannot be told which definitions came, in words; empty when the name column was recognised. */
+  readonly reasons: readonly string[];
+  /** What is odd, such as that no column holds types. */
+  readonly warnings: readonly string[];
+  /** Which column was taken for what. */
+  readonly recognised: { readonly name?: string; readonly alias?: string; readonly type?: string };
+}
+
+/** Words for types, as databases, search engines and languages write them. */
+const TYPE_WORDS: ReadonlyMap<string, FieldType> = new Map([
+  ...words("string", "string str text varchar char keyword constant_keyword wildcard utf8 character object nested"),
+  ...words("string", "flattened geo_point geo_shape ip version search_as_you_type"),
+  ...words("integer", "integer int long bigint smallint short byte unsigned_long int32 int64 i32 i64 whole"),
+  ...words("float", "float double half_float scaled_float decimal real numeric number float32 float64 f64"),
+  ...words("boolean", "boolean bool"),
+  ...words("date", "date datetime timestamp date_nanos"),
+  ...words("list", "list array"),
+]);
+
+function words(type: FieldType, spellings: string): (readonly [string, FieldType])[] {
+  return spellings.split(" ").map((word) => [word, type] as const);
+}
+
+/**
+ * Reads definitions from rows whose columns have any names.
+ *
+ * The name column holds more of the names asked for than any other; without names asked for, it is the one whose values
+ * another column repeats in snake case, else the one called `name` or `…_name`. The column of aliases is the one that
+ * holds the names in snake case, else the one called `alias`, `…_alias` or `…_field_id`. The type column has the largest
+ * share of words for types, at least half. `description`, `unit` and `example` are known by these names, alone or behind
+ * a prefix. `N/A` is an absent value.
+ *
+ * @param rows Rows of the answer: JSON objects, or rows of the CSV by header.
+ * @param asked Exact public field names, or aliases, that were asked for; may be empty.
+ * @returns What was understood; a field whose type was not is a `string`.
+ * @see Specification 4.5 and 2.5.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readDefinitions } from "./read_definitions.ts";
+ *
+ * const rows = [{ Field: "Sequence Length", Kind: "INT", Key: "sequence_length" }];
+ * const { definitions, missing } = readDefinitions(rows, ["Sequence Length", "Shoe Size"]);
+ *
+ * assertEquals(definitions[0].type, "integer");
+ * assertEquals(definitions[0].alias, "sequence_length");
+ * assertEquals(missing, ["Shoe Size"]);
+ * ```
+ */
+export function readDefinitions(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  asked: readonly string[],
+): ReadDefinitions {
+  const columns = columnsOf(rows);
+  const wanted = [...new Set(asked)];
+  const found = findNames(columns, wanted);
+  if (found === undefined) {
+    const unnamed = ["no column of the definitions holds the names asked for: every field is taken as text"];
+    return {
+      definitions: wanted.map(asText),
+      missing: rows.length === 0 ? wanted : [],
+      reasons: rows.length === 0 ? [] : unnamed,
+      warnings: [],
+      recognised: {},
+    };
+  }
+  const { name, alias } = found;
+  const rest = [...columns.keys()].filter((key) => key !== name && key !== alias);
+  const type = typeColumn(rest, columns);
+  const cell = (key: string | undefined, row: number) => key === undefined ? "" : columns.get(key)![row];
+  const [description, unit, example] = ["description", "unit", "example"].map((word) =>
+    rest.find((key) => key.toLowerCase() === word) ??
+      rest.find((key) => key !== type && new RegExp(`(^|[^a-z])${word}s?$`, "i").test(key))
+  );
+  const byName = new Map<string, FieldDefinition>();
+  const untyped: string[] = [];
+  columns.get(name)!.forEach((field, row) => {
+    if (field === "" || byName.has(field)) return;
+    const word = cell(type, row);
+    const known = typeOf(word);
+    if (word !== "" && known === undefined) untyped.push(`${field} (${JSON.stringify(word)})`);
+    byName.set(field, {
+      name: field,
+      alias: cell(alias, row),
+      type: known ?? "string",
+      description: cell(description, row),
+      unit: cell(unit, row),
+      example: cell(example, row),
+    });
+  });
+  const byAlias = new Map([...byName.values()].map((definition) => [definition.alias, definition]));
+  byAlias.delete("");
+  const definitionOf = (field: string) => byName.get(field) ?? byAlias.get(field);
+  const warnings = type === undefined
+    ? ["no column of the definitions holds types: every field is taken as text"]
+    : untyped.length === 0
+    ? []
+    : [`types that are not known, their fields are taken as text: ${listSome(untyped, 20)}`];
+  return {
+    definitions: asked.length === 0
+      ? [...byName.values()]
+      : [...new Set(wanted.map(definitionOf).filter((definition) => definition !== undefined))],
+    missing: wanted.filter((field) => definitionOf(field) === undefined),
+    reasons: [],
+    warnings,
+    recognised: { name, ...alias !== undefined && { alias }, ...type !== undefined && { type } },
+  };
+}
+
+type Columns = ReadonlyMap<string, readonly string[]>;
+
+function columnsOf(rows: readonly Readonly<Record<string, unknown>>[]): Columns {
+  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
+  return new Map([...keys].map((key) => [key, rows.map((row) => textOf(row[key]))]));
+}
+
+function asText(name: string): FieldDefinition {
+  return { name, alias: "", type: "string", description: "", unit: "", example: "" };
+}
+
+/** The text of a value; empty where it is absent. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "string"
+    ? value.trim()
+    : typeof value === "object"
+    ? JSON.stringify(value)
+    : String(value);
+  return /^(?:n\/a|null|none|-)$/i.test(text) ? "" : text;
+}
+
+interface Names {
+  readonly name: string;
+  readonly alias?: string;
+}
+
+function findNames(columns: Columns, asked: readonly string[]): Names | undefined {
+  const keys = [...columns.keys()];
+  const pair = findPair(columns);
+  const withAlias = (name: string): Names => {
+    if (name === pair?.name) return pair;
+    const alias = keys.find((key) => key !== name && isAliasColumn(columns.get(key)!, columns.get(name)!)) ??
+      aliasByKey(columns, name);
+    return { name, ...alias !== undefined && { alias } };
+  };
+  if (asked.length === 0) {
+    const named = pair?.name ?? keys.find((key) => /^(field[ _]?)?name$/i.test(key)) ??
+      keys.find((key) => /[^a-z]name$/i.test(key) && isKey(columns.get(key)!));
+    return named === undefined ? undefined : withAlias(named);
+  }
+  let best: string | undefined;
+  let most = 0;
+  for (const key of keys) {
+    const values = new Set(columns.get(key));
+    const hits = asked.filter((name) => values.has(name)).length;
+    if (hits > most || hits === most && hits > 0 && key === pair?.name) [best, most] = [key, hits];
+  }
+  // What was asked for may be aliases.
+  if (best !== undefined && best === pair?.alias) best = pair.name;
+  return best === undefined ? undefined : withAlias(best);
+}
+
+/** Two columns of which one holds the other's values in snake case. */
+function findPair(columns: Columns): { readonly name: string; readonly alias: string } | undefined {
+  for (const [name, names] of columns) {
+    if (!isKey(names)) continue;
+    for (const [alias, aliases] of columns) {
+      const differ = aliases.some((text, row) => text !== names[row]);
+      if (alias !== name && differ && isAliasColumn(aliases, names)) return { name, alias };
+    }
+  }
+  return undefined;
+}
+
+/** Whether every row has a value of its own. */
+function isKey(values: readonly string[]): boolean {
+  return !values.includes("") && new Set(values).size === values.length;
+}
+
+/** Most of the values are the names in snake case, and none stands twice. */
+function isAliasColumn(values: readonly string[], names: readonly string[]): boolean {
+  const filled = values.filter((value) => value !== "");
+  if (filled.length === 0 || new Set(filled).size < filled.length) return false;
+  const hits = values.filter((value, index) => value !== "" && value === fieldAlias(names[index])).length;
+  return hits * 2 > values.length;
+}
+
+/** A column that is called as aliases are and holds such words: few rows may all have an alias of another form. */
+function aliasByKey(columns: Columns, name: string): string | undefined {
+  return [...columns.keys()].find((key) =>
+    key !== name && /(^|[^a-z])(alias|field_?id)$/i.test(key) && isKey(columns.get(key)!) &&
+    columns.get(key)!.every((value) => /^[a-z0-9_.]+$/.test(value))
+  );
+}
+
+/** The column with the largest share of words for types; of equals, the one with more than texts. */
+function typeColumn(keys: readonly string[], columns: Columns): string | undefined {
+  let best: string | undefined;
+  let most = [0.5, 0, 0];
+  for (const key of keys) {
+    const values = columns.get(key)!.filter((value) => value !== "");
+    const types = values.map(typeOf).filter((type) => type !== undefined);
+    if (types.length === 0) continue;
+    const score = [
+      types.length / values.length,
+      Number(types.some((type) => type !== "string")),
+      Number(/type|kind/i.test(key)),
+    ];
+    const difference = score.map((part, index) => part - most[index]).find((part) => part !== 0);
+    if (difference !== undefined && difference > 0) [best, most] = [key, score];
+  }
+  return best;
+}
+
+/** `VARCHAR(20)` is a `varchar`; `list<string>` is a list. */
+function typeOf(word: string): FieldType | undefined {
+  return TYPE_WORDS.get(word.trim().toLowerCase().replace(/[(<[].*$/, "").trim());
+}
