@@ -53,4 +53,25 @@ export {
   type ValidationBody,
   type ValidationIssue,
 } from "./validation.ts";
+export {
+  type Cast,
+  type CastDefinition,
+  castText,
+  type CellValue,
+  type DatePrecision,
+  formatDay,
+  groupKey,
+  isMissing,
+  MISSING_WORDS,
+  missingWord,
+  type PartialDate,
+  readBoolean,
+  readDecimal,
+  readInteger,
+  readPartialDate,
+  type ReadValue,
+  readValue,
+  splitList,
+  trimWhiteSpace,
+} from "./values/mod.ts";
 export { TOOLKIT, VERSION } from "./version.ts";

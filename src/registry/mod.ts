@@ -75,6 +75,6 @@ export type { Operation } from "../contract/paths.ts";
 export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../contract/search.ts";
 export type { SequenceRequest, SequenceResponse } from "../contract/sequence.ts";
 export type { ValidationIssue } from "../contract/validation.ts";
-export type { CellValue } from "../tables/types/cast.ts";
+export type { CellValue } from "../contract/values/mod.ts";
 export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "../tables/lake/open/open_lake.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "../tables/types/table.ts";

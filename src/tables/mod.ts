@@ -7,7 +7,7 @@
 export { type AccessionsTable, accessionsTable, type AccessionsTableOptions } from "./from/accessions_table.ts";
 export { archiveTable } from "./from/archive_table.ts";
 export { buildLake, type BuildLakeOptions, type BuiltTable } from "./lake/build/build_lake.ts";
-export { type Cast, type CastDefinition, castText, type CellValue } from "./types/cast.ts";
+export { type Cast, type CastDefinition, castText, type CellValue } from "../contract/values/mod.ts";
 export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./from/definitions_table.ts";
 export { type CsvTableOptions, tableFromCsv } from "./from/from_csv.ts";
 export {
@@ -39,7 +39,7 @@ export {
   type OpenLakeOptions,
 } from "./lake/open/open_lake.ts";
 export type { SqlParameter, SqlParameters } from "./lake/open/lake_sql.ts";
-export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./types/partial_date.ts";
+export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "../contract/values/mod.ts";
 export { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./types/table.ts";
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./types/write_frame.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readPartialDate } from "../../tables/types/partial_date.ts";
+import { formatDay, readPartialDate } from "../../contract/values/mod.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
 import { lastDay, lateNote } from "../run/last_day.ts";
@@ -72,12 +72,13 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
     if (text === null) left.missing += count;
     else if (read === undefined) left.unreadable += count;
     else {
-      const year = Number(String(text).slice(0, 4));
+      const first = formatDay(read.earliest);
+      const year = Number(first.slice(0, 4));
       if (year < FIRST_YEAR) left.early += count;
       else if (read.earliest > last) left.late += count;
-      else if (by === "month" && read.precision === "year") left.coarse += count;
+      else if (read.precision === "range" || by === "month" && read.precision === "year") left.coarse += count;
       else {
-        const period = String(text).slice(0, by === "year" ? 4 : 7);
+        const period = first.slice(0, by === "year" ? 4 : 7);
         const counts = periods.get(period) ?? new Map<string, number>();
         counts.set(read.precision, (counts.get(read.precision) ?? 0) + count);
         periods.set(period, counts);

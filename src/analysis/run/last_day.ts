@@ -1,5 +1,5 @@
 /** Dates that the data cannot hold: a record of tomorrow is a slip. */
-import { readPartialDate } from "../../tables/types/partial_date.ts";
+import { readPartialDate } from "../../contract/values/mod.ts";
 import { counted, does } from "../chart/words.ts";
 
 /** Without a day of the data, years after it are taken for slips. */

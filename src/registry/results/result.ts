@@ -6,8 +6,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Ledger, listSome, type Problem, type Provenance } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import type { CellValue } from "../../tables/types/cast.ts";
-import { castText } from "../../tables/types/cast.ts";
+import { castText, type CellValue } from "../../contract/values/mod.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
 import { resultView } from "../../notebook/show.ts";
 import { tableView } from "../../notebook/table_view.ts";

@@ -76,7 +76,7 @@ export { split } from "./columns_split.as.ts";
 /** Sets `earliest`, `latest` and `precision` to those of a date, or says that it is none. */
 declare function readDate(start: i32, end: i32): i32;
 
-/** `year`, `month` and `day`, eight bytes each. */
+/** `year`, `month`, `day` and `range`, eight bytes each. */
 const PRECISIONS = memory.data<u8>([
   121,
   101,
@@ -99,6 +99,14 @@ const PRECISIONS = memory.data<u8>([
   121,
   0,
   0,
+  0,
+  0,
+  0,
+  114,
+  97,
+  110,
+  103,
+  101,
   0,
   0,
   0,

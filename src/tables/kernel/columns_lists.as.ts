@@ -1,7 +1,7 @@
 // deno-lint-ignore-file prefer-const -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** Lists: their items, and the levels that say which list an item is of. See `columns.as.ts`. */
-import { CR, LF, putBits, putVarint } from "./columns_bytes.as.ts";
+import { putBits, putVarint } from "./columns_bytes.as.ts";
 import { firstCell, isValid, nextCell, rows } from "./columns_memory.as.ts";
 
 const SEMICOLON: u8 = 59;
@@ -12,19 +12,43 @@ export let list: i32 = -1;
 export let itemStart: i32 = 0;
 export let itemEnd: i32 = 0;
 
-function isBlank(byte: u8): bool {
-  return byte === 32 || byte === 9 || byte === LF || byte === CR;
+/** Bytes of the white space that begins at a place: Unicode's property White_Space in UTF-8; 0 for anything else. */
+function blankAt(place: i32, end: i32): i32 {
+  const byte = load<u8>(place);
+  if (byte < 0x80) return byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0;
+  if (byte === 0xc2 && place + 1 < end) {
+    const next = load<u8>(place + 1);
+    return next === 0x85 || next === 0xa0 ? 2 : 0;
+  }
+  if ((byte !== 0xe1 && byte !== 0xe2 && byte !== 0xe3) || place + 2 >= end) return 0;
+  const second = load<u8>(place + 1);
+  const third = load<u8>(place + 2);
+  if (byte === 0xe1) return second === 0x9a && third === 0x80 ? 3 : 0;
+  if (byte === 0xe3) return second === 0x80 && third === 0x80 ? 3 : 0;
+  if (second === 0x81) return third === 0x9f ? 3 : 0;
+  const isSpace = third <= 0x8a || third === 0xa8 || third === 0xa9 || third === 0xaf;
+  return second === 0x80 && third >= 0x80 && isSpace ? 3 : 0;
 }
 
-/** Finds the next item of a list: a text before a semicolon or the end, without blanks around it, if anything is left. */
+/** Bytes of the white space that ends at a place. */
+function blankBefore(place: i32, start: i32): i32 {
+  for (let bytes = 1; bytes <= 3 && place - bytes >= start; bytes++) {
+    if (blankAt(place - bytes, place) === bytes) return bytes;
+    if (load<u8>(place - 1) < 0x80) return 0;
+  }
+  return 0;
+}
+
+/** Finds the next item of a list: a text before a semicolon or the end, without white space around it, if anything is left. */
 export function nextItem(from: i32, end: i32): i32 {
   for (let place = from; place < end;) {
     let stop = place;
     while (stop < end && load<u8>(stop) !== SEMICOLON) stop++;
     itemStart = place;
     itemEnd = stop;
-    while (itemStart < itemEnd && isBlank(load<u8>(itemStart))) itemStart++;
-    while (itemEnd > itemStart && isBlank(load<u8>(itemEnd - 1))) itemEnd--;
+    let blank = 0;
+    while (itemStart < itemEnd && (blank = blankAt(itemStart, itemEnd)) !== 0) itemStart += blank;
+    while (itemEnd > itemStart && (blank = blankBefore(itemEnd, itemStart)) !== 0) itemEnd -= blank;
     place = stop + 1;
     if (itemStart < itemEnd) return place;
   }

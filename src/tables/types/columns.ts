@@ -1,8 +1,7 @@
 /** Text columns by field, and typed columns made of them. */
 import type { Problem } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { type CastDefinition, castText, type CellValue, trimBlanks } from "./cast.ts";
-import { readPartialDate } from "./partial_date.ts";
+import { type CastDefinition, castText, type CellValue, readPartialDate } from "../../contract/values/mod.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
 
 /** Values of one field as they came; `null` for none. */
@@ -158,7 +157,7 @@ export function checkDateNames(field: string, taken: readonly string[]): void {
 }
 
 function dateColumns(field: string, texts: Texts): ColumnValues[] {
-  const dates = texts.map((text) => text === null ? undefined : readPartialDate(trimBlanks(text)));
+  const dates = texts.map((text) => text === null ? undefined : readPartialDate(text));
   const [earliest, latest, precision] = dateColumnNames(field);
   return [
     { column: { name: earliest, field, type: "date", dtype: "Date" }, values: dates.map((d) => d?.earliest ?? null) },

@@ -1,7 +1,7 @@
 /** Columns to polars. The only place that knows which arrays it takes without harm. */
 import type { DataFrame, Series } from "nodejs-polars";
 import type { Problem } from "../../contract/ledger.ts";
-import type { CellValue } from "./cast.ts";
+import type { CellValue } from "../../contract/values/mod.ts";
 import type { ColumnValues } from "./columns.ts";
 
 /** The library, as its default export has it. */

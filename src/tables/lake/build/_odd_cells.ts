@@ -1,12 +1,12 @@
 /**
- * Cells of typed columns that are not written plainly: read by the rules of `cast.ts`, written anew for the encoder, and kept
+ * Cells of typed columns that are not written plainly: read by the rules of `contract/values`, written anew for the encoder, and kept
  * as they came.
  *
  * Nearly every cell is plain, which the row kernel sees without making a text of it. So the rules stand in one place, and
  * a column of ten million numbers costs no pattern.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
-import { castText } from "../../types/cast.ts";
+import { castText } from "../../../contract/values/mod.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
 
 /** Kinds of columns, as the kernel counts them; 0 for one whose cells pass as they are. */

@@ -3,14 +3,13 @@
  *
  * The look at each byte is WebAssembly's (`kernel/columns.as.ts`); rows have been through the row checker, so that each is
  * of the right width and every cell of a typed column is written as its type is. What is rare, dates and long numbers, is
- * read by the rules of `cast.ts` and `partial_date.ts`.
+ * read by the rules of `contract/values`.
  */
 import { startKernel } from "../../../io/work/wasm_kernel.ts";
-import { trimBlanks } from "../../types/cast.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "../../../parquet/write/parquet_bytes.ts";
 import type { ParquetField } from "../../../parquet/write/parquet_file.ts";
-import { type PartialDate, readPartialDate } from "../../types/partial_date.ts";
+import { type PartialDate, readPartialDate } from "../../../contract/values/mod.ts";
 
 /** A column of the CSV. */
 export interface PartColumn {
@@ -92,7 +91,7 @@ interface ColumnsKernel {
 const INTEGER = 0;
 const FLOAT = 1;
 const DAY = 2;
-const PRECISIONS = ["year", "month", "day"] as const;
+const PRECISIONS = ["year", "month", "day", "range"] as const;
 
 function isColumnsKernel(exports: unknown): exports is ColumnsKernel {
   return typeof exports === "object" && exports !== null && "memory" in exports && "makeDates" in exports &&
@@ -155,7 +154,7 @@ export class PartEncoder {
 
   #readDate(text: string): PartialDate | undefined {
     if (this.#dates.has(text)) return this.#dates.get(text);
-    const date = readPartialDate(trimBlanks(text));
+    const date = readPartialDate(text);
     if (this.#dates.size >= MAX_KNOWN) this.#dates.clear();
     this.#dates.set(text, date);
     return date;

@@ -6,7 +6,7 @@ import { quoteValue } from "../../types/columns.ts";
 import { escapeGlob } from "../../types/glob.ts";
 import { buildProblemsFrame, type Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
-import { castText } from "../../types/cast.ts";
+import { castText } from "../../../contract/values/mod.ts";
 import type { LakeTable } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import type { WriteTableOptions } from "../../types/table.ts";

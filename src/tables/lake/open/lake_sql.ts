@@ -5,7 +5,7 @@ import { type ColumnValues, quoteValue } from "../../types/columns.ts";
 import { escapeGlob } from "../../types/glob.ts";
 import { buildFrame } from "../../types/polars.ts";
 import { explainedBy, isPivot, notReading, openPivot } from "./_reading_sql.ts";
-import type { CellValue } from "../../types/cast.ts";
+import type { CellValue } from "../../../contract/values/mod.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
 import type { TableColumn } from "../../types/table.ts";
 

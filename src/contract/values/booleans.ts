@@ -1,0 +1,30 @@
+/**
+ * Booleans as they are written in archives.
+ *
+ * @module
+ */
+import { trimWhiteSpace } from "./text.ts";
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "t", "yes", "y", "1"].map((word) => [word, true] as const),
+  ...["false", "f", "no", "n", "0"].map((word) => [word, false] as const),
+]);
+
+/**
+ * Reads a boolean: `true` `t` `yes` `y` `1`, `false` `f` `no` `n` `0`, in any case, with white space around it or not.
+ *
+ * @param text The value as it came.
+ * @returns The boolean; `undefined` when the text is none of these.
+ * @see Not shown in the specification: chosen because real archives hold these forms.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readBoolean } from "./booleans.ts";
+ *
+ * assertEquals(["Yes", " F ", "maybe"].map(readBoolean), [true, false, undefined]);
+ * ```
+ */
+export function readBoolean(text: string): boolean | undefined {
+  return BOOLEANS.get(text) ?? BOOLEANS.get(trimWhiteSpace(text).toLowerCase());
+}

@@ -1,0 +1,154 @@
+/**
+ * Dates that keep their precision: `2013`, `2013-12` and `2013-12-XX` are not the first of anything.
+ *
+ * | written | means |
+ * |---|---|
+ * | `2013` | any day of the year |
+ * | `2013-12`, `Dec-2013` | any day of the month |
+ * | `2013-12-05`, `05-Dec-2013` | the day |
+ * | `2013-12-XX`, `2013-XX-XX`, `2013-00-00`, `2013-XX-05` | unknown parts are `XX`, `xx` or `00`; a day of an unknown month says nothing |
+ * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30` | the day: a time of day after a whole date is passed over |
+ * | `2013-05/2013-06`, `21-Oct-1952/15-Feb-1953` | any day from the first of the one to the last of the other |
+ *
+ * What could be read in two ways is not read: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. Nor is a day that no
+ * calendar has, nor the year 0000. White space around a date is passed over.
+ *
+ * @see INSDC feature table, qualifier /collection_date: `DD-Mmm-YYYY`, `Mmm-YYYY`, `YYYY`, ISO 8601, and two of these
+ * joined by a slash.
+ *
+ * @module
+ */
+import { trimWhiteSpace } from "./text.ts";
+
+/**
+ * How much of a date is known: the `day`, the `month`, the `year`; or none of these, since it is a `range` over the end of
+ * a year.
+ */
+export type DatePrecision = "year" | "month" | "day" | "range";
+
+/** The days that a date of limited precision may mean. */
+export interface PartialDate {
+  /** First day, as days since 1970-01-01. */
+  readonly earliest: number;
+  /** Last day, as days since 1970-01-01. */
+  readonly latest: number;
+  /** The smallest of day, month and year that holds all these days. */
+  readonly precision: DatePrecision;
+}
+
+const TIME = "(?:[T ][0-9:.,]+(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?";
+/** Year, then month and day where they are given; a time only after a day. */
+const YEAR_FIRST = new RegExp(
+  `^([0-9]{4})(?:-([0-9]{2}|[Xx]{2})(?:-(?:(0[1-9]|[1-9][0-9])${TIME}|00|[Xx]{2}))?)?$`,
+);
+/** Day where it is given, the first three characters of a month's English name, year. */
+const YEAR_LAST = new RegExp(`^(?:([0-9]{1,2}|[Xx]{2})-)?([A-Za-z]{3})-([0-9]{4})${TIME}$`);
+const MONTHS: ReadonlyMap<string, number> = new Map(
+  ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+    .map((name, index) => [name, index + 1]),
+);
+const AMBIGUOUS = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|(?:[0-9]{1,2}-)?[A-Za-z]{3}-[0-9]{2})$/;
+
+/**
+ * Reads a date whose month or day may be missing, or written `XX`, `xx` or `00`; the table of this module has the forms.
+ *
+ * @param text The value as it came, such as `2013-12-XX`.
+ * @returns Its first and last possible day; `undefined` when it is no such date, or a day that no calendar has.
+ * @see Not shown in the specification: the forms are those of real collection dates.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { formatDay, readPartialDate } from "./dates.ts";
+ *
+ * const date = readPartialDate("2012-02-XX")!;
+ *
+ * assertEquals(date.precision, "month");
+ * assertEquals([formatDay(date.earliest), formatDay(date.latest)], ["2012-02-01", "2012-02-29"]);
+ * assertEquals(readPartialDate("05-May-2013")?.earliest, readPartialDate("2013-05-05")?.earliest);
+ * assertEquals(readPartialDate("03/04/2020"), undefined);
+ * ```
+ */
+export function readPartialDate(text: string): PartialDate | undefined {
+  const trimmed = trimWhiteSpace(text);
+  const slash = trimmed.indexOf("/");
+  if (slash === -1) return readOne(trimmed);
+  const first = readOne(trimmed.slice(0, slash));
+  const last = first && readOne(trimmed.slice(slash + 1));
+  if (first === undefined || last === undefined) return undefined;
+  if (first.earliest > last.earliest || first.latest > last.latest) return undefined;
+  const [earliest, latest] = [first.earliest, last.latest];
+  return { earliest, latest, precision: precisionOf(formatDay(earliest), formatDay(latest)) };
+}
+
+/** Says why a text is not a date. */
+export function whyNotDate(text: string): string {
+  return AMBIGUOUS.test(trimWhiteSpace(text))
+    ? "is an ambiguous date: expected a year of four digits and a month that cannot be taken for a day, as in YYYY-MM-DD"
+    : "is not a date: expected YYYY, YYYY-MM or YYYY-MM-DD, unknown parts as XX or 00, DD-Mon-YYYY, Mon-YYYY, " +
+      'or two of these joined by "/"';
+}
+
+/**
+ * Writes days since 1970-01-01 as `YYYY-MM-DD`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { formatDay } from "./dates.ts";
+ *
+ * assertEquals(formatDay(0), "1970-01-01");
+ * ```
+ */
+export function formatDay(day: number): string {
+  return new Date(day * MS_OF_DAY).toISOString().slice(0, 10);
+}
+
+const MS_OF_DAY = 86_400_000;
+
+function readOne(text: string): PartialDate | undefined {
+  const yearFirst = YEAR_FIRST.exec(text);
+  if (yearFirst !== null) return dateOf(Number(yearFirst[1]), partOf(yearFirst[2]), partOf(yearFirst[3]));
+  const yearLast = YEAR_LAST.exec(text);
+  const month = MONTHS.get(yearLast?.[2].toLowerCase() ?? "");
+  return yearLast === null || month === undefined ? undefined : dateOf(Number(yearLast[3]), month, partOf(yearLast[1]));
+}
+
+/** A month or day; 0 where it is not known. */
+function partOf(digits: string | undefined): number {
+  return digits === undefined || /[Xx]/.test(digits) ? 0 : Number(digits);
+}
+
+/** The days that a year, month and day mean; 0 stands for what is not known. */
+function dateOf(year: number, month: number, day: number): PartialDate | undefined {
+  if (year === 0 || month > 12) return undefined;
+  if (month === 0) {
+    return day > 31
+      ? undefined
+      : { earliest: dayNumber(year, 1, 1), latest: dayNumber(year, 12, 31), precision: "year" };
+  }
+  const last = daysOfMonth(year, month);
+  if (day > last) return undefined;
+  const earliest = dayNumber(year, month, day || 1);
+  if (day > 0) return { earliest, latest: earliest, precision: "day" };
+  return { earliest, latest: earliest + last - 1, precision: "month" };
+}
+
+/** The smallest unit that holds both days, written `YYYY-MM-DD`. */
+function precisionOf(first: string, last: string): DatePrecision {
+  if (first === last) return "day";
+  if (first.slice(0, -3) === last.slice(0, -3)) return "month";
+  return first.slice(0, -6) === last.slice(0, -6) ? "year" : "range";
+}
+
+function daysOfMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** `Date.UTC` takes years below 100 for those of the last century. */
+function dayNumber(year: number, month: number, day: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.getTime() / MS_OF_DAY;
+}

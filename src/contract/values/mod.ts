@@ -1,0 +1,12 @@
+/**
+ * The one reading of values: text, whole numbers, decimals, booleans, dates, lists, and what is missing. Does no I/O.
+ *
+ * @module
+ */
+export { readBoolean } from "./booleans.ts";
+export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "./dates.ts";
+export { splitList } from "./lists.ts";
+export { isMissing, MISSING_WORDS, missingWord } from "./missing.ts";
+export { readDecimal, readInteger } from "./numbers.ts";
+export { type Cast, type CastDefinition, castText, type CellValue, type ReadValue, readValue } from "./read_value.ts";
+export { groupKey, trimWhiteSpace } from "./text.ts";
