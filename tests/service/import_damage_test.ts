@@ -6,7 +6,7 @@ import { RegistryError } from "../../src/errors.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import type { ArchiveId } from "../../src/contract/datasets.ts";
 import { makeArchives } from "./_archives.ts";
-import { importsIn, open, ROWS } from "./_imports.ts";
+import { allValues, importsIn, open, ROWS } from "./_imports.ts";
 
 const HEADER = "Registry Accession,Country,Length\n";
 
@@ -47,6 +47,11 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
       "line 3",
     ],
     "a quote that never ends": [{ full_dataset_metadata: `${HEADER}vj000000000001,"Kenya,4\n` }, "damaged", metadata],
+    "a quote that opens far before text follows it": [
+      { full_dataset_metadata: `${HEADER}vj000000000001,5" pipe,4\nvj000000000002,"Kenya,4\nvj000000000003,"a",4\n` },
+      "damaged",
+      "text follows a closing quote on line 4; the quoted cell opens on this line (line 3",
+    ],
     "not UTF-8": [
       { full_dataset_metadata: new Uint8Array(gzipSync(new Uint8Array([0x61, 0xff, 0x0a]))) },
       "damaged",
@@ -99,6 +104,13 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
       assertEquals(await importsIn(world.cacheFolder), []);
     });
   }
+});
+
+Deno.test("openStore() takes a quote inside a cell for a character, however many there are", async () => {
+  const rows = `vj000000000001,5" pipe,4\nvj000000000002,12" x 4" plate,"5"\n`;
+  await using world = await makeArchives({ ...ROWS, replace: { full_dataset_metadata: `${HEADER}${rows}` } });
+  await using store = await open(world);
+  assertEquals(await allValues(store), [["vj000000000001", '5" pipe', "4"], ["vj000000000002", '12" x 4" plate', "5"]]);
 });
 
 Deno.test("openStore() names the line of a fault far behind in an archive", async (t) => {

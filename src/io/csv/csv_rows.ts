@@ -6,23 +6,12 @@
  *
  * @module
  */
-import { parseSegment, readSegments } from "./_csv_segments.ts";
+import { type CsvRow, CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
 
-/** One row of a CSV. */
-export interface CsvRow {
-  /** Cells, unquoted. */
-  readonly cells: readonly string[];
-  /** Line on which the row begins, counted from 1. */
-  readonly line: number;
-}
+export type { CsvRow };
 
 /** Options of {@linkcode readCsvRows}. */
-export interface CsvRowsOptions {
-  /** One character between cells; a comma by default. */
-  readonly separator?: string;
-  /** Named in errors. */
-  readonly name?: string;
-}
+export type CsvRowsOptions = CsvSplitterOptions;
 
 /**
  * Reads CSV rows in batches, header included, as RFC 4180 has them.
@@ -52,11 +41,11 @@ export async function* readCsvRows(
   chunks: AsyncIterable<Uint8Array>,
   options: CsvRowsOptions = {},
 ): AsyncGenerator<CsvRow[]> {
-  const { separator = ",", name = "the CSV" } = options;
-  let line = 1;
-  for await (const segment of readSegments(chunks)) {
-    const rows: CsvRow[] = [];
-    line = parseSegment(segment, { separator, name, line }, rows);
-    yield rows;
+  const splitter = new CsvSplitter(options);
+  for await (const chunk of chunks) {
+    const rows = splitter.push(chunk);
+    if (rows.count > 0) yield rows.texts();
   }
+  const rows = splitter.finish();
+  if (rows.count > 0) yield rows.texts();
 }

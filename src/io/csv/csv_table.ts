@@ -3,11 +3,12 @@
  *
  * @module
  */
-import { CsvParseStream } from "@std/csv";
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
-import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
-import { readText } from "../bytes/text_lines.ts";
+import { joinBytes } from "../bytes/join_bytes.ts";
+import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
+import { readCsvRows } from "./csv_rows.ts";
+import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
 
 /** A table of texts. */
 export interface CsvTable {
@@ -41,70 +42,73 @@ export interface CsvTable {
  */
 export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
   const name = options.name ?? sourceName(source);
-  const { head, whole } = await peekLine(readText(source, options));
+  const { head, whole } = await peekLine(openBytes(source, options));
   const separator = sniffSeparator(head);
-  const rows: string[][] = [];
-  try {
-    if (separator === "\t") await readTabRows(whole, rows);
-    else for await (const row of whole.pipeThrough(new CsvParseStream())) rows.push(row);
-  } catch (cause) {
-    if (cause instanceof ParseError || cause instanceof DOMException) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ParseError(`Cannot read the table ${name}: ${why}`, {}, { cause });
-  }
-  const [columns, ...data] = rows;
-  if (columns === undefined) throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`);
-  checkHeader(columns, name);
-  for (const [index, row] of data.entries()) {
-    if (row.length !== columns.length) {
-      throw new ParseError(
-        `Cannot read the table ${name}: row ${index + 1} has ${row.length} cells, the header has ${columns.length}`,
-      );
+  const splitting = { separator, quotes: separator === ",", name: `the table ${name}` };
+  let columns: readonly string[] | undefined;
+  const rows: (readonly string[])[] = [];
+  for await (const batch of readCsvRows(whole, splitting)) {
+    for (const { cells, line } of batch) {
+      if (columns === undefined) {
+        checkHeader(cells, name);
+        columns = cells;
+        continue;
+      }
+      rows.push(cells);
+      if (cells.length !== columns.length) {
+        const what = `row ${rows.length} has ${cells.length} cells, the header has ${columns.length}`;
+        throw new ParseError(`Cannot read the table ${name}: ${what}`, { line });
+      }
     }
   }
-  return { columns, rows: data, separator };
+  if (columns === undefined) throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`);
+  return { columns, rows, separator };
 }
 
 /** The one of which the header has more outside quotes; a name may hold the other. */
-function sniffSeparator(head: string): "," | "\t" {
-  const header = head.split("\n", 1)[0].replace(/"[^"]*"/g, "");
-  const tabs = header.split("\t").length;
-  return tabs > 1 && tabs >= header.split(",").length ? "\t" : ",";
+function sniffSeparator(head: Uint8Array): "," | "\t" {
+  const line = head.subarray(0, head.includes(LF) ? head.indexOf(LF) + 1 : head.length);
+  const commas = widthOf(line, { separator: "," });
+  const tabs = widthOf(line, { separator: "\t" }) ??
+    (commas === undefined ? widthOf(line, { separator: "\t", quotes: false }) : undefined) ?? 0;
+  return tabs > 1 && tabs >= (commas ?? 0) ? "\t" : ",";
 }
 
-/** Reads until a line has ended; the stream that comes back begins with what was read. */
-async function peekLine(texts: ReadableStream<string>): Promise<{ head: string; whole: ReadableStream<string> }> {
-  const rest = texts[Symbol.asyncIterator]();
-  const read: string[] = [];
-  while (!read.at(-1)?.includes("\n")) {
+const LF = 10;
+
+/** Cells of a line; `undefined` if it breaks the format. */
+function widthOf(line: Uint8Array, options: CsvSplitterOptions): number | undefined {
+  const splitter = new CsvSplitter(options);
+  try {
+    const rows = splitter.push(line).texts();
+    return [...rows, ...splitter.finish().texts()][0]?.cells.length ?? 0;
+  } catch (error) {
+    if (error instanceof ParseError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads until a line has ended; the chunks that come back begin with what was read. */
+async function peekLine(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const read: Uint8Array[] = [];
+  while (!read.at(-1)?.includes(LF)) {
     const { done, value } = await rest.next();
     if (done) break;
-    read.push(value);
+    read.push(value.slice());
   }
-  const head = read.join("");
-  const whole = ReadableStream.from((async function* () {
+  const head = joinBytes(read);
+  const whole = (async function* () {
     try {
-      if (head !== "") yield head;
+      yield head;
       for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
     } finally {
       await rest.return?.();
     }
-  })());
+  })();
   return { head, whole };
-}
-
-async function readTabRows(texts: ReadableStream<string>, rows: string[][]): Promise<void> {
-  let rest = "";
-  const take = (line: string) => {
-    const text = line.replace(/\r$/, "");
-    if (text !== "") rows.push(text.split("\t"));
-  };
-  for await (const text of texts) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop()!;
-    lines.forEach(take);
-  }
-  take(rest);
 }
 
 function checkHeader(columns: readonly string[], name: string): void {

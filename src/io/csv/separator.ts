@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { ParseError } from "../../errors.ts";
+import { CsvSplitter } from "./csv_splitter.ts";
 
 /** Character between the cells of a table. */
 export type Separator = "," | ";" | "\t";
@@ -37,10 +39,9 @@ const CANDIDATES: readonly Separator[] = [",", ";", "\t"];
  * ```
  */
 export function findSeparator(head: Uint8Array | string): Separator {
-  const text = typeof head === "string" ? head : new TextDecoder().decode(head.subarray(0, SEPARATOR_BYTES));
-  const rows = firstRows(text.replace(/^\uFEFF/, ""));
-  if (rows.length === 0) return ",";
-  const counts = CANDIDATES.map((separator) => rows.map((row) => countOf(row, separator)));
+  const bytes = typeof head === "string" ? new TextEncoder().encode(head) : head.subarray(0, SEPARATOR_BYTES);
+  const counts = CANDIDATES.map((separator) => countSeparators(bytes, separator));
+  if (counts.every((rows) => rows.length === 0)) return ",";
   const [commas] = counts;
   const isEven = (widths: readonly number[]) => widths[0] > 0 && widths.every((width) => width === widths[0]);
   if (isEven(commas)) return ",";
@@ -49,48 +50,20 @@ export function findSeparator(head: Uint8Array | string): Separator {
     .toSorted((a, b) => Number(isEven(b.widths)) - Number(isEven(a.widths)) || b.widths[0] - a.widths[0]);
   const best = others[0];
   if (best === undefined) return ",";
-  return commas[0] === 0 || isEven(best.widths) ? best.separator : ",";
+  return (commas[0] ?? 0) === 0 || isEven(best.widths) ? best.separator : ",";
 }
 
-/** The first rows without what stands in quotes; a row that is cut by the end of the text is left out. */
-function firstRows(text: string): string[] {
-  const rows: string[] = [];
-  let row = "";
-  let at = 0;
-  while (at < text.length && rows.length <= COMPARED_ROWS) {
-    const feed = nextOf(text, "\n", at);
-    const quote = nextOf(text, '"', at);
-    if (feed < quote || quote === text.length) {
-      row += text.slice(at, feed).replace(/\r$/, "");
-      if (row !== "" && (feed < text.length || rows.length === 0)) rows.push(row);
-      row = "";
-      at = feed + 1;
-      continue;
-    }
-    row += text.slice(at, quote + 1);
-    // A quote in the middle of a cell is a character of it.
-    const opens = quote === 0 || /[,;\t\n]/.test(text[quote - 1]);
-    if (!opens) {
-      at = quote + 1;
-      continue;
-    }
-    let close = text.indexOf('"', quote + 1);
-    while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-    if (close === -1) break;
-    at = close + 1;
+/** Separators in each of the first rows; a row that the end of the bytes cuts is left out, and what follows a fault. */
+function countSeparators(bytes: Uint8Array, separator: Separator): number[] {
+  const splitter = new CsvSplitter({ separator });
+  try {
+    const rows = splitter.push(bytes);
+    const texts = rows.count > 0 ? rows.texts() : splitter.finish().texts();
+    return texts.slice(0, COMPARED_ROWS + 1).map(({ cells }) => cells.length - 1);
+  } catch (error) {
+    if (error instanceof ParseError) return [];
+    throw error;
   }
-  return rows;
-}
-
-function nextOf(text: string, character: string, from: number): number {
-  const at = text.indexOf(character, from);
-  return at === -1 ? text.length : at;
-}
-
-function countOf(row: string, separator: Separator): number {
-  let count = 0;
-  for (let at = row.indexOf(separator); at !== -1; at = row.indexOf(separator, at + 1)) count++;
-  return count;
 }
 
 /**

@@ -88,8 +88,8 @@ async function* scanRows(
   })();
   let column: number | undefined;
   let width = 0;
-  const rowsOf = separator === "\t" ? readTabRows : readCsvRows;
-  for await (const rows of rowsOf(tapped, { separator, name: options.name })) {
+  // In a TSV a quote is a character like any other.
+  for await (const rows of readCsvRows(tapped, { separator, quotes: separator === ",", name: options.name })) {
     for (const { cells, line } of rows) {
       if (column === undefined) {
         width = cells.length;
@@ -116,23 +116,6 @@ async function* scanRows(
     yield* passed.splice(0);
   }
   yield* passed.splice(0);
-}
-
-/** Rows of a TSV, in which a quote is an ordinary letter. */
-async function* readTabRows(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ readonly cells: readonly string[]; readonly line: number }[]> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let line = 0;
-  const split = (text: string) => ({ cells: text.replace(/\r$/, "").split("\t"), line: ++line });
-  for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop()!;
-    yield lines.map(split).filter(({ cells }) => cells.length > 1 || cells[0] !== "");
-  }
-  rest += decoder.decode();
-  if (rest !== "" && rest !== "\r") yield [split(rest)];
 }
 
 async function* scanXml(chunks: AsyncIterable<Uint8Array>, options: ExportScanOptions): AsyncGenerator<Uint8Array> {

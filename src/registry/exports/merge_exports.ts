@@ -8,12 +8,12 @@
  */
 import { ParseError } from "../../errors.ts";
 import { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
+import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
 const MAX_HEAD = 1 << 20;
 const LF = 10;
-const QUOTE = 34;
 
 /** Options of {@linkcode mergeExports}. */
 export type MergeExportsOptions = Omit<ExportScanOptions, "onHeader">;
@@ -94,12 +94,9 @@ export async function* mergeExports(
 
 /** End of a CSV's header row: just after its line feed; -1 while it has not come. */
 function rowHeader(bytes: Uint8Array): number {
-  let quoted = false;
-  for (let at = 0; at < bytes.length; at++) {
-    if (bytes[at] === QUOTE) quoted = !quoted;
-    else if (bytes[at] === LF && !quoted) return at + 1;
-  }
-  return -1;
+  const splitter = new CsvSplitter();
+  splitter.push(bytes);
+  return splitter.firstRowEnd;
 }
 
 /** End of a TSV's header; 0 when the list has none and begins with an accession. */

@@ -8,8 +8,11 @@
  * | byte order mark | passed over |
  * | CRLF line ends, no line end at the end, empty lines | read |
  * | a row with more or fewer cells than the header | unparsed: left out, named with its line, `complete` is false |
- * | a quoted cell that never ends, text after a closing quote | error with the line on which the row begins |
- * | bytes that are not UTF-8, UTF-16 | error |
+ * | a quote inside a cell that does not begin with one (`5" pipe`) | a character |
+ * | a quoted cell that never ends, text after a closing quote | error with the line on which the cell opens |
+ * | a quoted cell with line feeds of more than 64 MiB | error with the line on which the cell opens |
+ * | bytes that are not UTF-8 | error with the line |
+ * | UTF-16 | error |
  * | NUL in a cell | kept, named with its row |
  * | carriage return in a cell | kept; a file whose lines end with it alone is an error |
  * | two columns of one name, a column without a name | error |

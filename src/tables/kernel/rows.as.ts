@@ -32,10 +32,12 @@ const QUOTES = memory.data<u8>([34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 34, 
 const MORE: i32 = 0;
 /** A row that is not as usual ends at `at`. */
 const UNUSUAL: i32 = 1;
-/** Text follows a closing quote. */
-const FAULT: i32 = 2;
+/** Text follows a closing quote; `at` is at the quote. */
+const STRAY: i32 = 2;
 /** The list of odd cells may have no room for those of another row: it must be emptied. */
 const FULL: i32 = 3;
+/** A quoted cell with line feeds is longer than `maxQuoted`. */
+const LONG: i32 = 4;
 
 /** Columns that may have a kind. */
 export const MAX_KINDS: i32 = 65536;
@@ -74,7 +76,14 @@ export let odds: i32 = 0;
 /** Columns up to the last one that has a kind. */
 let looked: i32 = 0;
 let commas: i32 = 0;
-let feeds: i32 = 0;
+/** Line feeds in the row under way. */
+export let feeds: i32 = 0;
+/** Where the quoted cell under way, or the last one, opened, and line feeds of the row before it. */
+export let openedAt: i32 = 0;
+export let openedFeeds: i32 = 0;
+/** Most bytes of a quoted cell with line feeds. */
+// deno-lint-ignore prefer-const -- the caller sets it
+export let maxQuoted: i32 = i32.MAX_VALUE;
 let odd: bool = false;
 
 /** Begins a text at a place in memory. */
@@ -122,6 +131,7 @@ export function takeRows(): i32 {
 export function moveBack(bytes: i32): void {
   at -= bytes;
   rowStart -= bytes;
+  openedAt -= bytes;
 }
 
 /** Begins the row after the one that ended. */
@@ -243,6 +253,11 @@ function beginsCell(place: i32): bool {
   return place === rowStart || load<u8>(place - 1) === COMMA;
 }
 
+/** Whether the quoted cell under way is too long, up to `at`. */
+function isLong(): bool {
+  return at - openedAt > maxQuoted && feeds !== openedFeeds;
+}
+
 /** Looks at bytes up to `end`; `isLast` when nothing comes after them. */
 export function scan(end: i32, isLast: bool): i32 {
   const comma = v128.load(COMMAS);
@@ -278,7 +293,7 @@ export function scan(end: i32, isLast: bool): i32 {
         if (byte === LF) feeds++;
         at++;
       }
-      if (!found) return MORE;
+      if (!found) return isLong() ? LONG : MORE;
       // `at` is at a quote: what comes after it says whether the cell ends.
       if (at + 1 >= end) {
         if (!isLast) return MORE;
@@ -293,8 +308,9 @@ export function scan(end: i32, isLast: bool): i32 {
       }
       if (next === CR) {
         if (at + 2 >= end && !isLast) return MORE;
-        if (at + 2 < end && load<u8>(at + 2) !== LF) return FAULT;
-      } else if (next !== COMMA && next !== LF) return FAULT;
+        if (at + 2 < end && load<u8>(at + 2) !== LF) return STRAY;
+      } else if (next !== COMMA && next !== LF) return STRAY;
+      if (isLong()) return LONG;
       // An empty cell in quotes is no value, which polars would not know.
       if (at > rowStart && load<u8>(at - 1) === QUOTE && beginsCell(at - 1)) odd = true;
       quoted = false;
@@ -334,8 +350,11 @@ export function scan(end: i32, isLast: bool): i32 {
       if (odds + looked > MAX_ODD) return FULL;
       continue;
     } else if (byte === QUOTE) {
-      if (beginsCell(at)) quoted = true;
-      else odd = true;
+      if (beginsCell(at)) {
+        quoted = true;
+        openedAt = at;
+        openedFeeds = feeds;
+      } else odd = true;
     } else if (byte === CR) {
       if (at + 1 >= end) {
         if (!isLast) return MORE;

@@ -1,8 +1,9 @@
 /** Bytes of an archive on their way to the row checker. */
 import { ParseError } from "../../../errors.ts";
 import { describeBytes } from "../../../io/bytes/describe_bytes.ts";
+import { joinBytes } from "../../../io/bytes/join_bytes.ts";
+import { type CsvRow, CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { gunzip, isGzip } from "../../../io/gzip/gunzip.ts";
-import { parseRow } from "./_row_checker.ts";
 import { NOT_CSV } from "../../from/from_csv.ts";
 
 /** Inflates what is gzip. */
@@ -25,13 +26,20 @@ export async function peekHeader(
   name: string,
 ): Promise<{ header: readonly string[]; chunks: AsyncIterable<Uint8Array> }> {
   let head = new Uint8Array(0);
-  while (head.indexOf(10) === -1 && head.length < MAX_HEADER_BYTES) {
+  const splitter = new CsvSplitter({ name });
+  let rows: readonly CsvRow[] = [];
+  let fault: unknown;
+  while (rows.length === 0 && fault === undefined && head.length < MAX_HEADER_BYTES) {
     const { done, value } = await chunks.next();
+    try {
+      rows = (done ? splitter.finish() : splitter.push(value)).texts();
+    } catch (error) {
+      // Refused below where it looks like something else, and by who reads all rows otherwise.
+      if (!(error instanceof ParseError)) throw error;
+      fault = error;
+    }
     if (done) break;
-    const longer = new Uint8Array(head.length + value.length);
-    longer.set(head);
-    longer.set(value, head.length);
-    head = longer;
+    head = joinBytes([head, value.slice()]);
   }
   const looks = describeBytes(head.subarray(0, 512));
   if (NOT_CSV.includes(looks)) {
@@ -40,13 +48,9 @@ export async function peekHeader(
       line: 1,
     });
   }
-  const feed = head.indexOf(10);
-  const line = new TextDecoder().decode(head.subarray(0, feed === -1 ? head.length : feed));
   const whole = (async function* () {
     if (head.length > 0) yield head;
     yield* chunks;
   })();
-  // A quoted name that holds a line feed is cut here: only the names of a sequence archive matter, which do not.
-  const isCut = (line.match(/"/g)?.length ?? 0) % 2 === 1;
-  return { header: isCut ? [] : parseRow(line), chunks: whole };
+  return { header: rows[0]?.cells ?? [], chunks: whole };
 }

@@ -6,6 +6,17 @@
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../../../errors.ts";
+import { MarkFilter } from "../../../io/bytes/byte_order_mark.ts";
+import {
+  countFeeds,
+  firstInvalid,
+  longCell,
+  MAX_QUOTED_LINES_BYTES,
+  NOT_UTF8,
+  OPEN_CELL,
+  strayText,
+} from "../../../io/csv/csv_faults.ts";
+import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { csvRow } from "../../../io/csv/csv_text.ts";
 import { type KernelNumber, startKernel } from "../../../io/work/wasm_kernel.ts";
 import { isAccession } from "../../../contract/accession.ts";
@@ -35,6 +46,9 @@ interface RowsKernel {
   readonly at: KernelNumber;
   readonly rowStart: KernelNumber;
   readonly line: KernelNumber;
+  readonly feeds: KernelNumber;
+  readonly openedFeeds: KernelNumber;
+  readonly maxQuoted: { value: number };
   readonly quoted: KernelNumber;
   readonly nul: KernelNumber;
   readonly odds: KernelNumber;
@@ -54,8 +68,9 @@ interface RowsKernel {
 
 /** What the kernel's `scan` answers. */
 const UNUSUAL = 1;
-const FAULT = 2;
+const STRAY = 2;
 const FULL = 3;
+const LONG = 4;
 
 /** Numbers that stand for one odd cell. */
 const ODD_NUMBERS = 4;
@@ -74,6 +89,7 @@ function startRows(): RowsKernel {
   if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
   const { memory, space } = exports;
   memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
+  exports.maxQuoted.value = MAX_QUOTED_LINES_BYTES;
   exports.begin(space.value);
   return exports;
 }
@@ -87,6 +103,9 @@ function isRowsKernel(exports: unknown): exports is RowsKernel {
 export class RowChecker {
   readonly #sink: RowSink;
   readonly #name: string;
+  readonly #mark = new MarkFilter();
+  /** Splits the rows that the kernel does not know as usual. */
+  readonly #unusualRows = new CsvSplitter();
   #kernel = startRows();
   #memory: Uint8Array;
   #end: number;
@@ -124,6 +143,10 @@ export class RowChecker {
 
   /** Takes the next bytes, which it copies. */
   push(chunk: Uint8Array): void {
+    this.#push(this.#mark.push(chunk));
+  }
+
+  #push(chunk: Uint8Array): void {
     if (this.#end + chunk.length + SLACK_BYTES > this.#memory.length) this.#makeRoom(chunk.length);
     this.#memory.set(chunk, this.#end);
     this.#end += chunk.length;
@@ -132,12 +155,13 @@ export class RowChecker {
 
   /** Ends: what is left is the last row. @throws {ParseError} If the file is empty or a quoted cell never ends. */
   finish(): void {
+    this.#push(this.#mark.finish());
     const { rowStart, quoted } = this.#kernel;
     if (this.#end > rowStart.value && this.#memory[this.#end - 1] !== LF || quoted.value !== 0) {
-      this.push(Uint8Array.of(LF));
+      this.#push(Uint8Array.of(LF));
     }
     this.#scan(1);
-    if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault("a quoted cell never ends", this.line);
+    if (quoted.value !== 0 || rowStart.value < this.#end) throw this.#fault(OPEN_CELL, this.#openLine);
     if (this.#width === 0) throw this.#fault("it is empty, expected a header line", 1);
   }
 
@@ -156,7 +180,12 @@ export class RowChecker {
     this.#setKinds();
     this.#memory = new Uint8Array(this.#kernel.memory.buffer);
     this.#end = this.#base;
-    this.push(rest);
+    this.#push(rest);
+  }
+
+  /** Line on which the quoted cell under way, or the last one, opened. */
+  get #openLine(): number {
+    return this.line + this.#kernel.openedFeeds.value;
   }
 
   #setKinds(): void {
@@ -184,12 +213,16 @@ export class RowChecker {
     const kernel = this.#kernel;
     for (;;) {
       const start = kernel.rowStart.value;
+      const line = kernel.line.value;
       const status = kernel.scan(this.#end, isLast);
-      if (status === FAULT) throw this.#fault("text follows a closing quote", this.line);
       const rowStart = kernel.rowStart.value;
       const odds = kernel.odds.value;
-      this.#pass(start, rowStart, { rows: kernel.takeRows(), odds });
+      this.#pass(start, rowStart, { rows: kernel.takeRows(), odds, line });
       if (status === FULL) continue;
+      if (status === STRAY) {
+        throw this.#fault(strayText(this.#openLine, this.line + kernel.feeds.value), this.#openLine);
+      }
+      if (status === LONG) throw this.#fault(longCell(), this.#openLine);
       if (status !== UNUSUAL) return;
       const row = this.#memory.subarray(rowStart, kernel.at.value);
       const isEmpty = row.length === 1 || row.length === 2 && row[0] === CR;
@@ -198,11 +231,14 @@ export class RowChecker {
     }
   }
 
-  #pass(start: number, end: number, { rows, odds }: { readonly rows: number; readonly odds: number }): void {
+  /** Passes usual rows, which begin on a line. */
+  #pass(
+    start: number,
+    end: number,
+    { rows, odds, line }: { readonly rows: number; readonly odds: number; readonly line: number },
+  ): void {
     if (rows === 0) return;
-    if (!isUtf8(this.#memory.subarray(start, end))) {
-      throw this.#fault("it is not UTF-8 text, on this line or one before it", this.line);
-    }
+    this.#checkText(this.#memory.subarray(start, end), line);
     const rowsBefore = this.#rows;
     this.#rows += rows;
     const from = odds === 0 ? start : this.#passOddCells(start, { rowsBefore, odds });
@@ -246,8 +282,8 @@ export class RowChecker {
 
   /** A row that is the header, has an odd form or the wrong width, or holds a NUL. */
   #unusual(bytes: Uint8Array): void {
-    if (!isUtf8(bytes)) throw this.#fault("it is not UTF-8 text", this.line);
-    const cells = parseRow(new TextDecoder("utf-8", { ignoreBOM: this.#width !== 0 }).decode(bytes));
+    this.#checkText(bytes, this.line);
+    const [{ cells }] = this.#unusualRows.push(bytes).texts();
     if (this.#width === 0) {
       checkHeader(cells, this.#name);
       this.#width = cells.length;
@@ -286,30 +322,14 @@ export class RowChecker {
     }
   }
 
+  #checkText(bytes: Uint8Array, line: number): void {
+    if (isUtf8(bytes)) return;
+    throw this.#fault(NOT_UTF8, line + countFeeds(bytes.subarray(0, firstInvalid(bytes))));
+  }
+
   #fault(message: string, line: number): ParseError {
     return new ParseError(`Cannot read ${this.#name}: ${message}`, { line });
   }
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** Splits one row that ends with a line feed. A quote in the middle of a cell is a letter of it. */
-export function parseRow(row: string): string[] {
-  const text = row.replace(/\r?\n$/, "");
-  const cells: string[] = [];
-  for (let at = 0;;) {
-    if (text[at] === '"') {
-      let close = text.indexOf('"', at + 1);
-      while (text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      cells.push(text.slice(at + 1, close).replaceAll('""', '"'));
-      at = close + 1;
-    } else {
-      const comma = text.indexOf(",", at);
-      const stop = comma === -1 ? text.length : comma;
-      cells.push(text.slice(at, stop));
-      at = stop;
-    }
-    if (at >= text.length) return cells;
-    at++;
-  }
-}

@@ -3,6 +3,7 @@
  * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
  */
 import type { Problem } from "../../../contract/ledger.ts";
+import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { float64Of } from "../../types/arrow_file.ts";
 import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
@@ -49,6 +50,7 @@ for (const letter of " \t\n\v\f\r") CLASS[letter.charCodeAt(0)] = 3;
 const QUOTE = 34;
 const COMMA = 44;
 const LF = 10;
+const CR = 13;
 
 /** Whether a header is that of a sequence archive: an identifier and its letters. */
 export function isSequenceHeader(header: readonly string[], idField: string): boolean {
@@ -224,32 +226,28 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Splits checked rows of two cells. */
+/** Gives the cells of checked rows of two cells; most have no quote, and are as they stand there. */
 function eachRow(bytes: Uint8Array, take: (id: string, letters: Uint8Array) => void): void {
+  if (bytes.includes(QUOTE)) return eachQuotedRow(bytes, take);
   for (let at = 0; at < bytes.length;) {
-    const [id, afterId] = cellAt(bytes, at, COMMA);
-    const [letters, afterLetters] = cellAt(bytes, afterId, LF);
-    take(decoder.decode(id), letters);
-    at = afterLetters;
+    const comma = bytes.indexOf(COMMA, at);
+    const feed = bytes.indexOf(LF, comma);
+    take(
+      decoder.decode(bytes.subarray(at, comma)),
+      bytes.subarray(comma + 1, bytes[feed - 1] === CR ? feed - 1 : feed),
+    );
+    at = feed + 1;
   }
 }
 
-const decoder = new TextDecoder();
-
-/** One cell up to its end, without quotes and the carriage return of a line end; and where the next begins. */
-function cellAt(bytes: Uint8Array, start: number, end: number): [cell: Uint8Array, next: number] {
-  if (bytes[start] !== QUOTE) {
-    const stop = bytes.indexOf(end, start);
-    const hasReturn = end === LF && stop > start && bytes[stop - 1] === 13;
-    return [bytes.subarray(start, hasReturn ? stop - 1 : stop), stop + 1];
+function eachQuotedRow(rows: Uint8Array, take: (id: string, letters: Uint8Array) => void): void {
+  const cells = new CsvSplitter().push(rows).ofWidth(2);
+  if (cells === undefined) throw new TypeError("Cannot split checked rows: expected two cells in each");
+  const { bytes, ends } = cells;
+  for (let cell = 0, start = 0; cell < ends.length; cell += 2) {
+    take(decoder.decode(bytes.subarray(start, ends[cell])), bytes.subarray(ends[cell] + 1, ends[cell + 1]));
+    start = ends[cell + 1] + 1;
   }
-  let close = bytes.indexOf(QUOTE, start + 1);
-  let doubled = false;
-  while (bytes[close + 1] === QUOTE) {
-    doubled = true;
-    close = bytes.indexOf(QUOTE, close + 2);
-  }
-  const cell = bytes.subarray(start + 1, close);
-  const plain = doubled ? new TextEncoder().encode(decoder.decode(cell).replaceAll('""', '"')) : cell;
-  return [plain, bytes.indexOf(end, close) + 1];
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

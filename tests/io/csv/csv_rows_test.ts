@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { readBytes } from "../../src/io/bytes/byte_source.ts";
-import { readCsvRows } from "../../src/io/csv/csv_rows.ts";
-import { csvRow, tsvRow } from "../../src/io/csv/csv_text.ts";
-import { ParseError } from "../../src/errors.ts";
+import { readBytes } from "../../../src/io/bytes/byte_source.ts";
+import { readCsvRows } from "../../../src/io/csv/csv_rows.ts";
+import { csvRow, tsvRow } from "../../../src/io/csv/csv_text.ts";
+import { ParseError } from "../../../src/errors.ts";
 
 async function read(text: string, chunkBytes: number): Promise<[line: number, ...cells: string[]][]> {
   const rows: [number, ...string[]][] = [];

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ParseError } from "../../src/errors.ts";
-import { readBytes } from "../../src/io/bytes/byte_source.ts";
-import { type CsvCells, readCsvCells } from "../../src/io/csv/csv_cells.ts";
-import { type CsvRow, readCsvRows } from "../../src/io/csv/csv_rows.ts";
+import { ParseError } from "../../../src/errors.ts";
+import { readBytes } from "../../../src/io/bytes/byte_source.ts";
+import { type CsvCells, readCsvCells } from "../../../src/io/csv/csv_cells.ts";
+import { type CsvRow, readCsvRows } from "../../../src/io/csv/csv_rows.ts";
 
 /** Reads everything, or what it failed with. */
 async function outcome(rows: AsyncIterable<readonly CsvRow[]>): Promise<unknown> {

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { readCsvTable } from "../../src/io/csv/csv_table.ts";
-import { readLines } from "../../src/io/bytes/text_lines.ts";
-import { ParseError } from "../../src/errors.ts";
+import { readCsvTable } from "../../../src/io/csv/csv_table.ts";
+import { readLines } from "../../../src/io/bytes/text_lines.ts";
+import { ParseError } from "../../../src/errors.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
