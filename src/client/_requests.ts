@@ -1,12 +1,11 @@
 /** Requests before they leave: checked, and translated to what a deployment calls things. */
 import { datasetFileNames } from "../contract/datasets.ts";
 import type { DownloadRequest } from "../contract/download.ts";
-import { DEFINITION_MEDIA_TYPES, type DefinitionFormat } from "../contract/enumerations.ts";
 import { MAX_SELECTION } from "../contract/limits.ts";
 import type { DefinitionsRequest } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { nearest } from "../contract/options/nearest.ts";
-import type { SearchRequest } from "../contract/search.ts";
+import type { SearchFilter, SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
 import {
   checkDefinitionsRequest,
@@ -16,10 +15,28 @@ import {
   checkSequenceRequest,
   describeIssues,
 } from "../contract/validation.ts";
-import type { FileRange } from "./options.ts";
+import { checkKeys } from "../contract/options/check_options.ts";
 
 /** Issues that an error shows; more are counted. */
 const SHOWN_ISSUES = 5;
+
+const SEARCH_KEYS = {
+  query: true,
+  filter: true,
+  pageSize: true,
+  pageNumber: true,
+  sortColumn: true,
+  sortOrder: true,
+} as const;
+
+const DOWNLOAD_KEYS = {
+  scope: true,
+  information: true,
+  fileType: true,
+  keys: true,
+  metadata: true,
+  selected_ids: true,
+} as const;
 
 /** A request that may be sent: the body as it travels. */
 export interface WireRequest {
@@ -31,6 +48,8 @@ export interface WireRequest {
 
 /** Prepares the body of a search. */
 export function searchBody(request: SearchRequest): WireRequest {
+  checkKeys("client.search()", request, SEARCH_KEYS);
+  checkFilterKeys("client.search(), filter", request?.filter);
   const checked = demand("search", request, checkSearchRequest(request));
   demandFilterValues("search", checked.filter);
   return wire(checked);
@@ -38,6 +57,7 @@ export function searchBody(request: SearchRequest): WireRequest {
 
 /** Prepares the body of a sequence request; its one key is the deployment's. */
 export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequest {
+  checkKeys("client.sequence()", request, { accessions: true });
   const key = SPECIFICATION_NAMING.accessionsKey;
   const body = isObject(request) ? { [key]: request.accessions } : request;
   const { accessions } = demand("get sequences", body, checkSequenceRequest(body), [key, "accessions"]);
@@ -51,6 +71,10 @@ export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequ
  * is not valid JSON), `max` without term or filter, a selection that the registry would silently cut.
  */
 export function downloadBody(request: DownloadRequest, naming: Naming): WireRequest {
+  checkKeys("client.download()", request, { search: true, download: true });
+  checkKeys("client.download(), search", request?.search, { query: true, filter: true });
+  checkFilterKeys("client.download(), filter", request?.search?.filter);
+  checkKeys("client.download(), download", request?.download, DOWNLOAD_KEYS);
   const { search, download } = demand("download", request, checkDownloadRequest(request));
   demandFilterValues("download", search.filter);
   if (download.fileType === "json") {
@@ -74,12 +98,8 @@ export function downloadBody(request: DownloadRequest, naming: Naming): WireRequ
 }
 
 /** Prepares the body of a definitions export. */
-export function definitionsBody(request: DefinitionsRequest, format: DefinitionFormat): WireRequest {
-  if (!Object.hasOwn(DEFINITION_MEDIA_TYPES, format)) {
-    throw new RangeError(
-      `Cannot get definitions: unknown format ${JSON.stringify(format)}; choose csv, json or xlsx`,
-    );
-  }
+export function definitionsBody(request: DefinitionsRequest): WireRequest {
+  checkKeys("client.definitions()", request, { fields: true });
   return wire(demand("get definitions", request, checkDefinitionsRequest(request)));
 }
 
@@ -91,19 +111,6 @@ export function demandFileName(fileName: string, naming: Naming): void {
     `Cannot get the dataset file ${JSON.stringify(fileName)}: it is none of the sixteen; ` +
       `did you mean "${nearest(String(fileName), names)}"?`,
   );
-}
-
-/** Demands an offset, and an entity tag that proves the file the same byte for byte. */
-export function demandRange({ start, ifRange }: FileRange): void {
-  if (!Number.isSafeInteger(start) || start < 1) {
-    throw new RangeError(`Cannot get the rest of a dataset: range.start must be a whole number from 1, not ${start}`);
-  }
-  if (typeof ifRange !== "string" || !/^"[\x20\x21\x23-\x7e\x80-\xff]*"$/.test(ifRange)) {
-    throw new RangeError(
-      `Cannot get the rest of a dataset: range.ifRange must be a strong entity tag in quotes, not ` +
-        `${JSON.stringify(ifRange)}; without one, get the whole file`,
-    );
-  }
 }
 
 function demand<T>(task: string, value: unknown, checked: Checked<T>, rename?: readonly [string, string]): T {
@@ -126,6 +133,11 @@ function show(value: unknown, path: readonly (string | number)[]): string {
   if (typeof at === "bigint" || typeof at === "function" || typeof at === "symbol") return `a ${typeof at}`;
   const text = JSON.stringify(at) ?? String(at);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function checkFilterKeys(caller: string, filter: SearchRequest["filter"]): void {
+  if (!Array.isArray(filter)) return;
+  for (const each of filter) checkKeys<SearchFilter>(caller, each, { field: true, value: true });
 }
 
 /** JSON would drop or garble these without a word. */

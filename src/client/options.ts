@@ -4,9 +4,11 @@
  * @module
  */
 import type { DefinitionFormat } from "../contract/enumerations.ts";
-import type { Naming } from "../contract/naming.ts";
-import type { RetryBudget } from "./retry_budget.ts";
-import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
+import { type Naming, NAMING_RULE } from "../contract/naming.ts";
+import { RetryBudget } from "./retry_budget.ts";
+import { DEFAULT_RETRY, RETRY_POLICY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
 
 /** Sends a request. The global `fetch` is one, an embedded registry's function another. */
 export type Fetch = (request: Request) => Promise<Response>;
@@ -20,6 +22,16 @@ export interface Timeouts {
   /** Without a byte of the body; 30,000 by default. */
   readonly idleMs?: number;
 }
+
+/** Greatest delay of a timer. */
+const MOST_MS = 2 ** 31 - 1;
+
+/** Rules of {@linkcode Timeouts}. */
+export const TIMEOUTS = {
+  connectMs: rule.number({ above: 0, to: MOST_MS }),
+  headersMs: rule.number({ above: 0, to: MOST_MS }),
+  idleMs: rule.number({ above: 0, to: MOST_MS }),
+} satisfies OptionRules<Timeouts>;
 
 /**
  * Waiting times unless others are asked for.
@@ -58,6 +70,20 @@ export interface ClientOptions {
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** Rules of {@linkcode ClientOptions}. */
+export const CLIENT_OPTIONS = {
+  naming: NAMING_RULE,
+  fetch: rule.callback(),
+  headers: rule.concealed(rule.recordOf(rule.text, "texts")),
+  timeouts: rule.shape(TIMEOUTS),
+  retry: rule.shape(RETRY_POLICY),
+  onRetry: rule.callback(),
+  maxAnswerBytes: rule.number({ from: 0, to: Infinity }),
+  now: rule.callback(),
+  random: rule.callback(),
+  sleep: rule.callback(),
+} satisfies OptionRules<ClientOptions>;
+
 /** Options of one request. */
 export interface RequestOptions {
   /** Ends the request, a wait between tries, or the body, with the signal's reason. */
@@ -66,11 +92,23 @@ export interface RequestOptions {
   readonly retries?: RetryBudget;
 }
 
+/** Rules of {@linkcode RequestOptions}. */
+export const REQUEST_OPTIONS = {
+  signal: rule.signal,
+  retries: rule.instanceOf("a RetryBudget, from client.startRetries()", RetryBudget),
+} satisfies OptionRules<RequestOptions>;
+
 /** Options of a definitions export. */
 export interface DefinitionsOptions extends RequestOptions {
   /** Format asked for; `csv` by default, as the specification has it. */
   readonly format?: DefinitionFormat;
 }
+
+/** Rules of {@linkcode DefinitionsOptions}. */
+export const DEFINITIONS_OPTIONS = {
+  ...REQUEST_OPTIONS,
+  format: rule.oneOf(["csv", "json", "xlsx"]),
+} satisfies OptionRules<DefinitionsOptions>;
 
 /** The rest of a file, from an offset, if it is still the same file. */
 export interface FileRange {
@@ -80,8 +118,25 @@ export interface FileRange {
   readonly ifRange: string;
 }
 
+/** Rules of {@linkcode FileRange}. */
+export const FILE_RANGE = {
+  start: rule.required(rule.wholeNumber({ from: 1 })),
+  ifRange: rule.required(
+    rule.textLike(
+      "a strong entity tag in quotes (without one, get the whole file)",
+      /^"[\x20\x21\x23-\x7e\x80-\xff]*"$/,
+    ),
+  ),
+} satisfies OptionRules<FileRange>;
+
 /** Options of a dataset request. */
 export interface DatasetOptions extends RequestOptions {
   /** Asks for the rest of the file only. The answer may be the whole file all the same: see `start`. */
   readonly range?: FileRange;
 }
+
+/** Rules of {@linkcode DatasetOptions}. */
+export const DATASET_OPTIONS = {
+  ...REQUEST_OPTIONS,
+  range: rule.shape(FILE_RANGE),
+} satisfies OptionRules<DatasetOptions>;

@@ -20,7 +20,6 @@ import { type ExchangeContext, exchangeFile, exchangeWhole, type Plan } from "./
 import {
   definitionsBody,
   demandFileName,
-  demandRange,
   downloadBody,
   searchBody,
   sequenceBody,
@@ -28,14 +27,19 @@ import {
 } from "./_requests.ts";
 import type { DefinitionsAnswer, FileAnswer, SearchAnswer, SequenceAnswer } from "./answers.ts";
 import {
+  CLIENT_OPTIONS,
   type ClientOptions,
+  DATASET_OPTIONS,
   type DatasetOptions,
   DEFAULT_TIMEOUTS,
+  DEFINITIONS_OPTIONS,
   type DefinitionsOptions,
+  REQUEST_OPTIONS,
   type RequestOptions,
   type Timeouts,
 } from "./options.ts";
 import { RetryBudget } from "./retry_budget.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 const DEFAULT_MAX_ANSWER_BYTES = 256 << 20;
 
@@ -83,6 +87,7 @@ export class RegistryClient {
    * @throws {RangeError} If a time limit or a number of tries makes no sense.
    */
   constructor(baseUrl: string | URL, options: ClientOptions = {}) {
+    checkOptions("new RegistryClient()", options, CLIENT_OPTIONS);
     this.baseUrl = parseBaseUrl(baseUrl);
     this.naming = options.naming ?? SPECIFICATION_NAMING;
     this.#options = options;
@@ -92,7 +97,7 @@ export class RegistryClient {
       transport: {
         fetch: options.fetch ?? ((request) => fetch(request)),
         headers: Object.fromEntries(new Headers(options.headers)),
-        timeouts: checkTimeouts(options.timeouts),
+        timeouts: completeTimeouts(options.timeouts),
         probes: options.fetch === undefined && connectsDirectly(),
       },
       maxAnswerBytes: options.maxAnswerBytes ?? DEFAULT_MAX_ANSWER_BYTES,
@@ -112,6 +117,7 @@ export class RegistryClient {
    * @see Specification 4.4.
    */
   async search(request: SearchRequest, options: RequestOptions = {}): Promise<SearchAnswer> {
+    checkOptions("client.search()", options, REQUEST_OPTIONS);
     const plan = this.#post("search", "search", searchBody(request), "application/json");
     const { value, bytes, receipt } = await exchangeWhole(
       plan,
@@ -145,6 +151,7 @@ export class RegistryClient {
    * ```
    */
   async sequence(request: SequenceRequest, options: RequestOptions = {}): Promise<SequenceAnswer> {
+    checkOptions("client.sequence()", options, REQUEST_OPTIONS);
     const plan = this.#post("sequence", "get sequences", sequenceBody(request, this.naming), "application/json");
     const { value, bytes, receipt } = await exchangeWhole(
       plan,
@@ -186,6 +193,7 @@ export class RegistryClient {
    * ```
    */
   async download(request: DownloadRequest, options: RequestOptions = {}): Promise<FileAnswer> {
+    checkOptions("client.download()", options, REQUEST_OPTIONS);
     const wire = downloadBody(request, this.naming);
     const { information, fileType } = request.download;
     const plan = this.#post("download", "download", wire, downloadMediaType(information, fileType) ?? "*/*");
@@ -215,8 +223,9 @@ export class RegistryClient {
    * ```
    */
   async definitions(request: DefinitionsRequest, options: DefinitionsOptions = {}): Promise<DefinitionsAnswer> {
+    checkOptions("client.definitions()", options, DEFINITIONS_OPTIONS);
     const format = options.format ?? "csv";
-    const wire = definitionsBody(request, format);
+    const wire = definitionsBody(request);
     const plan = this.#post("metadata_download", "get definitions", wire, DEFINITION_MEDIA_TYPES[format]);
     const { mediaType, bytes, receipt } = await exchangeWhole(
       plan,
@@ -254,9 +263,9 @@ export class RegistryClient {
    * ```
    */
   async dataset(fileName: string, options: DatasetOptions = {}): Promise<FileAnswer> {
+    checkOptions("client.dataset()", options, DATASET_OPTIONS);
     demandFileName(fileName, this.naming);
     const { range } = options;
-    if (range !== undefined) demandRange(range);
     const headers: Record<string, string> = range === undefined
       ? {}
       : { range: `bytes=${range.start}-`, "if-range": range.ifRange };
@@ -277,7 +286,8 @@ export class RegistryClient {
 
   /** Starts a budget of tries and waiting, to share between the requests of one piece of work. */
   startRetries(): RetryBudget {
-    return new RetryBudget(this.#options.retry, this.#options);
+    const { retry, now, random, sleep, onRetry } = this.#options;
+    return new RetryBudget(retry, { now, random, sleep, onRetry });
   }
 
   #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {
@@ -286,12 +296,10 @@ export class RegistryClient {
   }
 }
 
-function checkTimeouts(timeouts: Timeouts = {}): Required<Timeouts> {
-  const all = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  for (const [name, ms] of Object.entries(all)) {
-    if (!(ms > 0 && ms <= 2 ** 31 - 1)) {
-      throw new RangeError(`Cannot limit time: timeouts.${name} must be milliseconds from 1 to 2147483647, not ${ms}`);
-    }
-  }
-  return all;
+function completeTimeouts({ connectMs, headersMs, idleMs }: Timeouts = {}): Required<Timeouts> {
+  return {
+    connectMs: connectMs ?? DEFAULT_TIMEOUTS.connectMs,
+    headersMs: headersMs ?? DEFAULT_TIMEOUTS.headersMs,
+    idleMs: idleMs ?? DEFAULT_TIMEOUTS.idleMs,
+  };
 }

@@ -5,8 +5,11 @@
  */
 import { RegistryError } from "../errors.ts";
 import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";
-import { DEFAULT_RETRY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
+import { DEFAULT_RETRY, RETRY_POLICY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
 import { parseRetryAfter } from "./retry_after.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Bytes that count as progress, after which tries and waiting are counted anew. */
 export const PROGRESS_BYTES: number = 1 << 20;
@@ -28,6 +31,15 @@ export interface RetrySurroundings {
   /** Told of every failed try that is followed by another. */
   readonly onRetry?: (event: RetryEvent) => void;
 }
+
+const SURROUNDINGS = {
+  now: rule.callback(),
+  random: rule.callback(),
+  sleep: rule.callback(),
+  onRetry: rule.callback(),
+} satisfies OptionRules<RetrySurroundings>;
+
+const PAUSE_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly signal?: AbortSignal }>;
 
 /**
  * Counts tries and waiting of one piece of work, which may take several requests, such as a resumed download.
@@ -62,14 +74,10 @@ export class RetryBudget {
 
   /** Takes limits and, for tests, the surroundings. Throws a RangeError for limits that are not whole or negative. */
   constructor(policy: RetryPolicy = {}, surroundings: RetrySurroundings = {}) {
-    this.#policy = { ...DEFAULT_RETRY, ...policy };
-    const { tries, budgetMs } = this.#policy;
-    if (!Number.isInteger(tries) || tries < 1) {
-      throw new RangeError(`Cannot limit tries: retry.tries must be a whole number of at least 1, not ${tries}`);
-    }
-    if (!(budgetMs >= 0)) {
-      throw new RangeError(`Cannot limit waiting: retry.budgetMs must be a number of at least 0, not ${budgetMs}`);
-    }
+    checkOptions("new RetryBudget()", policy, RETRY_POLICY);
+    checkOptions("new RetryBudget()", surroundings, SURROUNDINGS);
+    const { tries = DEFAULT_RETRY.tries, budgetMs = DEFAULT_RETRY.budgetMs } = policy;
+    this.#policy = { tries, budgetMs };
     this.#now = surroundings.now ?? Date.now;
     this.#random = surroundings.random ?? Math.random;
     this.#sleep = surroundings.sleep ?? sleep;
@@ -94,6 +102,7 @@ export class RetryBudget {
    * {@linkcode BusyError} if the registry asks to come back later than that.
    */
   async pause(error: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    checkOptions("retries.pause()", options, PAUSE_OPTIONS);
     options.signal?.throwIfAborted();
     if (!isRetriable(error)) throw error;
     this.#failed++;

@@ -41,6 +41,41 @@ Deno.test("a request that breaks the specification is refused before anything is
     ],
     "half a page": [(c) => c.search({ query: "", pageSize: 0.5 }), "TypeError", "pageSize: expected an integer"],
     "an order of its own": [(c) => c.search({ query: "", sortOrder: "up" }), "RangeError", "expected one of asc, desc"],
+    "a key in other letters": [
+      (c) => c.search({ query: "", pagesize: 3 }),
+      "TypeError",
+      'unknown option "pagesize" of client.search(), did you mean "pageSize"?',
+    ],
+    "a filter with an operator": [
+      (c) => c.search({ query: "", filter: [{ field: "a", value: 1, operator: ">" }] }),
+      "TypeError",
+      'unknown option "operator" of client.search(), filter',
+    ],
+    "a sort of a download": [
+      (c) => c.download({ ...max, search: { query: "a", sortColumn: "Country" } }),
+      "TypeError",
+      'unknown option "sortColumn" of client.download(), search',
+    ],
+    "fields of a download": [
+      (c) => c.download({ ...max, download: { ...max.download, fields: ["Country"] } }),
+      "TypeError",
+      'unknown option "fields" of client.download(), download',
+    ],
+    "accessions by the registry's key": [
+      (c) => c.sequence({ accessions: [ID], registry_accessions: [ID] }),
+      "TypeError",
+      'unknown option "registry_accessions" of client.sequence()',
+    ],
+    "a name of definitions": [
+      (c) => c.definitions({ fields: [], names: [] }),
+      "TypeError",
+      'unknown option "names" of client.definitions()',
+    ],
+    "a signal that is none": [
+      (c) => c.definitions({ fields: [] }, { signal: new AbortController() }),
+      "TypeError",
+      'option "signal" of client.definitions() must be an AbortSignal',
+    ],
     "a filter that is no list": [(c) => c.search({ query: "", filter: {} }), "TypeError", "filter: expected an array"],
     "a filter without value": [
       (c) => c.search({ query: "", filter: [{ field: "a" }] }),
@@ -107,12 +142,12 @@ Deno.test("a request that breaks the specification is refused before anything is
     "definitions as XML": [
       (c) => c.definitions({ fields: [] }, { format: "xml" }),
       "RangeError",
-      "choose csv, json or xlsx",
+      'must be "csv", "json" or "xlsx"',
     ],
     "definitions as toString": [
       (c) => c.definitions({ fields: [] }, { format: "toString" }),
       "RangeError",
-      "choose csv, json or xlsx",
+      'must be "csv", "json" or "xlsx"',
     ],
     "an archive's stem": [(c) => c.dataset("registryv1_unique_seqs_metadata"), "RangeError", "did you mean"],
     "a path": [(c) => c.dataset(`../${FILE}`), "RangeError", `did you mean "${FILE}"`],

@@ -7,12 +7,19 @@ export type RulesByKey = Readonly<Record<string, AnyRule>>;
 /** Finds the first fault of an object whose keys have rules; its path begins with `path`. */
 export function findFault(options: unknown, rules: RulesByKey, path: string): OptionFault | undefined {
   if (!isRecord(options)) return { path, expected: describeKeys(rules, path), value: options };
-  for (const key of Object.keys(options)) {
-    if (!Object.hasOwn(rules, key)) return { path: within(path, key), value: key, names: Object.keys(rules) };
-  }
+  const unknown = findUnknownKey(options, rules, path);
+  if (unknown !== undefined) return unknown;
   for (const key in rules) {
     const fault = faultOf(rules[key], options[key], key);
     if (fault !== undefined) return { ...fault, path: within(path, fault.path) };
+  }
+  return undefined;
+}
+
+/** Finds the first key of an object that is not among the known ones. */
+export function findUnknownKey(options: object, known: object, path: string): OptionFault | undefined {
+  for (const key of Object.keys(options)) {
+    if (!Object.hasOwn(known, key)) return { path: within(path, key), value: key, names: Object.keys(known) };
   }
   return undefined;
 }

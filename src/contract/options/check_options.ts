@@ -4,9 +4,9 @@
  * @module
  */
 import { nearbyName } from "./nearest.ts";
-import { faultOf, findFault } from "./_find_fault.ts";
+import { faultOf, findFault, findUnknownKey } from "./_find_fault.ts";
 import { quote, showKind, showValue } from "./_show_value.ts";
-import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";
+import { isRecord, type OptionFault, type OptionRule, type OptionRules } from "./option_rule.ts";
 
 /**
  * Checks the options that a function was called with.
@@ -55,6 +55,35 @@ export function checkOptions<Options>(
 ): void {
   if (options === undefined) return;
   const fault = findFault(options, rules, "");
+  if (fault !== undefined) refuse(caller, fault, "option");
+}
+
+/**
+ * Checks the keys of an object whose values are checked elsewhere, such as a request by its schema.
+ *
+ * @param caller The function as messages name it: `client.search()`.
+ * @param value What it was called with; what is not an object is left to the check of the values.
+ * @param keys Every key of the object's type.
+ * @throws {TypeError} If a key is unknown; the message names the keys and the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { assertThrows } from "@std/assert";
+ * import { checkKeys } from "./check_options.ts";
+ *
+ * const search = (request: { readonly query: string }) => checkKeys("search()", request, { query: true });
+ *
+ * search({ query: "country:Kenya" });
+ * assertThrows(() => search(JSON.parse('{ "qeury": "" }')), TypeError, 'unknown option "qeury" of search()');
+ * ```
+ */
+export function checkKeys<Value extends object>(
+  caller: string,
+  value: Value | undefined,
+  keys: Readonly<Record<keyof NoInfer<Value>, true>>,
+): void {
+  if (!isRecord(value)) return;
+  const fault = findUnknownKey(value, keys, "");
   if (fault !== undefined) refuse(caller, fault, "option");
 }
 

@@ -9,6 +9,16 @@ import { isRecord, type OptionRule, type OptionRules, type RequiredRule } from "
 /** A text. */
 export const text: OptionRule<string> = like("a text", isText);
 
+/** A text of a certain form; `expected` says it in words that follow "must be". */
+export function textLike(expected: string, pattern: RegExp): OptionRule<string> {
+  return {
+    expected,
+    isRequired: false,
+    fault: (value, path) =>
+      isText(value) && pattern.test(value) ? undefined : { path, expected, value, isRange: isText(value) },
+  };
+}
+
 /** `true` or `false`. */
 export const flag: OptionRule<boolean> = like("true or false", (value) => typeof value === "boolean");
 
@@ -24,10 +34,12 @@ export const texts: OptionRule<readonly string[]> = listOf(text, "texts");
 /** Any value. */
 export const anything: OptionRule<unknown> = like("a value", () => true);
 
-/** Bounds of a number, both included. */
+/** Bounds of a number. */
 export interface Bounds {
   /** The least. */
   readonly from?: number;
+  /** What it must be greater than. */
+  readonly above?: number;
   /** The greatest; Infinity allows Infinity itself. */
   readonly to?: number;
 }
@@ -177,17 +189,21 @@ export function required<Value>(rule: OptionRule<Value>): RequiredRule<Value> {
   return { expected: rule.expected, fault: rule.fault, isRequired: true };
 }
 
-function numberRule(kind: string, { from, to }: Bounds, isNumber: (value: number) => boolean): OptionRule<number> {
-  const least = from === undefined ? "" : ` from ${grouped(from)}`;
-  const greatest = to === undefined || to === Infinity ? "" : ` ${from === undefined ? "up " : ""}to ${grouped(to)}`;
-  const expected = `${kind}${least}${greatest}`;
+function numberRule(kind: string, bounds: Bounds, isNumber: (value: number) => boolean): OptionRule<number> {
+  const { from = -Infinity, above = -Infinity, to = Infinity } = bounds;
+  const expected = [
+    kind,
+    from > -Infinity ? ` from ${grouped(from)}` : "",
+    above > -Infinity ? ` above ${grouped(above)}` : "",
+    to < Infinity ? `${from > -Infinity ? "" : " up"} to ${grouped(to)}` : "",
+  ].join("");
   return {
     expected,
     isRequired: false,
     fault(value, path) {
       if (typeof value !== "number") return { path, expected, value };
-      if (isNumber(value) && value >= (from ?? -Infinity) && value <= (to ?? Infinity)) return undefined;
-      return { path, expected, value, isRange: true };
+      const isAllowed = isNumber(value) && value >= from && (value > above || above === -Infinity) && value <= to;
+      return isAllowed ? undefined : { path, expected, value, isRange: true };
     },
   };
 }
