@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { OptionRule, OptionRules } from "./options/option_rule.ts";
+import * as rule from "./options/rules.ts";
 
 /** Body of a definitions export. Source: Specification 4.5. */
 export interface DefinitionsRequest {
@@ -33,3 +35,18 @@ export interface FieldDefinition {
   /** One value as it stands in the data. */
   readonly example: string;
 }
+
+const FIELD_DEFINITION = {
+  name: rule.required(rule.text),
+  alias: rule.required(rule.text),
+  type: rule.required(rule.oneOf(["string", "integer", "float", "boolean", "date", "list"])),
+  description: rule.required(rule.text),
+  unit: rule.required(rule.text),
+  example: rule.required(rule.text),
+} satisfies OptionRules<FieldDefinition>;
+
+/** The rule of an option `definitions`. */
+export const FIELD_DEFINITIONS: OptionRule<readonly FieldDefinition[]> = rule.listOf(
+  rule.shape<FieldDefinition>(FIELD_DEFINITION),
+  "definitions",
+);

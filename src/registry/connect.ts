@@ -8,8 +8,12 @@ import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Tim
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/work/progress.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { SAMPLE_PLACE } from "./results/sample_place.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkArgument, checkOptions } from "../contract/options/check_options.ts";
+import { CLIENT_OPTIONS } from "../client/options.ts";
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
@@ -33,6 +37,19 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Rules of {@linkcode ConnectOptions}. */
+export const CONNECT_OPTIONS = {
+  naming: NAMING_RULE,
+  cacheFolder: rule.text,
+  fetch: CLIENT_OPTIONS.fetch,
+  timeouts: CLIENT_OPTIONS.timeouts,
+  retry: CLIENT_OPTIONS.retry,
+  onRetry: CLIENT_OPTIONS.onRetry,
+  offline: rule.flag,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<ConnectOptions>;
+
 /** A registry within reach. Close it, or declare it with `await using`. */
 export interface Connection extends AsyncDisposable {
   /** Calls the registry. */
@@ -50,6 +67,8 @@ export interface Connection extends AsyncDisposable {
   /** Gives back what the registry holds open. */
   close(): Promise<void>;
 }
+
+const TARGET = rule.either(rule.text, rule.instanceOf("a URL", URL));
 
 /** Where a target leads: decided without any I/O. */
 export type Target =
@@ -73,6 +92,7 @@ export type Target =
  * ```
  */
 export function resolveTarget(target: string | URL | undefined): Target {
+  checkArgument("open()", "target", target, TARGET);
   if (target === undefined || target === "") return { kind: "sample" };
   if (target instanceof URL && target.protocol === "file:") {
     return { kind: "folder", folder: decodeURIComponent(target.pathname) };
@@ -107,6 +127,7 @@ export function resolveTarget(target: string | URL | undefined): Target {
  * @see Not shown in the specification: the embedded registry is our own, in the place of `{base_url}`.
  */
 export async function connect(target?: string | URL, options: ConnectOptions = {}): Promise<Connection> {
+  checkOptions("connect()", options, CONNECT_OPTIONS);
   const where = resolveTarget(target);
   const naming = options.naming ?? SPECIFICATION_NAMING;
   options.signal?.throwIfAborted();

@@ -16,22 +16,35 @@ import type { Naming } from "../contract/naming.ts";
 import type { SearchFilter } from "../contract/search.ts";
 import type { RegistryClient } from "../client/mod.ts";
 import { type CitedLake, citeLake } from "./results/cited_lake.ts";
-import { type ArchiveLakeOptions, openLakeOfArchives } from "./definitions/archive_lake.ts";
-import { connect, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
+import { ARCHIVE_LAKE_OPTIONS, type ArchiveLakeOptions, openLakeOfArchives } from "./definitions/archive_lake.ts";
+import { connect, CONNECT_OPTIONS, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
 import { DatasetResult } from "./results/dataset_result.ts";
 import { DefinitionCache } from "./definitions/definition_cache.ts";
-import { type DefinitionsOptions, DefinitionsResult, getDefinitions } from "./operations/get_definitions.ts";
-import { type AccessionsOptions, AccessionsResult, getAccessions } from "./operations/get_accessions.ts";
-import { getMetadata, type MetadataOptions } from "./operations/get_metadata.ts";
-import { getSequences, type SequencesOptions } from "./operations/get_sequences.ts";
-import type { Records } from "./exports/records.ts";
+import {
+  DEFINITIONS_OPTIONS,
+  type DefinitionsOptions,
+  DefinitionsResult,
+  getDefinitions,
+} from "./operations/get_definitions.ts";
+import {
+  ACCESSIONS_OPTIONS,
+  type AccessionsOptions,
+  AccessionsResult,
+  getAccessions,
+} from "./operations/get_accessions.ts";
+import { getMetadata, METADATA_OPTIONS, type MetadataOptions } from "./operations/get_metadata.ts";
+import { getSequences, SEQUENCES_OPTIONS, type SequencesOptions } from "./operations/get_sequences.ts";
+import { type Records, RECORDS_BY_QUERY } from "./exports/records.ts";
 import type { RegistryResult } from "./results/result.ts";
 import type { RegistryContext } from "./operations/context.ts";
 import { explainPlan, type SearchPlan } from "./plan/search_plan.ts";
 import type { SearchResult } from "./results/search_result.ts";
-import type { SearchSort } from "./plan/search_criteria.ts";
+import { SEARCH_SORT, type SearchSort } from "./plan/search_criteria.ts";
 import { searchEvery, searchInPages, searchOnce, startSearchAll } from "./operations/search.ts";
 import type { SequencesResult } from "./results/sequences_result.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode Registry.search}. */
 export interface SearchOptions {
@@ -51,6 +64,20 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
+const PAGES_OPTIONS = {
+  filter: RECORDS_BY_QUERY.filter,
+  pageSize: rule.wholeNumber({ from: 1 }),
+  sort: rule.shape<SearchSort>(SEARCH_SORT),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<Omit<SearchOptions, "all" | "pageNumber">>;
+
+const SEARCH_OPTIONS = {
+  ...PAGES_OPTIONS,
+  pageNumber: rule.wholeNumber({ from: 1 }),
+  all: rule.flag,
+} satisfies OptionRules<SearchOptions>;
+
 /** Options of {@linkcode Registry.dataset}. */
 export interface DatasetOptions {
   /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
@@ -61,6 +88,12 @@ export interface DatasetOptions {
   readonly signal?: AbortSignal;
 }
 
+const DATASET_OPTIONS = {
+  mode: rule.oneOf(["online", "prefer-cache", "offline"]),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<DatasetOptions>;
+
 /** Options of {@linkcode Registry.lake}. */
 export interface RegistryLakeOptions extends ArchiveLakeOptions {
   /** Archives wanted, by identifier, file name or stem; all eight by default. */
@@ -68,6 +101,12 @@ export interface RegistryLakeOptions extends ArchiveLakeOptions {
   /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
   readonly mode?: CacheMode;
 }
+
+const LAKE_OPTIONS = {
+  ...ARCHIVE_LAKE_OPTIONS,
+  archives: rule.texts,
+  mode: DATASET_OPTIONS.mode,
+} satisfies OptionRules<RegistryLakeOptions>;
 
 /** Options of {@linkcode Registry.open}. */
 export type OpenOptions = ConnectOptions;
@@ -123,6 +162,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * registry is not asked anything yet; while offline the first request gives code `offline`.
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
+    checkOptions("Registry.open()", options, CONNECT_OPTIONS);
     // Nothing outside a notebook.
     installNotebook();
     const chosen = target ?? readEnvironment("SEQREG_URL");
@@ -166,6 +206,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.4. What lies beyond paging is reached as section 4.2, rule 2, allows: our choice.
    */
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
+    checkOptions("search()", options, SEARCH_OPTIONS);
     const work = inNotebook(options);
     return options.all ? await searchEvery(this.#context, query, work) : await searchOnce(this.#context, query, work);
   }
@@ -179,6 +220,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.4, rule 2.
    */
   searchPages(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): AsyncGenerator<SearchResult> {
+    checkOptions("searchPages()", options, PAGES_OPTIONS);
     return searchInPages(this.#context, query, inNotebook(options));
   }
 
@@ -189,11 +231,13 @@ export class Registry implements AsyncDisposable, Displayable {
    * @returns The steps; print the text of {@linkcode Registry.explain} for people.
    */
   async plan(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<SearchPlan> {
+    checkOptions("plan()", options, PAGES_OPTIONS);
     return await startSearchAll(this.#context, query, inNotebook(options)).begin();
   }
 
   /** Writes the {@linkcode Registry.plan} of a search for all records for people, one line a step. */
   async explain(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<string> {
+    checkOptions("explain()", options, PAGES_OPTIONS);
     return explainPlan(await this.plan(query, options));
   }
 
@@ -210,6 +254,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async metadata(records: Records, options: MetadataOptions = {}): Promise<RegistryResult> {
+    checkOptions("metadata()", options, METADATA_OPTIONS);
     return await getMetadata(this.#context, records, inNotebook(options));
   }
 
@@ -252,6 +297,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * ```
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
+    checkOptions("sequences()", options, SEQUENCES_OPTIONS);
     return await getSequences(this.#context, records, inNotebook(options));
   }
 
@@ -265,6 +311,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async accessions(records: Records, options: AccessionsOptions = {}): Promise<AccessionsResult> {
+    checkOptions("accessions()", options, ACCESSIONS_OPTIONS);
     return await getAccessions(this.#context, records, inNotebook(options));
   }
 
@@ -277,6 +324,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.5.
    */
   async definitions(names?: readonly string[], options: DefinitionsOptions = {}): Promise<DefinitionsResult> {
+    checkOptions("definitions()", options, DEFINITIONS_OPTIONS);
     return await getDefinitions(this.#context, names, inNotebook(options));
   }
 
@@ -291,6 +339,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.1.
    */
   async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
+    checkOptions("dataset()", options, DATASET_OPTIONS);
     findArchive(name, this.naming);
     const { onProgress, signal } = inNotebook<Pick<DatasetOptions, "onProgress" | "signal">>(options);
     const { fetchArchive } = await import("../datasets/mod.ts");
@@ -316,6 +365,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
   async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {
+    checkOptions("lake()", options, LAKE_OPTIONS);
     const { archives = ARCHIVE_IDS, mode, ...rest } = inNotebook(options);
     const ids = [...new Set(archives.map((name) => findArchive(name, this.naming)))];
     if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");

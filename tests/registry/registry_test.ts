@@ -177,11 +177,35 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
     "ids and a query": [() => registry.metadata({ ids: ["vj000000000001"], query: "x" } as never), "not both"],
     "nothing to search by": [() => registry.accessions({}), "empty search term"],
     "a list of clauses": [() => registry.search(["country:Kenya"] as never), "must be one text"],
-    "a page of nothing": [() => registry.search("", { pageSize: 0 }), "at least 1"],
+    "a page of nothing": [() => registry.search("", { pageSize: 0 }), "a whole number from 1, not 0"],
     "all and one page": [() => registry.search("", { all: true, pageNumber: 2 }), "give one of the two"],
     "all in pages too large": [() => registry.search("", { all: true, pageSize: 10_001 }), "from 1 to 10000"],
     "another way": [() => registry.metadata({ query: "x" }, { via: "json" as never }), 'must be "csv" or "xml"'],
     "names that are no list": [() => registry.definitions("Country" as never), "expected a list"],
+    "a page size in other letters": [
+      () => registry.search("", { pagesize: 3 } as never),
+      'unknown option "pagesize" of search(), did you mean "pageSize"?',
+    ],
+    "a sort by name alone": [
+      () => registry.search("", { sort: "sequence_length" } as never),
+      'option "sort" of search() must be an object, { sort: { column, order? } }, not "sequence_length"',
+    ],
+    "a sort in no order": [
+      () => registry.search("", { sort: { column: "sequence_length", order: "up" } } as never),
+      'option "sort.order" of search() must be "asc" or "desc", not "up"',
+    ],
+    "a filter in one text": [
+      () => registry.search("", { filter: "Country=Kenya" } as never),
+      'option "filter" of search() must be a list of { field, value } or an object of values by field',
+    ],
+    "a signal that is none": [
+      () => registry.metadata({ query: "x" }, { signal: new AbortController() } as never),
+      'option "signal" of metadata() must be an AbortSignal',
+    ],
+    "a query in other letters": [
+      () => registry.metadata({ ids: ["vj000000000001"], qeury: "x" } as never),
+      'unknown option "qeury" of the records asked for; allowed: ids',
+    ],
     "an unknown dataset": [() => registry.dataset("full_dataset_metadat"), 'did you mean "full_dataset_metadata"'],
     "a checksum file": [() => registry.dataset("registryv1_full_dataset_metadata.sha256"), "comes with its archive"],
   };
@@ -346,5 +370,9 @@ Deno.test("sequences() holds no more letters than it may, ends the request then 
   const error = await assertRejects(many, RangeError, "more than 10000 letters came");
   assertStringIncludes(error.message, "readFasta()");
   await cancelled.promise;
-  await assertRejects(() => registry.sequences({ query: "x" }, { maxLetters: 0 }), RangeError, "greater than 0");
+  await assertRejects(
+    () => registry.sequences({ query: "x" }, { maxLetters: 0 }),
+    RangeError,
+    "a number above 0, not 0",
+  );
 });

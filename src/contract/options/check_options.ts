@@ -117,7 +117,7 @@ export function checkArgument<Value>(
   caller: string,
   name: string,
   value: Value,
-  rule: OptionRule<Exclude<NoInfer<Value>, undefined>>,
+  rule: OptionRule<NoInfer<Exclude<Value, undefined>>>,
 ): void {
   const fault = faultOf(rule, value, name);
   if (fault !== undefined) refuse(caller, fault, "argument");

@@ -20,9 +20,11 @@ import type { Naming } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { buildLake, type BuiltTable, lakeTables } from "../../tables/lake/build/build_lake.ts";
 import { type Lake, openLake } from "../../tables/lake/open/open_lake.ts";
-import type { DateColumns } from "../../tables/types/table.ts";
+import { DATE_COLUMNS, type DateColumns } from "../../tables/types/table.ts";
 import { type DefinedArchive, findArchiveDefinitions, lakeFolder } from "./archive_definitions.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of `DatasetResult.lake`. */
 export interface ArchiveLakeOptions {
@@ -33,6 +35,13 @@ export interface ArchiveLakeOptions {
   /** Ends the work with the signal's reason; nothing is left behind then. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode ArchiveLakeOptions}. */
+export const ARCHIVE_LAKE_OPTIONS = {
+  dates: DATE_COLUMNS,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<ArchiveLakeOptions>;
 
 /** What is known of the registry. */
 export interface LakeSurroundings {

@@ -7,6 +7,9 @@ import type { Ledger } from "../../contract/ledger.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import { checkAccessions } from "../plan/accession_list.ts";
 import type { ExportScope } from "./export_run.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Named records. */
 export interface RecordsByAccession {
@@ -22,11 +25,32 @@ export interface RecordsByQuery {
   readonly filter?: readonly SearchFilter[] | Readonly<Record<string, unknown>>;
 }
 
+const SEARCH_FILTER = {
+  field: rule.required(rule.text),
+  value: rule.anything,
+} satisfies OptionRules<SearchFilter>;
+
+/** Rules of {@linkcode RecordsByQuery}. */
+export const RECORDS_BY_QUERY = {
+  query: rule.text,
+  filter: rule.either(
+    rule.listOf(rule.shape<SearchFilter>(SEARCH_FILTER), "{ field, value }"),
+    rule.recordOf(rule.anything, "values by field"),
+  ),
+} satisfies OptionRules<RecordsByQuery>;
+
+const RECORDS_BY_ACCESSION = {
+  ids: rule.required(rule.like<readonly string[]>("a list of accessions", Array.isArray)),
+} satisfies OptionRules<RecordsByAccession>;
+
 /** Which records an operation is about. */
 export type Records = RecordsByAccession | RecordsByQuery;
 
 /** What status 404, "no results", becomes: an empty, typed result, or the error that the client throws. */
 export type WhenNothingMatches = "empty" | "error";
+
+/** The rule of an option `whenNothingMatches`. */
+export const WHEN_NOTHING_MATCHES = rule.oneOf(["empty", "error"]);
 
 /**
  * Checks which records are meant.
@@ -43,12 +67,11 @@ export function scopeOf(records: Records): ExportScope {
         "Cannot tell which records are meant: expected either { ids } or { query, filter }, not both",
       );
     }
+    checkOptions("the records asked for", records, RECORDS_BY_ACCESSION);
     return { list: checkAccessions(records.ids) };
   }
+  checkOptions("the records asked for", records, RECORDS_BY_QUERY);
   const { query = "" } = records;
-  if (typeof query !== "string") {
-    throw new TypeError(`Cannot search: the query must be one text, not ${JSON.stringify(query)}`);
-  }
   const filter = filtersOf(records.filter);
   if (query.trim() === "" && filter.length === 0) {
     throw new TypeError(

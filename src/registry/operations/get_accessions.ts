@@ -9,8 +9,16 @@ import type { RegistryContext } from "./context.ts";
 import { warnRepeated } from "../plan/accession_list.ts";
 import { ExportRun } from "../exports/export_run.ts";
 import { askedOf } from "./get_metadata.ts";
-import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import {
+  extendLedger,
+  type Records,
+  scopeOf,
+  WHEN_NOTHING_MATCHES,
+  type WhenNothingMatches,
+} from "../exports/records.ts";
 import { RegistryResult, type ResultParts } from "../results/result.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of `Registry.accessions`. */
 export interface AccessionsOptions {
@@ -23,6 +31,14 @@ export interface AccessionsOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode AccessionsOptions}. */
+export const ACCESSIONS_OPTIONS = {
+  via: rule.oneOf(["tsv", "xml"]),
+  whenNothingMatches: WHEN_NOTHING_MATCHES,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<AccessionsOptions>;
 
 /** Accessions that came from a registry: one row each, one column. */
 export class AccessionsResult extends RegistryResult {
@@ -43,9 +59,6 @@ export async function getAccessions(
   options: AccessionsOptions,
 ): Promise<AccessionsResult> {
   const { via = "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
-  if (via !== "tsv" && via !== "xml") {
-    throw new TypeError(`Cannot list accessions: via must be "tsv" or "xml", not ${JSON.stringify(via)}`);
-  }
   const scope = scopeOf(records);
   const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: via }, {
     operation: "accessions",

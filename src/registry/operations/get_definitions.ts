@@ -10,12 +10,17 @@ import { definitionsTable } from "../../tables/from/definitions_table.ts";
 import type { RegistryContext } from "./context.ts";
 import { extendLedger } from "../exports/records.ts";
 import { RegistryResult, type ResultParts } from "../results/result.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of `Registry.definitions`. */
 export interface DefinitionsOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode DefinitionsOptions}. */
+export const DEFINITIONS_OPTIONS = { signal: rule.signal } satisfies OptionRules<DefinitionsOptions>;
 
 /** Definitions that came from a registry: one row each, in the registry's own columns, all of them text. */
 export class DefinitionsResult extends RegistryResult {

@@ -7,13 +7,21 @@ import { csvRow } from "../../io/csv/csv_text.ts";
 import { tableFromCsv } from "../../tables/from/from_csv.ts";
 import { tableFromXml } from "../../tables/from/from_xml.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
-import type { DateColumns, TableOptions, TypedTable } from "../../tables/types/table.ts";
+import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
 import { warnRepeated } from "../plan/accession_list.ts";
 import { peekCsv, peekXml } from "../exports/peek_fields.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
-import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import {
+  extendLedger,
+  type Records,
+  scopeOf,
+  WHEN_NOTHING_MATCHES,
+  type WhenNothingMatches,
+} from "../exports/records.ts";
 import { RegistryResult } from "../results/result.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of `Registry.metadata`. */
 export interface MetadataOptions {
@@ -31,6 +39,16 @@ export interface MetadataOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Rules of {@linkcode MetadataOptions}. */
+export const METADATA_OPTIONS = {
+  fields: rule.texts,
+  via: rule.oneOf(["csv", "xml"]),
+  dates: DATE_COLUMNS,
+  whenNothingMatches: WHEN_NOTHING_MATCHES,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<MetadataOptions>;
+
 /** Exports metadata to a table. */
 export async function getMetadata(
   context: RegistryContext,
@@ -39,9 +57,6 @@ export async function getMetadata(
 ): Promise<RegistryResult> {
   const { client, naming, place, definitions } = context;
   const { via = "csv", dates, whenNothingMatches = "empty", onProgress, signal } = options;
-  if (via !== "csv" && via !== "xml") {
-    throw new TypeError(`Cannot get metadata: via must be "csv" or "xml", not ${JSON.stringify(via)}`);
-  }
   const scope = scopeOf(records);
   const fields = options.fields === undefined || options.fields.length === 0
     ? undefined

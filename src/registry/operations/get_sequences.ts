@@ -14,8 +14,16 @@ import type { RegistryContext } from "./context.ts";
 import { type AccessionList, warnRepeated } from "../plan/accession_list.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import { extendLedger, type Records, scopeOf, type WhenNothingMatches } from "../exports/records.ts";
+import {
+  extendLedger,
+  type Records,
+  scopeOf,
+  WHEN_NOTHING_MATCHES,
+  type WhenNothingMatches,
+} from "../exports/records.ts";
 import { SequencesResult } from "../results/sequences_result.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
@@ -37,16 +45,21 @@ export interface SequencesOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Rules of {@linkcode SequencesOptions}. */
+export const SEQUENCES_OPTIONS = {
+  fields: rule.texts,
+  maxLetters: rule.number({ above: 0, to: Infinity }),
+  whenNothingMatches: WHEN_NOTHING_MATCHES,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<SequencesOptions>;
+
 /** Gets sequences to a table. */
 export async function getSequences(
   context: RegistryContext,
   records: Records,
   options: SequencesOptions,
 ): Promise<SequencesResult> {
-  const { maxLetters = MAX_SEQUENCE_LETTERS } = options;
-  if (!(maxLetters > 0)) {
-    throw new RangeError(`Cannot get sequences: maxLetters must be a number greater than 0, not ${maxLetters}`);
-  }
   const scope = scopeOf(records);
   const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
   const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;

@@ -3,10 +3,12 @@
  *
  * @module
  */
-import type { SortOrder } from "../../contract/enumerations.ts";
+import { SORT_ORDERS, type SortOrder } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger } from "../../contract/ledger.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchFilter, SearchRequest, SearchResponse } from "../../contract/search.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** An order of hits. */
 export interface SearchSort {
@@ -15,6 +17,12 @@ export interface SearchSort {
   /** Direction; `asc` by default. */
   readonly order?: SortOrder;
 }
+
+/** Rules of {@linkcode SearchSort}. */
+export const SEARCH_SORT = {
+  column: rule.required(rule.text),
+  order: rule.oneOf(SORT_ORDERS),
+} satisfies OptionRules<SearchSort>;
 
 /** Which records a search means, and in which order. */
 export interface SearchCriteria {

@@ -8,8 +8,10 @@ import type { Provenance } from "../../contract/ledger.ts";
 import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../../tables/lake/open/open_lake.ts";
 import { type Citation, cite } from "./cite.ts";
-import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
-import type { ToFastaOptions } from "./sequences_result.ts";
+import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import { TO_FASTA_OPTIONS, type ToFastaOptions } from "./sequences_result.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { WriteTableOptions } from "../../tables/types/table.ts";
 
 /** A table of a lake of a registry's archives. */
 export interface CitedTable extends LakeTable {
@@ -78,21 +80,30 @@ function citeTable(
   writeFasta: (path: string, options: ToFastaOptions) => Promise<void>,
 ): CitedTable {
   const { ledger } = table;
-  type Writer = (path: string, options?: WriteResultOptions) => Promise<string>;
-  const writer = (extension: string, write: Writer) => async (path?: string, options: WriteResultOptions = {}) =>
-    await writeResultFile({ ledger, provenance }, { ...options, path, extension }, (to) => write(to, options));
+  type Writer = (path: string, options?: WriteTableOptions) => Promise<string>;
+  const writer =
+    (name: string, extension: string, write: Writer) => async (path?: string, options: WriteResultOptions = {}) => {
+      checkOptions(`${name}()`, options, WRITE_RESULT_OPTIONS);
+      return await writeResultFile(
+        { ledger, provenance },
+        { ...options, path, extension },
+        (to) => write(to, signalOf(options)),
+      );
+    };
   return {
     ...table,
     provenance,
-    toCSV: writer("csv", table.toCSV),
-    toTSV: writer("tsv", table.toTSV),
-    toParquet: writer("parquet", table.toParquet),
-    toFasta: async (path, options = {}) =>
-      await writeResultFile(
+    toCSV: writer("toCSV", "csv", table.toCSV),
+    toTSV: writer("toTSV", "tsv", table.toTSV),
+    toParquet: writer("toParquet", "parquet", table.toParquet),
+    async toFasta(path, options = {}) {
+      checkOptions("toFasta()", options, TO_FASTA_OPTIONS);
+      return await writeResultFile(
         { ledger, provenance },
         { ...options, path, extension: "fasta" },
         (to) => writeFasta(to, options),
-      ),
+      );
+    },
     cite: () => cite(ledger, provenance),
   };
 }

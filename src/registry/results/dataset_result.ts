@@ -11,20 +11,28 @@ import type { VerifiedArchive } from "../../datasets/mod.ts";
 import type { ArchiveId } from "../../contract/datasets.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { archiveTable } from "../../tables/from/archive_table.ts";
-import type { TableOptions } from "../../tables/types/table.ts";
+import { TABLE_OPTIONS, type TableOptions } from "../../tables/types/table.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { findArchiveDefinitions } from "../definitions/archive_definitions.ts";
 import { writeArchiveCsv, writeArchiveFasta, writeArchiveTsv, writeLakeParquet } from "./archive_files.ts";
 import { type Citation, cite } from "./cite.ts";
 import { type CitedLake, citeLake } from "./cited_lake.ts";
-import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
-import type { ToFastaOptions } from "./sequences_result.ts";
-import { type ArchiveLakeOptions, openArchiveLake } from "../definitions/archive_lake.ts";
+import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import { TO_FASTA_OPTIONS, type ToFastaOptions } from "./sequences_result.ts";
+import { ARCHIVE_LAKE_OPTIONS, type ArchiveLakeOptions, openArchiveLake } from "../definitions/archive_lake.ts";
 import type { DefinitionCache } from "../definitions/definition_cache.ts";
 import { RegistryResult } from "./result.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode DatasetResult.read}. */
 export type ReadDatasetOptions = Pick<TableOptions, "columns" | "dates" | "signal">;
+
+const READ_DATASET_OPTIONS = {
+  columns: TABLE_OPTIONS.columns,
+  dates: TABLE_OPTIONS.dates,
+  signal: TABLE_OPTIONS.signal,
+} satisfies OptionRules<ReadDatasetOptions>;
 
 /** A dataset archive whose bytes are what the registry's checksum file says. Made by a `Registry`. */
 export class DatasetResult implements Displayable {
@@ -78,6 +86,7 @@ export class DatasetResult implements Displayable {
    * @throws {ParseError} If the archive is damaged or no CSV.
    */
   async read(options: ReadDatasetOptions = {}): Promise<RegistryResult> {
+    checkOptions("read()", options, READ_DATASET_OPTIONS);
     const { signal } = inNotebook(options);
     const { definitions, warnings } = await findArchiveDefinitions(this, {
       definitions: this.#definitions,
@@ -126,6 +135,7 @@ export class DatasetResult implements Displayable {
    * ```
    */
   async lake(options: ArchiveLakeOptions = {}): Promise<CitedLake> {
+    checkOptions("lake()", options, ARCHIVE_LAKE_OPTIONS);
     const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
     const lake = await openArchiveLake(this, known, inNotebook(options));
     return citeLake(lake, new Map([[this.id, this.provenance]]));
@@ -139,6 +149,7 @@ export class DatasetResult implements Displayable {
    * @throws {RegistryError} With code `disk`.
    */
   async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    checkOptions("toCSV()", options, WRITE_RESULT_OPTIONS);
     return await writeResultFile(
       this,
       { ...options, path, extension: "csv" },
@@ -148,6 +159,7 @@ export class DatasetResult implements Displayable {
 
   /** Writes the archive as TSV; otherwise as {@linkcode DatasetResult.toCSV}. @throws {RegistryError} With code `disk`. */
   async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    checkOptions("toTSV()", options, WRITE_RESULT_OPTIONS);
     return await writeResultFile(
       this,
       { ...options, path, extension: "tsv" },
@@ -161,6 +173,7 @@ export class DatasetResult implements Displayable {
    * @throws {RegistryError} With code `disk`, or as {@linkcode DatasetResult.lake}, which it opens.
    */
   async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    checkOptions("toParquet()", options, WRITE_RESULT_OPTIONS);
     const { signal } = options;
     await using lake = await this.lake({ ...signal && { signal } });
     return await writeResultFile(
@@ -178,6 +191,7 @@ export class DatasetResult implements Displayable {
    * @throws {RegistryError} With code `disk`.
    */
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    checkOptions("toFasta()", options, TO_FASTA_OPTIONS);
     if (!this.id.endsWith("_sequence")) {
       throw new TypeError(
         `Cannot write ${this.name} as FASTA: it has no sequences; ask for an archive such as ` +

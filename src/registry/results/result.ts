@@ -12,7 +12,8 @@ import { resultView } from "../../notebook/show.ts";
 import { tableView } from "../../notebook/table_view.ts";
 import type { TableColumn, TypedTable } from "../../tables/types/table.ts";
 import { type Citation, cite } from "./cite.ts";
-import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
 export type Row = Readonly<Record<string, CellValue | null>>;
@@ -81,12 +82,22 @@ export class RegistryResult implements Displayable {
    * @throws {RegistryError} With code `disk`.
    */
   async toCSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
-    return await writeResultFile(this, { ...options, path, extension: "csv" }, (to) => this.table.toCSV(to, options));
+    checkOptions("toCSV()", options, WRITE_RESULT_OPTIONS);
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "csv" },
+      (to) => this.table.toCSV(to, signalOf(options)),
+    );
   }
 
   /** Writes the frame as TSV; otherwise as {@linkcode RegistryResult.toCSV}. @throws {RegistryError} With code `disk`. */
   async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
-    return await writeResultFile(this, { ...options, path, extension: "tsv" }, (to) => this.table.toTSV(to, options));
+    checkOptions("toTSV()", options, WRITE_RESULT_OPTIONS);
+    return await writeResultFile(
+      this,
+      { ...options, path, extension: "tsv" },
+      (to) => this.table.toTSV(to, signalOf(options)),
+    );
   }
 
   /**
@@ -95,8 +106,9 @@ export class RegistryResult implements Displayable {
    * @throws {RegistryError} With code `disk`.
    */
   async toParquet(path?: string, options: WriteResultOptions = {}): Promise<string> {
+    checkOptions("toParquet()", options, WRITE_RESULT_OPTIONS);
     const file = { ...options, path, extension: "parquet" };
-    return await writeResultFile(this, file, (to) => this.table.toParquet(to, options));
+    return await writeResultFile(this, file, (to) => this.table.toParquet(to, signalOf(options)));
   }
 
   /** Says how to cite the result: a sentence for a methods section, and BibTeX. */

@@ -8,6 +8,8 @@ import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { dayOf, plainOperation, requestDigest } from "./cite.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options that every writer of a result has. */
 export interface WriteResultOptions {
@@ -17,6 +19,17 @@ export interface WriteResultOptions {
   readonly provenance?: "beside" | "none";
   /** Ends the writing with the signal's reason; nothing is left under the final name. */
   readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode WriteResultOptions}. */
+export const WRITE_RESULT_OPTIONS = {
+  provenance: rule.oneOf(["beside", "none"]),
+  signal: rule.signal,
+} satisfies OptionRules<WriteResultOptions>;
+
+/** The signal of some options, for work that takes nothing else. */
+export function signalOf({ signal }: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
 }
 
 /** What a file is written from. */
@@ -116,11 +129,6 @@ export async function writeResultFile(
   if (typeof path !== "string" || path === "") {
     throw new TypeError(
       `Cannot write a file: expected a path, or none for a name of its own, not ${JSON.stringify(path)}`,
-    );
-  }
-  if (provenance !== "beside" && provenance !== "none") {
-    throw new TypeError(
-      `Cannot write ${path}: provenance must be "beside" or "none", not ${JSON.stringify(provenance)}`,
     );
   }
   await write(path);

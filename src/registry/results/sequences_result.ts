@@ -6,7 +6,10 @@
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
-import { writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** One record with its sequence. */
 export interface SequenceEntry {
@@ -32,6 +35,12 @@ export interface ToFastaOptions extends WriteResultOptions {
   /** Letters of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
+
+/** Rules of {@linkcode ToFastaOptions}. */
+export const TO_FASTA_OPTIONS = {
+  ...WRITE_RESULT_OPTIONS,
+  wrap: rule.wholeNumber({ from: 0 }),
+} satisfies OptionRules<ToFastaOptions>;
 
 /**
  * Sequences, one row each: the accession, the values asked for, `length` (letters), `gc` (share of G and C among A, C, G,
@@ -64,6 +73,7 @@ export class SequencesResult extends RegistryResult {
    * @throws {RegistryError} With code `disk` if the file cannot be written.
    */
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
+    checkOptions("toFasta()", options, TO_FASTA_OPTIONS);
     const { wrap, signal } = options;
     const records = this.entries.map(({ accession, sequence }) => ({ header: accession, sequence }));
     return await writeResultFile(

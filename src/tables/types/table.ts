@@ -5,11 +5,16 @@
  */
 import type { DataFrame } from "nodejs-polars";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
-import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
-import type { Naming } from "../../contract/naming.ts";
+import { FIELD_DEFINITIONS, type FieldDefinition, type FieldType } from "../../contract/metadata.ts";
+import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
+import type { OptionRule, OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** How date fields come out: as the text that came, or as that text and three columns that can be computed with. */
 export type DateColumns = "text" | "columns";
+
+/** The rule of an option `dates`. */
+export const DATE_COLUMNS: OptionRule<DateColumns> = rule.oneOf(["text", "columns"]);
 
 /** Options that every source of a table shares. */
 export interface TableOptions {
@@ -36,6 +41,19 @@ export interface TableOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Rules of {@linkcode TableOptions}. */
+export const TABLE_OPTIONS = {
+  definitions: FIELD_DEFINITIONS,
+  naming: NAMING_RULE,
+  dates: DATE_COLUMNS,
+  columns: rule.texts,
+  asked: rule.texts,
+  promised: rule.wholeNumber({ from: 0 }),
+  name: rule.text,
+  maxProblems: rule.wholeNumber({ from: 0, to: Infinity }),
+  signal: rule.signal,
+} satisfies OptionRules<TableOptions>;
+
 /** One column of a frame. */
 export interface TableColumn {
   /** Name in the frame: the public field name, or that with ` earliest`, ` latest` or ` precision`. */
@@ -55,6 +73,9 @@ export interface WriteTableOptions {
   /** Ends the writing with the signal's reason; nothing is left under the final name. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode WriteTableOptions}. */
+export const WRITE_TABLE_OPTIONS = { signal: rule.signal } satisfies OptionRules<WriteTableOptions>;
 
 /** A table typed by definitions. Loads polars when a frame is asked for, not before. */
 export interface TypedTable {
