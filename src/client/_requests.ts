@@ -125,7 +125,7 @@ function demand<T>(task: string, value: unknown, checked: Checked<T>, rename?: r
   throw issues.every(({ type }) => type === "invalid_type") ? new TypeError(message) : new RangeError(message);
 }
 
-/** Shows the value at fault, cut at 60 letters. */
+/** Shows the value at fault, cut at 60 characters. */
 function show(value: unknown, path: readonly (string | number)[]): string {
   let at = value;
   for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;

@@ -19,7 +19,7 @@ export interface StatusDetails {
   readonly url: string;
   /** Header fields of the answer. */
   readonly headers: Headers;
-  /** Begin of the body as text, at most 2,000 letters; empty when there is none or it is not text. */
+  /** Begin of the body as text, at most 2,000 characters; empty when there is none or it is not text. */
   readonly excerpt: string;
   /** Faults that the body names, where it has the form of section 2.8. */
   readonly issues?: readonly ValidationIssue[];
@@ -53,7 +53,7 @@ export class StatusError extends RegistryError implements StatusDetails {
   readonly url: string;
   /** Header fields of the answer. */
   readonly headers: Headers;
-  /** Begin of the body as text, at most 2,000 letters. */
+  /** Begin of the body as text, at most 2,000 characters. */
   readonly excerpt: string;
   /** Faults that the body names, where it has the form of section 2.8; else empty. */
   readonly issues: readonly ValidationIssue[];

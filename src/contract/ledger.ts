@@ -19,7 +19,7 @@ export interface Problem {
   readonly id?: string;
   /** Field at fault. */
   readonly field?: string;
-  /** The value as it came, cut at 200 letters. */
+  /** The value as it came, cut at 200 characters. */
   readonly value?: string;
   /** What is wrong, in words. */
   readonly reason: string;

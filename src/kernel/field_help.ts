@@ -1,10 +1,10 @@
 /**
  * Names of fields completed inside quotation marks, and what they mean.
  *
- * The real kernel completes properties and variables, and knows nothing of what a name means. The toolkit tells the proxy
- * which fields it has definitions of; from then on the proxy completes them where a text is being written: a public name
- * from its begin, an alias as a word of a query. Front ends show the meaning beside a completion, and where a name is
- * inspected.
+ * The real kernel completes properties and variables, and knows nothing of what a name means. The toolkit tells the
+ * proxy which fields it has definitions of; from then on the proxy completes them where a text is being written: a
+ * public name from its begin, an alias as a word of a query. Front ends show the meaning beside a completion, and where
+ * a name is inspected.
  *
  * @module
  */
@@ -57,11 +57,11 @@ export class FieldHelp {
   /** Answers a request; `undefined` where the real kernel is to answer. */
   answer({ type, content }: { readonly type: string; readonly content: JsonObject }): JsonObject | undefined {
     if (this.#byName.size === 0 || typeof content.code !== "string") return undefined;
-    const letters = [...content.code];
-    const at = typeof content.cursor_pos === "number" ? content.cursor_pos : letters.length;
-    const before = letters.slice(0, at).join("");
+    const characters = [...content.code];
+    const at = typeof content.cursor_pos === "number" ? content.cursor_pos : characters.length;
+    const before = characters.slice(0, at).join("");
     if (type === "complete_request") return this.#complete(before, at);
-    return type === "inspect_request" ? this.#inspect(before, letters.slice(at).join("")) : undefined;
+    return type === "inspect_request" ? this.#inspect(before, characters.slice(at).join("")) : undefined;
   }
 
   /** Adds what is known of a completion of the real kernel's; `undefined` where nothing is. */

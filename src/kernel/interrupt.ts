@@ -2,11 +2,11 @@
  * Stop that keeps the kernel's state.
  *
  * The stock kernel dies of a SIGINT that nobody listens to. So the proxy installs a listener that aborts a controller,
- * which the toolkit's work and a user's own `await` can follow. The listener also says that it was heard. Where nothing is
- * heard within a moment though the kernel computes, and nothing else has run since the cell began, as in `while (true) {}`,
- * the kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it wherever that
- * is, and whoever awaits the rest would wait for ever. Such work ends in order when it follows the signal; where it does
- * not, the cell says so.
+ * which the toolkit's work and a user's own `await` can follow. The listener also says that it was heard. Where nothing
+ * is heard within a moment though the kernel computes, and nothing else has run since the cell began, as in `while
+ * (true) {}`, the kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it
+ * wherever that is, and whoever awaits the rest would wait for ever. Such work ends in order when it follows the
+ * signal; where it does not, the cell says so.
  *
  * @module
  */

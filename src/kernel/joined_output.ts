@@ -1,9 +1,9 @@
 /**
  * Joins printed lines that follow each other quickly.
  *
- * The real kernel sends a message for every line. Front ends work for each of them: nbclient gives up on output that it has
- * not worked through four seconds after a cell's reply, so that of 40,000 lines thousands are lost. The first line goes on
- * at once; what comes within a moment behind it goes on together.
+ * The real kernel sends a message for every line. Front ends work for each of them: nbclient gives up on output that it
+ * has not worked through four seconds after a cell's reply, so that of 40,000 lines thousands are lost. The first line
+ * goes on at once; what comes within a moment behind it goes on together.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import type { JsonObject } from "./jupyter_message.ts";
 
 /** How long lines are gathered. */
 const GATHER_MS = 20;
-/** Letters that are sent on at once, however short the gathering was. */
-const MOST_LETTERS = 100_000;
+/** Characters that are sent on at once, however short the gathering was. */
+const MAX_CHARACTERS = 100_000;
 
 /** A printed text and the request that it belongs to. */
 export interface PrintedText {
@@ -28,7 +28,7 @@ export interface PrintedText {
 export class JoinedOutput {
   readonly #publish: (printed: PrintedText) => void;
   #held: { name: string; texts: string[]; parent: JsonObject } | undefined;
-  #letters = 0;
+  #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Takes where joined text goes. */
@@ -51,8 +51,8 @@ export class JoinedOutput {
     }
     this.#held ??= { name, texts: [], parent };
     this.#held.texts.push(text);
-    this.#letters += text.length;
-    if (this.#letters > MOST_LETTERS) this.flush();
+    this.#characters += text.length;
+    if (this.#characters > MAX_CHARACTERS) this.flush();
     return true;
   }
 
@@ -60,7 +60,7 @@ export class JoinedOutput {
   flush(): void {
     const held = this.#held;
     this.#held = undefined;
-    this.#letters = 0;
+    this.#characters = 0;
     if (held !== undefined) this.#publish({ name: held.name, text: held.texts.join(""), parent: held.parent });
   }
 

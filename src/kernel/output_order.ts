@@ -1,13 +1,13 @@
 /**
  * The ordering rule: a cell is over when everything that it put out has been passed on.
  *
- * The real kernel says `idle` while printed lines are still on the way, and late lines arrive under the next cell. So the
- * proxy holds back a cell's `idle`, its reply and the next request until a marker has come back that was sent through the
- * kernel's output queue behind the cell's output. No timing is guessed; the times below bound the wait where the marker
- * is lost, such as when the kernel dies.
+ * The real kernel says `idle` while printed lines are still on the way, and late lines arrive under the next cell. So
+ * the proxy holds back a cell's `idle`, its reply and the next request until a marker has come back that was sent
+ * through the kernel's output queue behind the cell's output. No timing is guessed; the times below bound the wait
+ * where the marker is lost, such as when the kernel dies.
  *
- * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its way),
- * *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
+ * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its
+ * way), *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
  *
  * @module
  */
@@ -28,7 +28,9 @@ const QUIET_MS = 200;
 const MARKER_TYPE = "seqreg_marker";
 const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
 
-/** Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it. */
+/**
+ * Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it.
+ */
 export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure) => {
   try { if (failure !== undefined) await globalThis[Symbol.for("seqreg.show_faults")]?.(failure); } catch {}
   send("${MARKER_TYPE}", { id });

@@ -2,8 +2,8 @@
  * The kernel `Deno (seqreg)`: a proxy between a Jupyter front end and `deno jupyter`.
  *
  * It passes every message on unchanged and changes only when some of them go: printed lines stay under their own cell
- * (`output_order.ts`), Stop keeps the state (`interrupt.ts`), a cell that cannot be parsed says so, and after a cell that
- * failed the cells queued behind it are not run. Plain Deno, without packages, so that it starts at once.
+ * (`output_order.ts`), Stop keeps the state (`interrupt.ts`), a cell that cannot be parsed says so, and after a cell
+ * that failed the cells queued behind it are not run. Plain Deno, without packages, so that it starts at once.
  *
  * @module
  */
@@ -247,8 +247,9 @@ class Proxy {
 
   /**
    * Passes a channel on as it is, its handshake too: a request for input is sent to the stdin socket that has the same
-   * ZMTP identity as the shell socket that asked, so each front end's own identities must reach the kernel. A client that
-   * leaves them out, or opens its stdin socket after the cell has asked, gets no request; jupyter_client does neither.
+   * ZMTP identity as the shell socket that asked, so each front end's own identities must reach the kernel. A client
+   * that leaves them out, or opens its stdin socket after the cell has asked, gets no request; jupyter_client does
+   * neither.
    */
   async #passUnchanged(front: Link, channel: Channel): Promise<void> {
     const kernel = await this.#child.dial(channel);

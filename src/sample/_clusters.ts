@@ -63,8 +63,8 @@ export class ClusterBuilder implements Clusters {
     if (this.#upper.length < sequence.length) this.#upper = new Uint8Array(sequence.length * 2);
     const upper = this.#upper;
     for (let index = 0; index < sequence.length; index++) {
-      const letter = sequence[index];
-      upper[index] = letter >= 97 && letter <= 122 ? letter - 32 : letter;
+      const base = sequence[index];
+      upper[index] = base >= 97 && base <= 122 ? base - 32 : base;
     }
     return upper.subarray(0, sequence.length);
   }

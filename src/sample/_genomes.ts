@@ -1,5 +1,5 @@
 /**
- * Makes the letters of a sample's sequences.
+ * Makes the bases of a sample's sequences.
  *
  * Every species has an ancestor for each segment, every ancestor a few lineages, and a record is its lineage with
  * mutations of its own: so records of a species are related, and those of one lineage more closely.
@@ -12,7 +12,7 @@ const LETTERS = new TextEncoder().encode("ACGT");
 const AMBIGUOUS = new TextEncoder().encode("RYSWKMBDHV");
 const N = 78;
 
-/** Letters that a lineage changed from its ancestor, and a record at most from its lineage, of 10,000. */
+/** Bases that a lineage changed from its ancestor, and a record at most from its lineage, of 10,000. */
 const LINEAGE_CHANGES = 300;
 const RECORD_CHANGES = 120;
 
@@ -61,7 +61,7 @@ export class Genomes {
     return made;
   }
 
-  /** Writes half of the records all in small letters, the others in part, as masked repeats are. */
+  /** Writes half of the records all in lower-case bases, the others in part, as masked repeats are. */
   #lower(sequence: Uint8Array, record: number): void {
     const whole = record % 2 === 0;
     const first = whole ? 0 : Math.floor(sequence.length / 4);
@@ -72,14 +72,14 @@ export class Genomes {
 
 function randomLetters(length: number, gcSixteenths: number, prng: Prng): Uint8Array {
   const table = letterTable(gcSixteenths);
-  const letters = new Uint8Array(length);
+  const bases = new Uint8Array(length);
   for (let index = 0; index < length;) {
-    // One word gives eight letters, four bits each.
+    // One word gives eight bases, four bits each.
     for (let word = prng.word(), end = Math.min(index + 8, length); index < end; word >>>= 4) {
-      letters[index++] = table[word & 15];
+      bases[index++] = table[word & 15];
     }
   }
-  return letters;
+  return bases;
 }
 
 function letterTable(gcSixteenths: number): Uint8Array {

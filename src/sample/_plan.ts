@@ -1,10 +1,10 @@
-/** Decides what each record of a sample is, before any letter of it is made. */
+/** Decides what each record of a sample is, before any base of it is made. */
 import { Prng, STREAM } from "./_prng.ts";
 import { OVER_SEQUENCED, SPECIES, type Species } from "./_taxa.ts";
 
 /**
- * Kinds of awkwardness that a record is given, one bit each. In every {@linkcode BLOCK} records each kind falls on one at
- * least, so that no sample of some size lacks one.
+ * Kinds of awkwardness that a record is given, one bit each. In every {@linkcode BLOCK} records each kind falls on one
+ * at least, so that no sample of some size lacks one.
  */
 export const KIND = {
   yearDate: 1 << 0,
@@ -47,9 +47,9 @@ export interface SamplePlan {
   readonly lineage: Uint8Array;
   /** Number of the isolate; the segments of one isolate share it. */
   readonly isolate: Uint32Array;
-  /** First letter of the segment that the record has. */
+  /** First base of the segment that the record has. */
   readonly start: Uint32Array;
-  /** Letters of the record. */
+  /** Bases of the record. */
   readonly length: Uint32Array;
   /** The record whose sequence this one repeats, or itself. */
   readonly original: Uint32Array;
@@ -88,7 +88,7 @@ function planKinds(records: number, seed: number): Uint16Array {
   return kinds;
 }
 
-/** Letters from which a sequence counts as large. */
+/** Bases from which a sequence counts as large. */
 export const LARGE_LENGTH = 150_000;
 
 const SMALL_SPECIES: readonly Species[] = SPECIES.filter(({ segmentLengths }) => segmentLengths[0] < LARGE_LENGTH);

@@ -1,8 +1,8 @@
 /**
  * Seeded chance that is the same on every machine: 32-bit integers only, no floating point functions.
  *
- * The generator is sfc32 by Chris Doty-Humphrey (public domain), started from a seed, a stream and an index, so that any
- * record's values can be made without making those before it.
+ * The generator is sfc32 by Chris Doty-Humphrey (public domain), started from a seed, a stream and an index, so that
+ * any record's values can be made without making those before it.
  */
 
 /** What a sequence of numbers is for; streams do not influence each other. */

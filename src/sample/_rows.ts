@@ -4,7 +4,7 @@ import type { Clusters } from "./_clusters.ts";
 import { clusterName } from "./_clusters.ts";
 import { FIELD_NAMES, type FieldName } from "./_fields.ts";
 import { type Host, type HostGroup, HOSTS } from "./_hosts.ts";
-import { decimal, type LetterCounts } from "./_letters.ts";
+import { type BaseCounts, decimal } from "./_base_counts.ts";
 import { type Place, PLACES } from "./_places.ts";
 import { KIND, type SamplePlan } from "./_plan.ts";
 import { Prng, STREAM } from "./_prng.ts";
@@ -59,15 +59,15 @@ const CONSORTIA = ["Genome Group", "Virus Survey", "Field Station", "Public Heal
 /** Makes rows, record by record. */
 export class SampleRows {
   readonly #plan: SamplePlan;
-  readonly #letters: LetterCounts;
+  readonly #letters: BaseCounts;
   readonly #clusters: Clusters;
   readonly #prng = new Prng(0, 0);
   readonly #seen = new Set<number>();
   #isolate: Isolate | undefined;
 
-  constructor(plan: SamplePlan, letters: LetterCounts, clusters: Clusters) {
+  constructor(plan: SamplePlan, bases: BaseCounts, clusters: Clusters) {
     this.#plan = plan;
-    this.#letters = letters;
+    this.#letters = bases;
     this.#clusters = clusters;
   }
 

@@ -1,8 +1,8 @@
 /**
  * The invented viruses of the sample: families with the shape of real ones, and names that no virus has.
  *
- * The tree is the same for every seed, so that what a notebook says of a species holds. Every species' second word begins
- * with "synth", which marks it as synthetic wherever the name goes.
+ * The tree is the same for every seed, so that what a notebook says of a species holds. Every species' second word
+ * begins with "synth", which marks it as synthetic wherever the name goes.
  */
 import type { HostGroup } from "./_hosts.ts";
 import { Prng, STREAM } from "./_prng.ts";
@@ -41,7 +41,7 @@ export interface Species {
   readonly segmentLengths: readonly number[];
   /** Names of the segments; `[""]` when there is one only. */
   readonly segmentNames: readonly string[];
-  /** How many of 16 letters are G or C. */
+  /** How many of 16 bases are G or C. */
   readonly gcSixteenths: number;
 }
 

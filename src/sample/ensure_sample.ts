@@ -42,8 +42,8 @@ export interface EnsureSampleOptions {
  * Gives the folder of the built-in sample, and makes the sample if the cache does not have it.
  *
  * Several processes may ask at once: each makes its own, the first to end gives the folder its name, the others use it.
- * The folder is `sample/VERSION.RECIPE-SEED-RECORDS` in the cache, with the start of a digest when the naming is not the
- * specification's.
+ * The folder is `sample/VERSION.RECIPE-SEED-RECORDS` in the cache, with the start of a digest when the naming is not
+ * the specification's.
  *
  * @param options Cache, size, seed, naming, signal, progress.
  * @returns Path of a folder with the sixteen files, `definitions.json` and `manifest.json`.

@@ -8,7 +8,7 @@ import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { defineAccession, defineField, FIELD_NAMES } from "./_fields.ts";
 import { Genomes } from "./_genomes.ts";
-import { LetterCounts } from "./_letters.ts";
+import { BaseCounts } from "./_base_counts.ts";
 import { ManifestCounts, type SampleManifest } from "./_manifest.ts";
 import { planSample } from "./_plan.ts";
 import { sampleAccession, SampleRows } from "./_rows.ts";
@@ -53,9 +53,10 @@ export interface Sample {
  * Makes a synthetic archive set: the sixteen files, `definitions.json` and `manifest.json`.
  *
  * The same seed and number of records give the same bytes on every machine. Everything is invented and says so: the
- * field `Data Source` of every record, `Sequence Name`, `Submitter`, the second word of every species, the manifest. The
- * data are as awkward as real ones, in the ways that the manifest counts. From 2,000 records on a sample has at least 300
- * species, 60 countries, ten sequences of 150,000 nt or more, and each kind of awkwardness in 2 % of its records.
+ * field `Data Source` of every record, `Sequence Name`, `Submitter`, the second word of every species, the manifest.
+ * The data are as awkward as real ones, in the ways that the manifest counts. From 2,000 records on a sample has at
+ * least 300 species, 60 countries, ten sequences of 150,000 nt or more, and each kind of awkwardness in 2 % of its
+ * records.
  *
  * Records of a species are mutants of one ancestor, in three lineages, so that distances and clusters mean something.
  *
@@ -84,7 +85,7 @@ export async function makeSample(folder: string, options: MakeSampleOptions = {}
   checkNumber("seed", seed, 0, MAX_SAMPLE_SEED);
   const plan = planSample(records, seed);
   const genomes = new Genomes(plan);
-  const letters = new LetterCounts();
+  const bases = new BaseCounts();
   const counts = new ManifestCounts();
   let manifest: SampleManifest | undefined;
   const files = await writeArchives(folder, {
@@ -94,13 +95,13 @@ export async function makeSample(folder: string, options: MakeSampleOptions = {}
     *sequences() {
       for (let record = 0; record < records; record++) {
         const sequence = genomes.sequenceOf(record);
-        letters.add(sequence);
+        bases.add(sequence);
         counts.addSequence(sequence);
         yield { accession: sampleAccession(record), sequence };
       }
     },
     *rows(clusters) {
-      for (const row of new SampleRows(plan, letters, clusters).all()) {
+      for (const row of new SampleRows(plan, bases, clusters).all()) {
         counts.addRow(row);
         yield row;
       }

@@ -61,21 +61,21 @@ export interface Packed {
  *
  * Sequences and rows join where the FASTA's id equals the value of the id column, letter by letter. Values are kept as
  * they are, and so are the letters of the sequences, their case included; only white space goes. Columns with a common
- * name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name. Accessions that
- * came in, in the accession's column or as ids, are kept when they are valid; the other records get theirs in the order
- * of the FASTA, from `vj000000000001`, without those kept. Sequence length and clusters of identical sequences are
- * added where the table does not have them.
+ * name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name. Accessions
+ * that came in, in the accession's column or as ids, are kept when they are valid; the other records get theirs in the
+ * order of the FASTA, from `vj000000000001`, without those kept. Sequence length and clusters of identical sequences
+ * are added where the table does not have them.
  *
  * The FASTA is read twice, in bounded memory; one that streams is put aside in a temporary file first.
  *
  * @param options What to pack, where to, naming, signal, progress.
- * @returns The file names, the fields, and the ledger: rows without a sequence, sequences without a row, later uses of an
- * id or accession are left out and named there, and it is incomplete then.
+ * @returns The file names, the fields, and the ledger: rows without a sequence, sequences without a row, later uses of
+ * an id or accession are left out and named there, and it is incomplete then.
  * @throws {TypeError} If the folder's name or the id column is empty.
  * @throws {RangeError} If the table has no column of that name.
  * @throws {ParseError} If the table or the FASTA is malformed, or gzip data is damaged; nothing is written then.
- * @throws {RegistryError} With code `no-results` if no id of the FASTA is in the table, with code `disk` if a file cannot
- * be read or the folder cannot be written.
+ * @throws {RegistryError} With code `no-results` if no id of the FASTA is in the table, with code `disk` if a file
+ * cannot be read or the folder cannot be written.
  * @see Specification 4.1. That identical sequences form the clusters, and nothing else does, is our choice.
  *
  * @example

@@ -26,15 +26,15 @@ export const MANIFEST_FILE = "manifest.json";
 export interface ArchiveSequence {
   /** The record's accession. */
   readonly accession: string;
-  /** Letters as they shall stand in the archive; used up before the next record is asked for. */
+  /** Bases as they shall stand in the archive; used up before the next record is asked for. */
   readonly sequence: Uint8Array;
 }
 
 /** What an archive set is made of. */
 export interface ArchiveSource {
   /**
-   * Definitions of the public fields in the order of the columns, the accession first. An empty `example` is filled with
-   * the first value of the data.
+   * Definitions of the public fields in the order of the columns, the accession first. An empty `example` is filled
+   * with the first value of the data.
    */
   readonly fields: readonly FieldDefinition[];
   /** Number of records, where known; for progress. */
@@ -65,8 +65,8 @@ export interface WriteArchivesOptions {
 const STEP = 256;
 
 /**
- * Writes an archive set into a folder: eight archives, their checksum files, `definitions.json`, and `manifest.json` for
- * a sample.
+ * Writes an archive set into a folder: eight archives, their checksum files, `definitions.json`, and `manifest.json`
+ * for a sample.
  *
  * The folder fills whole or not at all: a new folder appears by one rename. A folder that exists must be empty, or hold
  * an archive set, whose files are replaced; anything else is refused. Only in the moment of moving the files in could a
@@ -74,7 +74,8 @@ const STEP = 256;
  *
  * The sequence archives have the columns accession and `Sequence`. `unique_seqs` is the first record of each distinct
  * sequence, compared without case. Identical sequences are all the clustering there is, so `votu_clusters`, the
- * representatives, are the same records, and the comparison metrics have one row for each record and its representative.
+ * representatives, are the same records, and the comparison metrics have one row for each record and its
+ * representative.
  *
  * Memory: some hundred bytes a record for the clusters; sequences and rows stream.
  *
@@ -267,11 +268,11 @@ const LINE_FEED = new Uint8Array([10]);
 const COMMA = 44;
 const QUOTE = 34;
 
-/** Letters that CSV needs quoted are rare, and legal, in a sequence. */
+/** Bases that CSV needs quoted are rare, and legal, in a sequence. */
 function sequenceCell(sequence: Uint8Array): Uint8Array {
   if (sequence.indexOf(QUOTE) === -1 && sequence.indexOf(COMMA) === -1) return sequence;
   const cell = [QUOTE];
-  for (const letter of sequence) letter === QUOTE ? cell.push(QUOTE, QUOTE) : cell.push(letter);
+  for (const base of sequence) base === QUOTE ? cell.push(QUOTE, QUOTE) : cell.push(base);
   cell.push(QUOTE);
   return new Uint8Array(cell);
 }

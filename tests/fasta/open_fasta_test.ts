@@ -83,7 +83,7 @@ Deno.test("openFasta() takes no header and no comment for letters, whatever an i
 
 Deno.test("openFasta() says what is wrong with a record whose letters have no places", async (t) => {
   const texts: Record<string, [text: string, start: number, says: string]> = {
-    "a byte outside ASCII": [">a\nACéGT\n", 0, "the byte 0xc3, which is no letter"],
+    "a byte outside ASCII": [">a\nACéGT\n", 0, "the byte 0xc3, which is not a sequence character"],
     "a blank": [">a\nAC GT\n", 0, "hold blanks"],
     "a blank before the letters that are wanted": [">a\nAC GT\nA\n", 3, "hold blanks"],
     "a control character": [">a\nAC\x01GT\nAC\x01GT\n", 6, "the byte 0x01"],
@@ -98,7 +98,7 @@ Deno.test("openFasta() says what is wrong with a record whose letters have no pl
   await t.step("a record that goes on behind its end", () =>
     withFile(">a\nAC GT A\n", async (path) => {
       await using fasta = await openFasta(path);
-      await assertRejects(() => fasta.record("a"), FastaError, "hold blanks or bytes that are no letters");
+      await assertRejects(() => fasta.record("a"), FastaError, "hold blanks or bytes that are not sequence characters");
     }));
   await t.step("an index that says too little", () =>
     withFile(">a\nACGT\nAC\n", async (path) => {
@@ -120,7 +120,7 @@ Deno.test("openFasta() says what is wrong with a record whose letters have no pl
   await t.step("a line without letters behind the sequence", () =>
     withFile(">a\nACGT\né\n>b\nA\n", async (path) => {
       await using fasta = await openFasta(path);
-      await assertRejects(() => fasta.get("a"), FastaError, "bytes that are no letters");
+      await assertRejects(() => fasta.get("a"), FastaError, "bytes that are not sequence characters");
     }));
 });
 

@@ -5,9 +5,9 @@
  */
 
 /**
- * Finds the name that takes the fewest single-letter edits to reach.
+ * Finds the name that takes the fewest single-character edits to reach.
  *
- * @param word What was written; only its first 200 letters count.
+ * @param word What was written; only its first 200 characters count.
  * @param names The names that would have been right; not empty. The first of equally near ones wins.
  * @returns The nearest name.
  *
@@ -31,10 +31,10 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more single-letter
- * edits than half of its letters.
+ * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more single-character
+ * edits than half of its characters.
  *
- * @param word What was written; only its first 200 letters count.
+ * @param word What was written; only its first 200 characters count.
  * @param names The names that would have been right; may be empty.
  * @returns The nearest name, or `undefined` where none is near.
  *

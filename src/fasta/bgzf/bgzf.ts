@@ -120,8 +120,8 @@ export function formatGzi(blocks: readonly BgzfBlock[]): Uint8Array {
 }
 
 /**
- * Reads a list of blocks. That of the first is not in it: it is taken to begin with the file, where there may be empty ones
- * before it.
+ * Reads a list of blocks. That of the first is not in it: it is taken to begin with the file, where there may be empty
+ * ones before it.
  *
  * @returns The blocks; `undefined` if they cannot be those of a file of so many bytes.
  */

@@ -2,7 +2,9 @@
 import { type GzipInflater, makeInflater } from "../../io/gzip/gzip_inflater.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
-/** Bytes of a file of blocks that are read at a time: few, since what is inflated behind the end of a range is in vain. */
+/**
+ * Bytes of a file of blocks that are read at a time: few, since what is inflated behind the end of a range is in vain.
+ */
 const READ_BYTES = 1 << 16;
 
 /** A file of BGZF. */

@@ -5,8 +5,8 @@ import type { BgzfBlock } from "./bgzf_block.ts";
 /** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
 export interface RandomBytes {
   /**
-   * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has room
-   * for them, or into memory of their own.
+   * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has
+   * room for them, or into memory of their own.
    */
   read(from: number, to: number, target?: Uint8Array): Uint8Array;
 }

@@ -18,7 +18,9 @@ export function firstFieldsLine(bytes: RandomBytes): string | undefined {
   }
 }
 
-/** The id in a header, which stands without its `>`: the accession in a registry FASTA, else all up to the first blank. */
+/**
+ * The id in a header, which stands without its `>`: the accession in a registry FASTA, else all up to the first blank.
+ */
 export function idOf(header: string, kind: FastaHead["kind"]): string {
   return kind === "registry"
     ? header.replace(/\r$/, "").split("|", 1)[0]

@@ -17,7 +17,9 @@ const MAX_TEXT_BYTES = 1 << 20;
 
 /** Bytes in which records are searched for at first: a kernel is compiled well only between calls. */
 const FIRST_BYTES = 1 << 16;
-/** Searches in a row without a record after which no more are made: the records are not simple, or larger than a piece. */
+/**
+ * Searches in a row without a record after which no more are made: the records are not simple, or larger than a piece.
+ */
 const MAX_MISSES = 8;
 
 /** Ids that are kept are as many at most; all are counted. */
@@ -54,7 +56,7 @@ export class IndexBuilder {
   #position = 0;
   #line = 1;
   /** What the line is: it is known from its first byte. */
-  #kind: "start" | "header" | "comment" | "letters" = "start";
+  #kind: "start" | "header" | "comment" | "bases" = "start";
   readonly #text = new GrowingBytes(256);
   #lineStart = 0;
   #lineBytes = 0;
@@ -99,7 +101,7 @@ export class IndexBuilder {
       const end = found < 0 ? to : found;
       this.#lineBytes += end - at;
       this.#position += found < 0 ? end - at : end + 1 - at;
-      if (this.#kind === "letters") this.#lineLetters += this.#kernel.countGraphic(at, end);
+      if (this.#kind === "bases") this.#lineLetters += this.#kernel.countGraphic(at, end);
       else if (found < 0 || this.#text.length > 0) {
         this.#text.append(bytes.subarray(at, Math.min(end, at + MAX_TEXT_BYTES - this.#text.length)));
       }
@@ -154,11 +156,11 @@ export class IndexBuilder {
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */
   #passFullLines(at: number, length: number): number {
     const bytes = this.#fullBytes;
-    const letters = this.#fullLetters;
-    const ends = bytes - letters;
-    if (this.#isEnded || letters === 0 || ends < 1 || ends > 2) return at;
-    const lines = this.#kernel.countFullLines(at, length, bytes, letters);
-    this.#length += lines * letters;
+    const bases = this.#fullLetters;
+    const ends = bytes - bases;
+    if (this.#isEnded || bases === 0 || ends < 1 || ends > 2) return at;
+    const lines = this.#kernel.countFullLines(at, length, bytes, bases);
+    this.#length += lines * bases;
     this.#position += lines * bytes;
     this.#line += lines;
     return at + lines * bytes;
@@ -169,8 +171,8 @@ export class IndexBuilder {
     this.#lineStart = this.#position;
     this.#lineBytes = 0;
     this.#lineLetters = 0;
-    this.#kind = first === GREATER ? "header" : first === SEMICOLON ? "comment" : "letters";
-    if (this.#kind === "letters" && !this.#isOpen && first > 0x20) {
+    this.#kind = first === GREATER ? "header" : first === SEMICOLON ? "comment" : "bases";
+    if (this.#kind === "bases" && !this.#isOpen && first > 0x20) {
       const what = describeBytes(bytes.subarray(at, at + 512));
       throw new FastaError(
         `Cannot index ${this.#name}: it looks like ${what}; expected a line that begins with > or ;fields=`,
@@ -179,7 +181,7 @@ export class IndexBuilder {
     }
   }
 
-  /** Ends the line whose text, unless it is letters, lies from `start` up to `end`. */
+  /** Ends the line whose text, unless it is bases, lies from `start` up to `end`. */
   #endLine(bytes: Uint8Array, start: number, end: number): void {
     if (this.#kind === "header") this.#beginRecord(bytes, start, end);
     else if (this.#kind === "comment") this.#noteComment(bytes.subarray(start, end));
@@ -235,7 +237,7 @@ export class IndexBuilder {
     if (this.#isEnded || this.#fullBytes > 0 && bytes > this.#fullBytes) {
       throw new FastaError(
         `Cannot index ${this.#name}: the lines of a sequence differ in length, or other lines stand between them, ` +
-          "so that its letters cannot be found; write it anew with seqreg fasta plain",
+          "so that its bases cannot be found; write it anew with seqreg fasta plain",
         { line: this.#line, byte: this.#lineStart, id: decoder.decode(this.#id.view()) },
       );
     }

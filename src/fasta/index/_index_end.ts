@@ -11,8 +11,8 @@ const NEAR_BYTES = 64;
 const MAX_BYTES = 1 << 20;
 
 /**
- * Whether an index lists what follows the last sequence that it lists, as far as it could: no index holds a record without a
- * sequence, one whose id came before, or one with a tab in its id.
+ * Whether an index lists what follows the last sequence that it lists, as far as it could: no index holds a record
+ * without a sequence, one whose id came before, or one with a tab in its id.
  */
 export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
   const last = table.last();
@@ -30,7 +30,7 @@ export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
   return true;
 }
 
-/** Whether a line that is no header is letters, and no comment. */
+/** Whether a line that is no header is bases, and no comment. */
 function hasLetters(line: string): boolean {
   return !line.startsWith(";") && /[!-~]/.test(line);
 }

@@ -125,7 +125,10 @@ class IndexLines implements IndexLookup {
     return this.#whole().entries();
   }
 
-  /** Whether the kernel cannot know an id: it is too long, or what stands for bytes that are not UTF-8 is not what they are. */
+  /**
+   * Whether the kernel cannot know an id: it is too long, or what stands for bytes that are not UTF-8 is not what they
+   * are.
+   */
   #isOther(id: string): boolean {
     return id.length * 3 > MAX_ID_BYTES || id.includes("\uFFFD");
   }

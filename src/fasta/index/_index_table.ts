@@ -6,7 +6,7 @@ import { LF, TAB } from "../text/bases.ts";
 const ZERO = 0x30;
 /** Whole numbers of more digits are not exact. */
 const MAX_DIGITS = 15;
-/** Length, offset, letters of a line, bytes of a line. */
+/** Length, offset, bases of a line, bytes of a line. */
 const NUMBERS = 4;
 
 /** Where sequences lie, in the order of the file. */
@@ -67,8 +67,8 @@ export class IndexTable {
 }
 
 /**
- * Reads an index. An index tells where to read, and anyone may have written it: an entry that cannot be true makes all of
- * it worthless.
+ * Reads an index. An index tells where to read, and anyone may have written it: an entry that cannot be true makes all
+ * of it worthless.
  *
  * @param bytes Content of a `.fai` file.
  * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.

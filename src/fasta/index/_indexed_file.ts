@@ -15,11 +15,11 @@ const HEADER_BYTES = 1024;
 const MAX_HEADER_BYTES = 1 << 20;
 /** Bytes behind a sequence that are looked at, to see that it ends there. */
 const END_BYTES = 16;
-/** Bytes of a line that is read whole, to see that all before the letters that are wanted is letters too. */
+/** Bytes of a line that is read whole, to see that all before the bases that are wanted is bases too. */
 const MAX_LINE_BYTES = 1 << 20;
 /** Bytes that are read into memory that is used again, which is most of what is fetched: fresh memory is slow. */
 const KERNEL_BYTES = 1 << 17;
-/** Letters that V8 holds in one text at most. */
+/** Characters that V8 holds in one text at most. */
 const MAX_TEXT_LETTERS = 536_870_888;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -76,15 +76,15 @@ export class IndexedFile implements FastaFile {
     const isToEnd = last === entry.length;
     if (!Number.isInteger(start) || start < 0 || !Number.isInteger(last) || start > last) {
       throw new RangeError(
-        `Cannot get letters ${start} to ${end} of ${
+        `Cannot get bases ${start} to ${end} of ${
           JSON.stringify(id)
         }: expected whole numbers from 0 to ${entry.length}`,
       );
     }
     if (last - start > MAX_TEXT_LETTERS) {
-      throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_LETTERS} letters; get them in parts`);
+      throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_LETTERS} bases; get them in parts`);
     }
-    // Whole lines: what is no letter moves those behind it.
+    // Whole lines: what is not a sequence character moves those behind it.
     const isShort = entry.lineBytes <= MAX_LINE_BYTES;
     const line = Math.floor(start / entry.lineLetters);
     const begin = isShort ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
@@ -93,10 +93,10 @@ export class IndexedFile implements FastaFile {
     const isSmall = isShort && to - from + HEADER_BYTES + END_BYTES <= KERNEL_BYTES;
     const target = isSmall ? this.#lineKernel().input : undefined;
     const { bytes, behind } = this.#read(entry, from, to, target);
-    const letters = this.#lettersOf(entry, bytes, from - entry.offset);
+    const bases = this.#lettersOf(entry, bytes, from - entry.offset);
     // An index that is not of this file may end a sequence too soon.
     if (isToEnd && !endsRecord(behind)) throw this.#doesNotFit(entry);
-    return utf8.decode(letters.subarray(isShort ? start - line * entry.lineLetters : 0));
+    return utf8.decode(bases.subarray(isShort ? start - line * entry.lineLetters : 0));
   }
 
   // deno-lint-ignore require-await -- as above
@@ -143,7 +143,7 @@ export class IndexedFile implements FastaFile {
       : this.#bytes.read(from, to + END_BYTES, target);
     if (read.length < to - from) throw this.#doesNotFit(entry);
     const bytes = read.subarray(0, to - from);
-    // A header or a comment between the lines of a sequence would be taken for letters.
+    // A header or a comment between the lines of a sequence would be taken for bases.
     const { lineBytes } = entry;
     for (let at = (lineBytes - (from - entry.offset) % lineBytes) % lineBytes; at < bytes.length; at += lineBytes) {
       if (bytes[at] === GREATER || bytes[at] === SEMICOLON) throw this.#doesNotFit(entry);
@@ -189,7 +189,7 @@ export class IndexedFile implements FastaFile {
     return this.#kernel ??= makeLineKernel(KERNEL_BYTES, KERNEL_BYTES);
   }
 
-  /** The letters among bytes that begin at `place` in their sequence; valid until the next call. */
+  /** The bases among bytes that begin at `place` in their sequence; valid until the next call. */
   #lettersOf(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
     const kernel = this.#kernel;
     if (kernel !== undefined && bytes.buffer === kernel.input.buffer) {
@@ -201,17 +201,17 @@ export class IndexedFile implements FastaFile {
     return bytes.subarray(0, this.#keepLetters(entry, bytes, place));
   }
 
-  /** Moves letters together, line by line; how many there are. `place` is where the bytes begin in their sequence. */
+  /** Moves bases together, line by line; how many there are. `place` is where the bytes begin in their sequence. */
   #keepLetters(entry: FastaIndexEntry, bytes: Uint8Array, place: number): number {
     const { lineLetters, lineBytes } = entry;
     let kept = 0;
     let column = place % lineBytes;
     for (let at = 0; at < bytes.length;) {
-      const letters = Math.min(bytes.length, at + lineLetters - column);
-      for (; at < letters; at++) {
-        const letter = bytes[at];
-        if (letter <= 0x20 || letter >= 0x7f) throw this.#noLetter(entry, letter);
-        bytes[kept++] = letter;
+      const bases = Math.min(bytes.length, at + lineLetters - column);
+      for (; at < bases; at++) {
+        const base = bytes[at];
+        if (base <= 0x20 || base >= 0x7f) throw this.#noLetter(entry, base);
+        bytes[kept++] = base;
       }
       const end = Math.min(bytes.length, at + lineBytes - lineLetters);
       for (; at < end; at++) if (LETTER_CLASS[bytes[at]] !== WHITE_SPACE) throw this.#noLetter(entry, bytes[at]);
@@ -220,15 +220,17 @@ export class IndexedFile implements FastaFile {
     return kept;
   }
 
-  /** A byte that should be a letter and is none, or the other way round. */
+  /** A byte that should be a base and is none, or the other way round. */
   #noLetter(entry: FastaIndexEntry, byte: number): FastaError {
     const isLineEnd = byte === LF || byte === CR;
     if (isLineEnd || byte > 0x20 && byte < 0x7f) return this.#doesNotFit(entry);
     return this.#fault(
       entry,
       LETTER_CLASS[byte] === WHITE_SPACE
-        ? "its lines hold blanks, so that its letters have no places; write it anew with seqreg fasta plain"
-        : `its lines hold the byte 0x${byte.toString(16).padStart(2, "0")}, which is no letter, so that its letters ` +
+        ? "its lines hold blanks, so that its bases have no places; write it anew with seqreg fasta plain"
+        : `its lines hold the byte 0x${
+          byte.toString(16).padStart(2, "0")
+        }, which is not a sequence character, so that its bases ` +
           "have no places; mend the file, or read it whole",
     );
   }
@@ -238,7 +240,8 @@ export class IndexedFile implements FastaFile {
       entry,
       this.index === "read"
         ? `the index does not fit the file; remove ${this.#name}.fai and try again`
-        : "its lines hold blanks or bytes that are no letters, so that its letters have no places, or the file was " +
+        : "its lines hold blanks or bytes that are not sequence characters, so that its bases have no offsets, or the file " +
+          "was " +
           "changed meanwhile; mend the file, or read it whole",
     );
   }

@@ -22,7 +22,9 @@ export interface FastaFile extends AsyncDisposable {
   readonly head: FastaHead;
   /** The index, in the order of the file; of several sequences with one id the first. Made when first asked for. */
   readonly entries: ReadonlyMap<string, FastaIndexEntry>;
-  /** Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one. */
+  /**
+   * Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one.
+   */
   readonly index: "read" | "made" | "renewed";
   /** What is odd, in words: an index that could not be saved, records that it cannot hold. */
   readonly warnings: readonly string[];
@@ -33,17 +35,17 @@ export interface FastaFile extends AsyncDisposable {
    */
   has(id: string): boolean;
   /**
-   * Reads letters of one sequence.
+   * Reads bases of one sequence.
    *
    * @param id Accession, or header up to the first white space.
-   * @param start First letter, counted from 0; 0 by default.
-   * @param end Behind the last letter; the length by default, which it cannot exceed.
-   * @returns The letters as they are; `undefined` if there is no such id.
+   * @param start First base, counted from 0; 0 by default.
+   * @param end Behind the last base; the length by default, which it cannot exceed.
+   * @returns The bases as they are; `undefined` if there is no such id.
    * @throws {TypeError} If the file was closed.
    * @throws {RangeError} If `start` or `end` is no whole number, or `start` is greater than `end`.
-   * @throws {FastaError} If the index does not fit the file, which is seen when the letters or, where they are asked for up
-   * to the end, what follows them are not what it says; if the lines hold blanks or bytes that are no letters, since
-   * letters then are not where an index says; if there are more letters than a text can hold.
+   * @throws {FastaError} If the index does not fit the file, which is seen when the bases or, where they are asked for
+   * up to the end, what follows them are not what it says; if the lines hold blanks or bytes that are not sequence
+   * characters, since bases then are not where an index says; if there are more bases than a text can hold.
    */
   get(id: string, start?: number, end?: number): Promise<string | undefined>;
   /**

@@ -12,7 +12,7 @@ export type { FastaIndexEntry } from "./fasta_index_entry.ts";
  * Writes an index as samtools does.
  *
  * @param entries Entries in the order of the file.
- * @returns Five columns separated by tabs: name, length, offset, letters of a line, bytes of a line.
+ * @returns Five columns separated by tabs: name, length, offset, bases of a line, bytes of a line.
  *
  * @example
  * ```ts

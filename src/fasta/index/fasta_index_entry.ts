@@ -1,5 +1,5 @@
 /**
- * One line of an index, and where the letters are of which it tells.
+ * One line of an index, and where the bases are of which it tells.
  *
  * @module
  */
@@ -8,11 +8,11 @@
 export interface FastaIndexEntry {
   /** Identifier: the accession in a registry FASTA, else the header up to the first white space. */
   readonly id: string;
-  /** Letters of the sequence. */
+  /** Bases of the sequence. */
   readonly length: number;
-  /** Offset of its first letter. */
+  /** Offset of its first base. */
   readonly offset: number;
-  /** Letters of a full line. */
+  /** Bases of a full line. */
   readonly lineLetters: number;
   /** Bytes of a full line, with its end. */
   readonly lineBytes: number;
@@ -21,12 +21,12 @@ export interface FastaIndexEntry {
 /** An entry but for its id. */
 export type SequencePlace = Omit<FastaIndexEntry, "id">;
 
-/** Offset of a letter of a sequence, counted from 0, in the uncompressed text. */
-export function letterOffset({ offset, lineLetters, lineBytes }: SequencePlace, letter: number): number {
-  return offset + Math.floor(letter / lineLetters) * lineBytes + letter % lineLetters;
+/** Offset of a base of a sequence, counted from 0, in the uncompressed text. */
+export function letterOffset({ offset, lineLetters, lineBytes }: SequencePlace, base: number): number {
+  return offset + Math.floor(base / lineLetters) * lineBytes + base % lineLetters;
 }
 
-/** Offset behind the last letter of a sequence. */
+/** Offset behind the last base of a sequence. */
 export function endOf(entry: SequencePlace): number {
   return entry.length === 0 ? entry.offset : letterOffset(entry, entry.length - 1) + 1;
 }

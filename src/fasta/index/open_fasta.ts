@@ -27,8 +27,9 @@ export interface OpenFastaOptions {
 }
 
 /**
- * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and makes it when there is none, when it is
- * older than the file, when it is not one, or when it lacks records at the end of the file.
+ * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and
+ * makes it when there is none, when it is older than the file, when it is not one, or when it lacks records at the end
+ * of the file.
  *
  * @param path The file: plain, or compressed by bgzip.
  * @param options Signal; whether a new index is saved.
@@ -79,7 +80,9 @@ export async function openFasta(path: string | URL, options: OpenFastaOptions = 
   }
 }
 
-/** A pipe would be waited for, read once, and then have no places. What cannot be looked at is for the opening to say. */
+/**
+ * A pipe would be waited for, read once, and then have no places. What cannot be looked at is for the opening to say.
+ */
 async function refusePipe(path: string | URL, name: string): Promise<void> {
   const info = await Deno.stat(path).catch(() => undefined);
   if (info === undefined || info.isFile || info.isDirectory) return;

@@ -29,8 +29,8 @@ export interface IndexedSource {
 }
 
 /**
- * Reads the index beside a file; makes it when there is none, when it is older than the file, when it is not one, or when it
- * lacks records at the end of the file.
+ * Reads the index beside a file; makes it when there is none, when it is older than the file, when it is not one, or
+ * when it lacks records at the end of the file.
  */
 export async function readIndex(
   file: IndexedSource,

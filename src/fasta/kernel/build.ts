@@ -1,7 +1,7 @@
 /**
- * `deno task kernels [NAME …]`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module beside
- * it, as text that any program can import; with `--check` it only says whether the modules are up to date. Names, such as
- * `fasta/kernel/scan`, choose some of them.
+ * `deno task kernels [NAME …]`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module
+ * beside it, as text that any program can import; with `--check` it only says whether the modules are up to date.
+ * Names, such as `fasta/kernel/scan`, choose some of them.
  */
 const folder = new URL("../../", import.meta.url);
 

@@ -2,8 +2,8 @@
 /**
  * Finds the records of a FASTA that an index can hold and writes the lines of the index: a part of the kernel of lines.
  *
- * Memory, in its output: lengths of ids | text | tables of hashes. A hash of 64 bits stands for an id: two that are one are
- * nearly always ids that are one, and then whoever has all the lines looks closer.
+ * Memory, in its output: lengths of ids | text | tables of hashes. A hash of 64 bits stands for an id: two that are one
+ * are nearly always ids that are one, and then whoever has all the lines looks closer.
  */
 import {
   areGraphic,
@@ -99,10 +99,10 @@ function lineEnd(from: usize, to: usize): usize {
   return p;
 }
 
-/** How many letters a line has that ends before `end`, where nothing else is on it but a carriage return; else 0. */
+/** How many bases a line has that ends before `end`, where nothing else is on it but a carriage return; else 0. */
 function lettersOf(from: usize, end: usize, first: v128, span: v128): usize {
-  const letters = end - from - (end > from && load<u8>(end - 1) === CR ? 1 : 0);
-  return letters > 0 && areGraphic(from, from + letters, first, span) ? letters : 0;
+  const bases = end - from - (end > from && load<u8>(end - 1) === CR ? 1 : 0);
+  return bases > 0 && areGraphic(from, from + bases, first, span) ? bases : 0;
 }
 
 /** Writes a tab and a whole number; where it ends. */
@@ -121,9 +121,9 @@ function writeNumber(number: u64, at: usize): usize {
 }
 
 /**
- * Finds records from the `>` at `from`, which is at `position` of the file, that an index can hold and whose end is seen: a
- * header, then lines of one length, the last perhaps shorter, and the `>` of the next. It stops, at its `>`, before a record
- * that is not so simple, or not all there, or has no room.
+ * Finds records from the `>` at `from`, which is at `position` of the file, that an index can hold and whose end is
+ * seen: a header, then lines of one length, the last perhaps shorter, and the `>` of the next. It stops, at its `>`,
+ * before a record that is not so simple, or not all there, or has no room.
  *
  * @returns How many there are.
  */
@@ -154,12 +154,12 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, position: 
     const firstEnd = lineEnd(sequence, to);
     if (firstEnd === to) break;
     const mark = load<u8>(sequence);
-    const letters = lettersOf(sequence, firstEnd, first, span);
-    if (letters === 0 || mark === GREATER || mark === SEMICOLON) break;
+    const bases = lettersOf(sequence, firstEnd, first, span);
+    if (bases === 0 || mark === GREATER || mark === SEMICOLON) break;
     const bytes = firstEnd + 1 - sequence;
-    const fullLines = countFullLines(firstEnd + 1, to, <u32> bytes, <u32> letters);
+    const fullLines = countFullLines(firstEnd + 1, to, <u32> bytes, <u32> bases);
     let lines = fullLines + 2;
-    let length = letters * (fullLines + 1);
+    let length = bases * (fullLines + 1);
     p = firstEnd + 1 + fullLines * bytes;
     if (p < to && load<u8>(p) !== GREATER) {
       const lastEnd = lineEnd(p, to);
@@ -176,7 +176,7 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, position: 
     memory.copy(out, id, idLength);
     out = writeNumber(<u64> length, out + idLength);
     out = writeNumber(<u64> (position + <f64> (sequence - from)), out);
-    out = writeNumber(<u64> letters, out);
+    out = writeNumber(<u64> bases, out);
     out = writeNumber(<u64> bytes, out);
     store<u8>(out, LF);
     out += 1;

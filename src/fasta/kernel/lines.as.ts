@@ -1,7 +1,7 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Lines at the speed of memory, in AssemblyScript: finds records whose lines are equally long, for an index; finds the lines
- * of an index by their ids; wraps letters, for a writer. How to read it: see `scan.as.ts`.
+ * Lines at the speed of memory, in AssemblyScript: finds records whose lines are equally long, for an index; finds the
+ * lines of an index by their ids; wraps bases, for a writer. How to read it: see `scan.as.ts`.
  *
  * Memory: constants | input | output. Both are as large as `layout` was told.
  */
@@ -34,7 +34,7 @@ export {
 export { countFullLines, countGraphic, input, layout, output, useFactor } from "./lines_shared.as.ts";
 
 /**
- * Writes `count` letters from `from` on to the output at `at`, in lines of `wrap` letters; `column` letters are on the
+ * Writes `count` bases from `from` on to the output at `at`, in lines of `wrap` bases; `column` bases are on the
  * line already. A line that would begin with `>` or `;` begins with a space. The last line is not ended.
  *
  * @returns Where the output ends.
@@ -57,12 +57,12 @@ export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wra
         out += 1;
       }
     }
-    const letters = min<usize>(room, end - p);
+    const bases = min<usize>(room, end - p);
     // Up to 15 bytes too many are written: what comes next is written over them.
-    for (let done: usize = 0; done < letters; done += 16) v128.store(out + done, v128.load(p + done));
-    p += letters;
-    out += letters;
-    room -= <u32> letters;
+    for (let done: usize = 0; done < bases; done += 16) v128.store(out + done, v128.load(p + done));
+    p += bases;
+    out += bases;
+    room -= <u32> bases;
   }
   return out;
 }
@@ -74,17 +74,17 @@ function areBlank(from: usize, to: usize): bool {
 }
 
 /**
- * Writes the letters between places `from` and `to` to the output, without the ends of their lines, each of which is
- * `letters` letters and white space, `bytes` bytes in all; the first begins with its letter `column`.
+ * Writes the bases between places `from` and `to` to the output, without the ends of their lines, each of which is
+ * `bases` bases and white space, `bytes` bytes in all; the first begins with its base `column`.
  *
  * @returns How many there are, or -1 when a byte is not what it should be.
  */
-export function joinLines(from: usize, to: usize, column: u32, letters: u32, bytes: u32): i32 {
+export function joinLines(from: usize, to: usize, column: u32, bases: u32, bytes: u32): i32 {
   const first = v128.load(FIRST_GRAPHIC);
   const span = v128.load(SPAN);
   let p = from;
   let out = output;
-  let room: usize = letters - column;
+  let room: usize = bases - column;
   while (p < to) {
     const end = min<usize>(p + room, to);
     const count = end - p;
@@ -107,9 +107,9 @@ export function joinLines(from: usize, to: usize, column: u32, letters: u32, byt
       if (v128.any_true(bad)) return -1;
     }
     out += count;
-    p = min<usize>(end + bytes - letters, to);
+    p = min<usize>(end + bytes - bases, to);
     if (!areBlank(end, p)) return -1;
-    room = letters;
+    room = bases;
   }
   return <i32> (out - output);
 }
@@ -180,9 +180,9 @@ function slotOf(id: usize, length: usize, hash: u32): usize {
 }
 
 /**
- * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: of each slot a hash and one
- * more than the place of its line in the input, or two zeros. A line is in the slot of its hash or, where that is taken,
- * soon after; a line whose id came before is not entered.
+ * Enters the lines of an index, whole ones from `from` to `to`, into the table in the output: of each slot a hash and
+ * one more than the place of its line in the input, or two zeros. A line is in the slot of its hash or, where that is
+ * taken, soon after; a line whose id came before is not entered.
  *
  * @returns Whether all are lines of an index, and none tells of a sequence that ends behind `maxBytes`.
  */

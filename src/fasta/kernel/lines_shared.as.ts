@@ -1,6 +1,6 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * What the parts of the kernel of lines share: memory, letters, full lines, hashes of ids.
+ * What the parts of the kernel of lines share: memory, bases, full lines, hashes of ids.
  */
 
 export const TAB: u8 = 9;
@@ -55,10 +55,10 @@ export function areGraphic(from: usize, to: usize, first: v128, span: v128): boo
 }
 
 /**
- * Counts lines from `from` on that are just as the full lines of a sequence: `letters` letters, then a line feed, or a
+ * Counts lines from `from` on that are just as the full lines of a sequence: `bases` bases, then a line feed, or a
  * carriage return and a line feed, `bytes` bytes in all. Stops at the first that is not, or that is not all there.
  */
-export function countFullLines(from: usize, to: usize, bytes: u32, letters: u32): u32 {
+export function countFullLines(from: usize, to: usize, bytes: u32, bases: u32): u32 {
   const first = v128.load(FIRST_GRAPHIC);
   const span = v128.load(SPAN);
   let p = from;
@@ -66,8 +66,8 @@ export function countFullLines(from: usize, to: usize, bytes: u32, letters: u32)
   while (p + bytes <= to) {
     const mark = load<u8>(p);
     if (mark === GREATER || mark === SEMICOLON) break;
-    if (load<u8>(p + bytes - 1) !== LF || bytes - letters === 2 && load<u8>(p + letters) !== CR) break;
-    if (!areGraphic(p, p + letters, first, span)) break;
+    if (load<u8>(p + bytes - 1) !== LF || bytes - bases === 2 && load<u8>(p + bases) !== CR) break;
+    if (!areGraphic(p, p + bases, first, span)) break;
     p += bytes;
     count += 1;
   }

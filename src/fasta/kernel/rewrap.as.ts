@@ -3,15 +3,15 @@
  * FASTA with lines of any length to plain FASTA with lines of one length, in AssemblyScript. How to read it: see
  * `scan.as.ts`.
  *
- * What it does to sequences is what `PlainRewrapKernel` in `_rewrap_kernel.ts` does, and what it does to headers is what
- * `_rewrap_scanner.ts` and `_header_writer.ts` do; a property test holds them together.
+ * What it does to sequences is what `PlainRewrapKernel` in `_rewrap_kernel.ts` does, and what it does to headers is
+ * what `_rewrap_scanner.ts` and `_header_writer.ts` do; a property test holds them together.
  *
  * ## Memory
  *
  *     constants | state | classes | input | output | template | columns of rows | headers
  *
- * Each part is as large as `layout` was told, and has some room behind it, since sixteen bytes are read and written at a
- * time.
+ * Each part is as large as `layout` was told, and has some room behind it, since sixteen bytes are read and written at
+ * a time.
  *
  * ## Files
  *
@@ -23,11 +23,11 @@
  * ## States
  *
  * Between two bytes of a sequence the input is at the beginning of a line or within one, and the output has `column`
- * letters on its line. These survive from call to call, so that the input may be cut anywhere.
+ * bases on its line. These survive from call to call, so that the input may be cut anywhere.
  *
  * A header has no state: `scanRecords` takes those which are *simple*, and wholly there, and leaves all others to the
- * caller, which goes on with `rewrap` behind one. A header is simple if it is ASCII without a carriage return, not long, and
- * has as many values as a registry FASTA has fields.
+ * caller, which goes on with `rewrap` behind one. A header is simple if it is ASCII without a carriage return, not
+ * long, and has as many values as a registry FASTA has fields.
  *
  *     caller ──'>'──▶ scanRecords: header ──LF──▶ sequence ──'>'──▶ header, while there is room
  *       ▲ header that is not simple,              │ end of the input
@@ -37,9 +37,10 @@
  * ## Speed
  *
  * Where input and output are wrapped alike, which is nearly always, lines go from one to the other as they are: sixteen
- * bytes are read, written, and seen to be letters. Anything else goes in runs of letters up to what is none.
+ * bytes are read, written, and seen to be bases. Anything else goes in runs of bases up to what is none.
  *
- * A call from JavaScript, and what that does for a header, take as long as some kilobytes of a sequence: hence `scanRecords`.
+ * A call from JavaScript, and what that does for a header, take as long as some kilobytes of a sequence: hence
+ * `scanRecords`.
  */
 import { describeHeader, readHeader, writeHeader } from "./rewrap_header.as.ts";
 import { rewrap } from "./rewrap_lines.as.ts";
@@ -79,11 +80,11 @@ export {
 } from "./rewrap_state.as.ts";
 
 /**
- * Writes the records from place `from` on, where a `>` begins a line and no record is open, up to place `to`. Each fills a
- * row; the last one stays open, and its row is not more than what is known of it.
+ * Writes the records from place `from` on, where a `>` begins a line and no record is open, up to place `to`. Each
+ * fills a row; the last one stays open, and its row is not more than what is known of it.
  *
- * @returns The place where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a line, or
- * anywhere with the output at `limit`.
+ * @returns The place where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a
+ * line, or anywhere with the output at `limit`.
  */
 export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, maxLetters: f64): usize {
   const textOffset = load<f64>(state, 64) - <f64> from;

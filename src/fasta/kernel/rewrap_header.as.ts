@@ -3,9 +3,10 @@
 /**
  * Simple headers: read, described and written by a template. See `rewrap.as.ts`.
  *
- * The template is a table of texts and a list of steps, each the number of a text that is to be written. A text is two u32:
- * the place where it begins and the place behind it. The first texts are the values of the header, which are found anew
- * for each; the others stand between them, and the caller has laid them into memory. The caller's last step ends the line.
+ * The template is a table of texts and a list of steps, each the number of a text that is to be written. A text is two
+ * u32: the place where it begins and the place behind it. The first texts are the values of the header, which are found
+ * anew for each; the others stand between them, and the caller has laid them into memory. The caller's last step ends
+ * the line.
  */
 import { classes, headerEnds, headers, idHashes, idLengths, LF, template, valueCounts } from "./rewrap_state.as.ts";
 

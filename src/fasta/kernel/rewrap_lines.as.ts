@@ -4,14 +4,14 @@ import { classes, GREATER, LF, SEMICOLON, state } from "./rewrap_state.as.ts";
 
 const SPACE: u8 = 32;
 
-/** Classes of bytes, as `_letters.ts` has them: this and more are no letters. */
+/** Classes of bytes, as `text/bases.ts` has them: this and more are not sequence characters. */
 const ODD_LETTER: u8 = 3;
 const WHITE_SPACE: u8 = 4;
 
-/** Letters of a line, or of a run, that are written without a look at how full the output is. */
+/** Bases of a line, or of a run, that are written without a look at how full the output is. */
 const RUN: u32 = 4096;
 
-/** Sixteen times what makes a letter small, the first small letter, and how many there are. */
+/** Sixteen times what makes a character lower case, the first lower-case one, and how many there are. */
 const SMALL: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
 const FIRST: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
 const LETTERS: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
@@ -19,7 +19,7 @@ const LOW: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 
 /** By the low four bits of a byte: `*`, `-` and `.`, and elsewhere a byte whose low bits are others. */
 const SIGNS: usize = memory.data<u8>([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2a, 0, 0, 0x2d, 0x2e, 0], 16);
 
-/** Which of sixteen bytes are letters of a sequence, one bit for each. */
+/** Which of sixteen bytes are bases of a sequence, one bit for each. */
 function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v128, signs: v128): i32 {
   const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count);
   const isSign = i8x16.eq(bytes, i8x16.swizzle(signs, v128.and(bytes, low)));
@@ -30,7 +30,7 @@ function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v12
 function copyLine(p: usize, to: usize, wrap: usize, small: v128, first: v128, count: v128): bool {
   const last = v128.load(p + wrap - 16);
   v128.store(to + wrap - 16, last);
-  // How far the furthest byte lies behind the first letter; what lies before it is furthest.
+  // How far the furthest byte lies behind the first base; what lies before it is furthest.
   let far = i8x16.sub(v128.or(last, small), first);
   for (let done: usize = 0; done + 16 <= wrap; done += 16) {
     const bytes = v128.load(p + done);
@@ -40,7 +40,7 @@ function copyLine(p: usize, to: usize, wrap: usize, small: v128, first: v128, co
   return i8x16.all_true(i8x16.lt_u(far, count));
 }
 
-/** Whether `wrap` bytes, at least 16, are letters of a sequence, `*`, `-` and `.` among them. */
+/** Whether `wrap` bytes, at least 16, are bases of a sequence, `*`, `-` and `.` among them. */
 function areLetters(p: usize, wrap: usize): bool {
   const small = v128.load(SMALL);
   const first = v128.load(FIRST);
@@ -55,7 +55,7 @@ function areLetters(p: usize, wrap: usize): bool {
 }
 
 /**
- * Writes the sequence between places `from` and `to` to the output, in lines of `wrap` letters. A line that would begin
+ * Writes the sequence between places `from` and `to` to the output, in lines of `wrap` bases. A line that would begin
  * with `>` or `;` begins with a space. White space is dropped.
  *
  * @returns The place where it stopped: `to`, a `>` or a `;` that begins a line, or anywhere with the output at `limit`.
@@ -69,14 +69,14 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   let p = from;
   let out = <usize> load<f64>(state);
   let column = <u32> load<f64>(state + 8);
-  let letters = load<f64>(state + 16);
+  let bases = load<f64>(state + 16);
   let atLineStart = load<f64>(state + 48) !== 0;
   let lines: u32 = 0;
   let oddPlace: usize = 0;
   let oddLines: u32 = 0;
   while (p < to && out < limit) {
     if (atLineStart) {
-      // Neither `>` nor `;` is a letter: a line that begins with one is not copied.
+      // Neither `>` nor `;` is a base: a line that begins with one is not copied.
       if (column === 0 && wrap >= 16 && wrap <= RUN) {
         const begin = out;
         const beginLines = lines;
@@ -87,7 +87,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
           out += wrap + 1;
           lines += 1;
         }
-        letters += <f64> (out - begin - (lines - beginLines));
+        bases += <f64> (out - begin - (lines - beginLines));
         if (p === to || out >= limit) break;
       }
       const mark = load<u8>(p);
@@ -109,7 +109,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
     run = min(run, room);
     p += run;
     out += run;
-    letters += <f64> run;
+    bases += <f64> run;
     column += <u32> run;
     if (run > 0) atLineStart = false;
     if (run < room) {
@@ -129,7 +129,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
         store<u8>(out, byte);
         out += 1;
         column += 1;
-        letters += 1;
+        bases += 1;
       }
       p += 1;
     }
@@ -141,7 +141,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   }
   store<f64>(state, <f64> out);
   store<f64>(state + 8, <f64> column);
-  store<f64>(state + 16, letters);
+  store<f64>(state + 16, bases);
   store<f64>(state + 24, <f64> lines);
   store<f64>(state + 32, <f64> oddPlace);
   store<f64>(state + 40, <f64> oddLines);

@@ -31,10 +31,10 @@ export let headers: usize = 0;
  * What is kept from call to call, as sixteen f64 that the caller reads and sets, which is quicker than to ask for each:
  *
  * 0. where the output ends;
- * 1. letters on the line that is being written;
- * 2. letters of the sequence so far;
+ * 1. bases on the line that is being written;
+ * 2. bases of the sequence so far;
  * 3. line ends that the last call of `rewrap` has passed;
- * 4. place of its first byte that is no letter of a sequence, or 0;
+ * 4. place of its first byte that is not a sequence character, or 0;
  * 5. line ends that it had passed before that byte;
  * 6. whether the input is at the beginning of a line: 1 or 0.
  *

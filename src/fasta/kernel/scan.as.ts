@@ -3,22 +3,22 @@
 /**
  * The fast FASTA scanner, in AssemblyScript: TypeScript's syntax, compiled to WebAssembly.
  *
- * What it does is what `_plain_scanner.ts` does, which is the reference; a property test holds the two together. Build it
- * with `deno task kernels`.
+ * What it does is what `_plain_scanner.ts` does, which is the reference; a property test holds the two together. Build
+ * it with `deno task kernels`.
  *
  * ## For a reader who has never seen WebAssembly
  *
- * There is one piece of memory, an array of bytes, and numbers called pointers are places in it. `load<u8>(p)` reads the
- * byte at `p`, `store<f64>(p, x)` writes eight bytes there. A `v128` holds 16 bytes at once: `v128.load(p)` takes them
- * from memory, and every `i8x16` operation works on all 16 in one step. `i8x16.eq(a, b)` gives a mask: 0xFF where two
- * bytes are equal, 0 elsewhere. As a signed number 0xFF is -1, so subtracting a mask counts its hits, byte by byte.
+ * There is one piece of memory, an array of bytes, and numbers called pointers are places in it. `load<u8>(p)` reads
+ * the byte at `p`, `store<f64>(p, x)` writes eight bytes there. A `v128` holds 16 bytes at once: `v128.load(p)` takes
+ * them from memory, and every `i8x16` operation works on all 16 in one step. `i8x16.eq(a, b)` gives a mask: 0xFF where
+ * two bytes are equal, 0 elsewhere. As a signed number 0xFF is -1, so subtracting a mask counts its hits, byte by byte.
  *
  * ## Memory
  *
  *     constants | columns of rows | input | headers | sequences, growing to the end
  *
- * The caller puts bytes into the input and calls `scanCounting` or `scanKeeping` with their place; the columns then hold
- * the records that are complete. Row `rows` is the record that is still open.
+ * The caller puts bytes into the input and calls `scanCounting` or `scanKeeping` with their place; the columns then
+ * hold the records that are complete. Row `rows` is the record that is still open.
  *
  * ## Files
  *
@@ -31,8 +31,8 @@
  *
  * ## States
  *
- * Between two bytes there are three: in a header; in a sequence at the beginning of a line; in a sequence within a line.
- * They survive from call to call, so that the input may be cut anywhere.
+ * Between two bytes there are three: in a header; in a sequence at the beginning of a line; in a sequence within a
+ * line. They survive from call to call, so that the input may be cut anywhere.
  *
  *     within ──LF──▶ beginning ──'>'──▶ header ──LF──▶ beginning
  *                        │ ';'  stop: the caller reads that line
@@ -44,9 +44,9 @@
  *
  * - a *clean* block holds nothing but A, C, G, T, U (either case) and line feeds: G and C and line feeds are counted in
  *   16 byte-wide counters each, which are summed up before they can overflow at 256, and a table tells both at once;
- * - a *lettered* block holds other letters too: what is not one of the five is ambiguous;
- * - any other block is looked at 16 bytes at a time, and what is not clean then is read byte by byte, with a table that says
- *   what each byte is.
+ * - a *lettered* block holds other bases too: what is not one of the five is ambiguous;
+ * - any other block is looked at 16 bytes at a time, and what is not clean then is read byte by byte, with a table that
+ *   says what each byte is.
  *
  * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn.
  */
@@ -103,7 +103,7 @@ export {
 export { useHeaders } from "./scan_header.as.ts";
 
 /**
- * Scans the bytes from place `from` up to place `to` without keeping letters; `offset` is the offset in the text of the
+ * Scans the bytes from place `from` up to place `to` without keeping bases; `offset` is the offset in the text of the
  * byte at `from`.
  *
  * @returns The place where it stopped: `to`, a `;` or a `>` that begins a line, or anywhere with `fault` set.
@@ -128,7 +128,7 @@ export function scanCounting(from: usize, to: usize, offset: f64): usize {
   return p;
 }
 
-/** As `scanCounting`, and keeps the letters. The caller has made room for `to - from` of them. */
+/** As `scanCounting`, and keeps the bases. The caller has made room for `to - from` of them. */
 export function scanKeeping(from: usize, to: usize, offset: f64): usize {
   textOffset = offset - <f64> from;
   let p = from;

@@ -1,6 +1,8 @@
 // deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** Counts letters of a sequence without keeping them: 64 bytes at a time, and 16 before what follows it. See `scan.as.ts`. */
+/**
+ * Counts bases of a sequence without keeping them: 64 bytes at a time, and 16 before what follows it. See `scan.as.ts`.
+ */
 import { ambiguous, atLineStart, BLOCK, gcCount, length, LF, line } from "./scan_state.as.ts";
 import {
   ALPHABET,
@@ -28,10 +30,11 @@ const BLOCKS_BEFORE_SUM: usize = 63;
 /**
  * Counts blocks as long as they are clean or lettered; stops before the first that is neither.
  *
- * Of each byte two things are looked up by its low four bits: which byte is expected there, A, C, G, T, U or a line feed,
- * and its rule. The rule tells in which bits it may not differ, which is in all but that of the case, and what is counted:
- * its lowest bit is set for G and C, and it is larger by 32 for a line feed. So the rules of four bytes, summed, hold both
- * counts, of at most four each: that of line feeds in the upper three bits, that of G and C in the lower five.
+ * Of each byte two things are looked up by its low four bits: which byte is expected there, A, C, G, T, U or a line
+ * feed, and its rule. The rule tells in which bits it may not differ, which is in all but that of the case, and what is
+ * counted: its lowest bit is set for G and C, and it is larger by 32 for a line feed. So the rules of four bytes,
+ * summed, hold both counts, of at most four each: that of line feeds in the upper three bits, that of G and C in the
+ * lower five.
  */
 export function countBlocks(from: usize, to: usize): usize {
   const lowBits = v128.load(LOW_BITS);
@@ -96,7 +99,10 @@ export function countBlocks(from: usize, to: usize): usize {
   return p;
 }
 
-/** Counts 16 bytes at a time as long as they are clean: the end of a sequence, when no block fits before the next header. */
+/**
+ * Counts 16 bytes at a time as long as they are clean: the end of a sequence, when no block fits before the next
+ * header.
+ */
 export function countSteps(from: usize, to: usize): usize {
   const lineFeeds = v128.load(LINE_FEEDS);
   const lowBits = v128.load(LOW_BITS);
@@ -123,7 +129,7 @@ export function countSteps(from: usize, to: usize): usize {
   return p;
 }
 
-/** Counts G, C and ambiguous letters of one block; the number of its line feeds, or -1 when it is not lettered. */
+/** Counts G, C and ambiguous bases of one block; the number of its line feeds, or -1 when it is not lettered. */
 function countLettered(p: usize): i32 {
   const lineFeeds = v128.load(LINE_FEEDS);
   const lowBits = v128.load(LOW_BITS);

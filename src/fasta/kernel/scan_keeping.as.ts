@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** Copies letters of a sequence and counts them: 32 bytes at a time, and 16 where a line ends. See `scan.as.ts`. */
+/** Copies bases of a sequence and counts them: 32 bytes at a time, and 16 where a line ends. See `scan.as.ts`. */
 import {
   ambiguous,
   atLineStart,
@@ -37,8 +37,8 @@ const PAIR: usize = 32;
 const PAIRS_BEFORE_SUM: u32 = 127;
 
 /**
- * Copies and counts letters, a line after the other; stops before 16 bytes that hold anything else. Where 32 bytes are
- * letters of the five they are told by the rules that count blocks, among which a line feed is none.
+ * Copies and counts bases, a line after the other; stops before 16 bytes that hold anything else. Where 32 bytes are
+ * bases of the five they are told by the rules that count blocks, among which a line feed is none.
  */
 export function keepLines(from: usize, to: usize): usize {
   const lineFeeds = v128.load(LINE_FEEDS);
@@ -49,7 +49,7 @@ export function keepLines(from: usize, to: usize): usize {
   const caseBit = v128.load(CASE_BIT);
   const smallA = v128.load(SMALL_A);
   const alphabet = v128.load(ALPHABET);
-  const letters = v128.load(EXPECTED_LETTERS);
+  const bases = v128.load(EXPECTED_LETTERS);
   const rules = v128.load(RULES);
   const pairBits = v128.load(PAIR_BITS);
   const begin = sequences + sequenceLength;
@@ -68,13 +68,13 @@ export function keepLines(from: usize, to: usize): usize {
       const low1 = v128.and(v1, lowBits);
       const rule0 = lookUp(rules, low0);
       const rule1 = lookUp(rules, low1);
-      const odd0 = v128.and(rule0, v128.xor(v0, lookUp(letters, low0)));
-      const odd1 = v128.and(rule1, v128.xor(v1, lookUp(letters, low1)));
+      const odd0 = v128.and(rule0, v128.xor(v0, lookUp(bases, low0)));
+      const odd1 = v128.and(rule1, v128.xor(v1, lookUp(bases, low1)));
       if (v128.any_true(v128.or(odd0, odd1))) break;
       v128.store(out, v0);
       v128.store(out, v1, 16);
       out += PAIR;
-      // The rules of two letters are 2 × 0xDE, whose lowest two bits are 0, and one for each G and C.
+      // The rules of two bases are 2 × 0xDE, whose lowest two bits are 0, and one for each G and C.
       gcCounters = i8x16.add(gcCounters, v128.and(i8x16.add(rule0, rule1), pairBits));
       pairs += 1;
       if (pairs === PAIRS_BEFORE_SUM) {

@@ -33,7 +33,7 @@ export let starts: usize = 0;
 export let oddLetters: usize = 0;
 export let oddLines: usize = 0;
 export let oddBytes: usize = 0;
-/** Where the bytes of headers, the input and the letters of sequences lie. */
+/** Where the bytes of headers, the input and the bases of sequences lie. */
 export let headers: usize = 0;
 export let input: usize = 0;
 export let sequences: usize = 0;
@@ -47,7 +47,7 @@ function allot(from: usize, bytes: usize): usize {
   return (from + bytes + 63) & ~63;
 }
 
-/** Lays out memory for batches of at most `batchRows` records. `maxSequence` is infinite when letters are not kept. */
+/** Lays out memory for batches of at most `batchRows` records. `maxSequence` is infinite when bases are not kept. */
 export function layout(batchRows: u32, batchBytes: u32, headerBytes: u32, maxSequence: f64, inputBytes: u32): void {
   maxRows = batchRows;
   fullBytes = batchBytes;
@@ -75,7 +75,7 @@ export function layout(batchRows: u32, batchBytes: u32, headerBytes: u32, maxSeq
   reserve(0);
 }
 
-/** Makes room for letters behind those that are kept. */
+/** Makes room for bases behind those that are kept. */
 export function reserve(more: u32): void {
   const needed = sequences + sequenceLength + more + BLOCK;
   const there = <usize> memory.size() << 16;
@@ -91,7 +91,7 @@ export function reserve(more: u32): void {
 export let rows: u32 = 0;
 /** Whether a record is open: its row is `rows`. */
 export let isOpen: bool = false;
-/** Bytes of headers and letters of sequences in the batch. */
+/** Bytes of headers and bases of sequences in the batch. */
 export let headerLength: u32 = 0;
 export let sequenceLength: u32 = 0;
 /** Line of the next byte, counted from 1. */
@@ -150,7 +150,7 @@ export function closeRecord(): void {
   store<u32>(sequenceOffsets + (<usize> rows << 2), sequenceLength);
 }
 
-/** Notes the first byte of a record that is no letter of a sequence. */
+/** Notes the first byte of a record that is not a sequence character. */
 export function noteOdd(byte: u8, place: usize): void {
   const row = <usize> rows;
   if (load<f64>(oddBytes + (row << 3)) >= 0) return;

@@ -1,16 +1,18 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** Sixteen bytes at once: constants, and questions that are answered for all of them in a few steps. See `scan.as.ts`. */
+/**
+ * Sixteen bytes at once: constants, and questions that are answered for all of them in a few steps. See `scan.as.ts`.
+ */
 
 /** Sixteen line feeds. */
 export const LINE_FEEDS: usize = memory.data<u8>([10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 16);
 /** Keeps the low four bits, by which A, C, T, U and G are told apart: 1, 3, 4, 5, 7. */
 export const LOW_BITS: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15], 16);
-/** Drops the bit of the case: a letter becomes upper case. */
+/** Drops the bit of the case: a base becomes upper case. */
 export const UPPER: usize = memory.data<u8>(
   [0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf, 0xdf],
   16,
 );
-/** By its low bits, the one letter of the five that a byte could be; 0xFF, which no byte equals in upper case. */
+/** By its low bits, the one base of the five that a byte could be; 0xFF, which no byte equals in upper case. */
 export const FIVE: usize = memory.data<u8>(
   [255, 65, 255, 67, 84, 85, 255, 71, 255, 255, 255, 255, 255, 255, 255, 255],
   16,
@@ -22,7 +24,7 @@ export const EXPECTED: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7
 /** The same without a line feed. */
 export const EXPECTED_LETTERS: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 5, 4, 3, 2, 1, 0], 16);
 /**
- * By its low bits, in which bits a byte may not differ from the expected one. Letters may in that of the case, 32; in the
+ * By its low bits, in which bits a byte may not differ from the expected one. Bases may in that of the case, 32; in the
  * lowest bit none does, so that it can mark G and C.
  */
 export const RULES: usize = memory.data<u8>(
@@ -37,12 +39,12 @@ export const NO_HITS: usize = memory.data<u8>(
 /** Where that sum then holds the count of G and C; and where, moved down by 5, that of line feeds. */
 export const GC_BITS: usize = memory.data<u8>([31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31, 31], 16);
 export const LINE_FEED_BITS: usize = memory.data<u8>([7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7], 16);
-/** Where the sum of two rules, both those of letters, holds the count of G and C. */
+/** Where the sum of two rules, both those of bases, holds the count of G and C. */
 export const PAIR_BITS: usize = memory.data<u8>([3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3], 16);
-/** Sixteen times `a`, and sixteen times 26: what makes a letter. */
+/** Sixteen times `a`, and sixteen times 26: what makes a base. */
 export const SMALL_A: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
 export const ALPHABET: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
-/** The bit of the case: a letter becomes lower case. */
+/** The bit of the case: a base becomes lower case. */
 export const CASE_BIT: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
 
 /** Sums sixteen byte-wide counters. */
@@ -53,7 +55,10 @@ export function sum(counters: v128): u64 {
     i32x4.extract_lane(fours, 2) + i32x4.extract_lane(fours, 3));
 }
 
-/** Takes sixteen bytes from a table at once, by numbers below 16; what others would give is left to the processor, which is quicker. */
+/**
+ * Takes sixteen bytes from a table at once, by numbers below 16; what others would give is left to the processor, which
+ * is quicker.
+ */
 export function lookUp(table: v128, numbers: v128): v128 {
   return i8x16.relaxed_swizzle(table, numbers);
 }
@@ -63,7 +68,7 @@ export function areFive(bytes: v128, low: v128, upper: v128, five: v128): v128 {
   return i8x16.eq(v128.and(bytes, upper), lookUp(five, low));
 }
 
-/** Mask of the bytes that are letters of any kind. */
+/** Mask of the bytes that are bases of any kind. */
 export function areLetters(bytes: v128, caseBit: v128, smallA: v128, alphabet: v128): v128 {
   return i8x16.lt_u(i8x16.sub(v128.or(bytes, caseBit), smallA), alphabet);
 }

@@ -10,17 +10,17 @@
  *     slots | entries, growing to the end | room | the batch
  *
  * Ids are remembered for as long as the reading lasts. Each has an *entry*: its hash and its length (u32 each), and its
- * bytes, up to the next place that four divides. Entries lie end to end in the order they came in. A *slot* holds where an
- * entry is, counted in fours from the first and plus one, or zero where there is none. The slot of an id is the one that its
- * hash says or, where that is taken, soon after.
+ * bytes, up to the next place that four divides. Entries lie end to end in the order they came in. A *slot* holds where
+ * an entry is, counted in fours from the first and plus one, or zero where there is none. The slot of an id is the one
+ * that its hash says or, where that is taken, soon after.
  *
  * At least half of the slots are empty: when there are too few for a further batch, the entries are moved up, and all
  * slots are filled anew. The batch lies behind room enough for all of its ids.
  *
  * ## Speed
  *
- * Millions of ids do not fit the processor's cache, and memory takes long to answer; but it answers many questions in the
- * time of one. So what a few ids to come will be compared with is loaded ahead of them, for nothing but that.
+ * Millions of ids do not fit the processor's cache, and memory takes long to answer; but it answers many questions in
+ * the time of one. So what a few ids to come will be compared with is loaded ahead of them, for nothing but that.
  */
 
 /** A header that holds bytes outside ASCII: its id is the caller's to compare. */
@@ -58,7 +58,10 @@ export let headers: usize = 0;
 /** Behind the batch: for an id that is not in it. */
 export let spare: usize = 0;
 
-/** What was loaded ahead, for nobody; exported, so that the compiler does not leave it out. Rows up to `aheadRow` are loaded. */
+/**
+ * What was loaded ahead, for nobody; exported, so that the compiler does not leave it out. Rows up to `aheadRow` are
+ * loaded.
+ */
 export let aheadSum: u32 = 0;
 let aheadRow: usize = 0;
 
@@ -162,9 +165,9 @@ function entryBytes(length: u32): usize {
 }
 
 /**
- * Finds the first row from `from` on that somebody must look at: with another number of values, with an odd letter, without
- * a sequence or an id, with a mark, or with an id that came before. Ids are remembered on the way, except where the number
- * of values is wrong or the id may be no text.
+ * Finds the first row from `from` on that must be examined: with another number of values, with an unexpected
+ * character, without a sequence or an id, with a mark, or with an id that came before. Ids are remembered on the way,
+ * except where the number of values is wrong or the id may be no text.
  *
  * @returns The row; the number of rows when there is none.
  */

@@ -17,10 +17,14 @@ export interface RangeAnswer {
   readonly lines: number;
 }
 
-/** A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end. */
+/**
+ * A reading that was dropped half-way gives no more tasks: a worker that waited on would keep the process from its end.
+ */
 const IDLE_MS = 1000;
 
-/** Records of an answer at most: some 50 MB of columns. Ranges of genomes have far fewer; one of empty records has more. */
+/**
+ * Records of an answer at most: some 50 MB of columns. Ranges of genomes have far fewer; one of empty records has more.
+ */
 const MOST_ROWS = 1 << 19;
 
 addEventListener("message", (event) => {

@@ -75,8 +75,8 @@ export class RangeScan {
   /**
    * Scans the records whose `>` lies in a range; `line` is the line of the first.
    *
-   * @returns The line behind the last record. Parts are valid until the next is asked for; now and then comes none, so that
-   * others get a turn while a giant record is scanned.
+   * @returns The line behind the last record. Parts are valid until the next is asked for; now and then comes none, so
+   * that others get a turn while a giant record is scanned.
    * @throws {FastaError} If a header is too long.
    * @throws {GzipError} If a block is damaged.
    */

@@ -1,10 +1,10 @@
 /**
- * Scans a large file of BGZF with one worker more: ranges of blocks are dealt out, and their records come in the order of
- * the file.
+ * Scans a large file of BGZF with one worker more: ranges of blocks are dealt out, and their records come in the order
+ * of the file.
  *
  * One worker is what pays: the main thread inflates its part, and judges and prints what comes. Where a worker
- * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long that
- * the worker went.
+ * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long
+ * that the worker went.
  */
 import { planRanges } from "./_range_plan.ts";
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
@@ -56,7 +56,10 @@ export class Ranges {
     this.#worker.postMessage(file, [port2]);
   }
 
-  /** Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the file has been scanned. */
+  /**
+   * Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the
+   * file has been scanned.
+   */
   async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {

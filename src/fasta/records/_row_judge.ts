@@ -28,8 +28,8 @@ export class RowJudge {
   }
 
   /**
-   * Makes a batch of the rows that are kept; `undefined` when none is. Problems are noted in the order of the file, and with
-   * them `comments`, the lines before, between and behind the rows.
+   * Makes a batch of the rows that are kept; `undefined` when none is. Problems are noted in the order of the file, and
+   * with them `comments`, the lines before, between and behind the rows.
    */
   judge(rows: ScannedRows, comments: readonly Problem[]): FastaBatch | undefined {
     const { idLengths, valueCounts, headerMarks, length, oddByte, oddLine, line } = rows;
@@ -100,19 +100,19 @@ export class RowJudge {
   }
 
   #noteOddLetter(rows: ScannedRows, row: number): void {
-    const letter = rows.oddLetter[row];
-    const code = `0x${letter.toString(16).padStart(2, "0")}`;
+    const base = rows.oddLetter[row];
+    const code = `0x${base.toString(16).padStart(2, "0")}`;
     this.#log.add("oddLetter", () => ({
       id: idOf(rows, row),
       line: rows.oddLine[row],
       byte: rows.oddByte[row],
       field: "sequence",
-      value: letter > 0x20 && letter < 0x7f ? String.fromCharCode(letter) : code,
-      reason: letter === 0x3e
+      value: base > 0x20 && base < 0x7f ? String.fromCharCode(base) : code,
+      reason: base === 0x3e
         ? '">" inside a sequence: a line end may be lost before it'
-        : letter > 0x20 && letter < 0x7f
-        ? `${JSON.stringify(String.fromCharCode(letter))} is no letter of a sequence`
-        : `the byte ${code} is no letter of a sequence`,
+        : base > 0x20 && base < 0x7f
+        ? `${JSON.stringify(String.fromCharCode(base))} is not a sequence character`
+        : `the byte ${code} is not a sequence character`,
       kept: true,
     }));
   }

@@ -14,9 +14,9 @@ export interface RowSieve {
   /** Begins a batch. */
   load(rows: ScannedRows): void;
   /**
-   * Finds the first row from `from` on that has another number of values than it should, an odd letter, no sequence, no id,
-   * a mark, or an id that came before. Ids are remembered on the way, except where the number of values is wrong or the
-   * header is foreign.
+   * Finds the first row from `from` on that has another number of values than it should, an unexpected character, no
+   * sequence, no id, a mark, or an id that came before. Ids are remembered on the way, except where the number of
+   * values is wrong or the header is foreign.
    *
    * @returns The row; the number of rows when there is none.
    */

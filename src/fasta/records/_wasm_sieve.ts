@@ -29,7 +29,9 @@ interface SieveExports {
   seen(hash: number, place: number, length: number): number;
 }
 
-/** Makes the fastest sieve that this platform can run; `values` is how many each header must hold, 0 when that is free. */
+/**
+ * Makes the fastest sieve that this platform can run; `values` is how many each header must hold, 0 when that is free.
+ */
 export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
   const exports = startKernel(WASM_BASE64)?.exports;
   if (exports === undefined) return new PlainSieve(values, limits);

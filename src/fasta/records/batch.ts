@@ -49,7 +49,7 @@ export class ScannedBatch implements FastaBatch {
   }
 }
 
-/** A share of letters, or `null` when there are none to have a share of. */
+/** A share of bases, or `null` when there are none to have a share of. */
 export function gcShare(gcLetters: number, plainLetters: number): number | null {
   return plainLetters === 0 ? null : gcLetters / plainLetters;
 }

@@ -32,8 +32,8 @@ export interface ScanMeans {
 }
 
 /**
- * A worker takes some 30 ms to start: what it can save must be more. To a plain file it never does: its reads run in threads
- * of their own, and the counting takes no longer than they.
+ * A worker takes some 30 ms to start: what it can save must be more. To a plain file it never does: its reads run in
+ * threads of their own, and the counting takes no longer than they.
  */
 export const USUAL_MEANS: ScanMeans = {
   makeScanner,
@@ -150,7 +150,7 @@ export class BatchSource {
     return undefined;
   }
 
-  /** From a size on, when no letters are kept, a worker inflates its part of a file. */
+  /** From a size on, when no bases are kept, a worker inflates its part of a file. */
   async #splitLargeFile(): Promise<void> {
     const file = this.#input.bgzfFile;
     const scanner = this.#scanner!;

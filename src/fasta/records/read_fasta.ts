@@ -20,13 +20,13 @@ export interface FastaRecord {
   readonly header: string;
   /** The values of the header, one for each field of the reader's head: in a plain FASTA the id and the description. */
   readonly values: readonly string[];
-  /** Letters as they are, without white space. A byte outside ASCII is read as Latin-1, so that each is one letter. */
+  /** Bases as they are, without white space. A byte outside ASCII is read as Latin-1, so that each is one character. */
   readonly sequence: string;
-  /** Number of letters. */
+  /** Number of bases. */
   readonly length: number;
-  /** Share of G and C among A, C, G, T and U, either case; `null` when there is no such letter. */
+  /** Share of G and C among A, C, G, T and U, either case; `null` when there is no such base. */
   readonly gc: number | null;
-  /** Number of letters that are none of A, C, G, T and U. */
+  /** Number of bases that are none of A, C, G, T and U. */
   readonly ambiguous: number;
   /** Line of the header, counted from 1. */
   readonly line: number;
@@ -34,7 +34,7 @@ export interface FastaRecord {
   readonly byte: number;
 }
 
-/** Letters that V8 holds in one text at most. */
+/** Characters that V8 holds in one text at most. */
 const MAX_TEXT_LETTERS = 536_870_888;
 
 /**
@@ -46,7 +46,7 @@ const MAX_TEXT_LETTERS = 536_870_888;
  * @param options Limits, strictness, signal.
  * @returns A reader of records.
  * @throws {RangeError} If an option is out of its range.
- * @throws {FastaError} While reading: as {@linkcode readFastaBatches} does, and if a sequence has more letters than a
+ * @throws {FastaError} While reading: as {@linkcode readFastaBatches} does, and if a sequence has more bases than a
  * text can hold.
  * @throws {GzipError} While reading: if gzip data is damaged.
  * @throws {RegistryError} While reading: with code `disk` if the file cannot be read.
@@ -104,7 +104,7 @@ function sequenceAt(batch: FastaBatch, row: number): string {
   const length = batch.length[row];
   if (length > MAX_TEXT_LETTERS) {
     throw new FastaError(
-      `Cannot read a sequence of ${length} letters as a text, which holds ${MAX_TEXT_LETTERS}; use readFastaBatches`,
+      `Cannot read a sequence of ${length} bases as a text, which holds ${MAX_TEXT_LETTERS}; use readFastaBatches`,
       { line: batch.line[row], byte: batch.byte[row], id: batch.ids[row] },
     );
   }

@@ -13,17 +13,17 @@ import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
 /**
  * Reads FASTA, plain or of the registry, plain or gzip, in batches of bounded memory.
  *
- * All ASCII white space in a sequence is dropped; letters are kept as they are. Good records come out; what is wrong is
+ * All ASCII white space in a sequence is dropped; bases are kept as they are. Good records come out; what is wrong is
  * in the reader's `problems` and `ledger`: a header whose number of values differs from `;fields=` is left out, and the
- * ledger is incomplete; an empty header or sequence, a character that is no letter of a sequence, an id that came before,
+ * ledger is incomplete; an empty header or sequence, a character that no sequence holds, an id that came before,
  * a comment line are kept or skipped with a warning.
  *
  * @param source Where the FASTA is.
  * @param options What is kept, limits, signal.
  * @returns A reader of batches; each is valid until the next one is asked for.
  * @throws {RangeError} If an option is out of its range.
- * @throws {FastaError} While reading: if there is text before the first `>`, a `;fields=` line in the middle differs from
- * the first, a record or header is longer than its limit, or anything is wrong and `strict` is set.
+ * @throws {FastaError} While reading: if there is text before the first `>`, a `;fields=` line in the middle differs
+ * from the first, a record or header is longer than its limit, or anything is wrong and `strict` is set.
  * @throws {GzipError} While reading: if gzip data is damaged.
  * @throws {RegistryError} While reading: with code `disk` if the file cannot be read.
  * @see Specification 4.2, rule 3. What to do with faults is our choice: the specification does not show it.

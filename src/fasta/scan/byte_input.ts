@@ -67,15 +67,17 @@ export class ByteInput {
   }
 
   /**
-   * Reads the next bytes where that needs no waiting, as from a plain file; `undefined` where {@linkcode ByteInput.read}
-   * must be asked. A promise for each quarter of a megabyte costs a tenth of the reading.
+   * Reads the next bytes where that needs no waiting, as from a plain file; `undefined` where {@linkcode
+   * ByteInput.read} must be asked. A promise for each quarter of a megabyte costs a tenth of the reading.
    */
   readNow(target: InputTarget): Uint8Array | undefined {
     if (this.#file === undefined || this.turns.isDue) return undefined;
     return this.#readOpen(this.#file, target);
   }
 
-  /** Reads the next bytes, inflated when they are gzip; `undefined` at the end. Valid until the next call of any kind. */
+  /**
+   * Reads the next bytes, inflated when they are gzip; `undefined` at the end. Valid until the next call of any kind.
+   */
   async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
@@ -181,8 +183,8 @@ type OpenedFile =
   | { readonly kind: "gzip"; readonly size: number; readonly ends: readonly Uint8Array[] };
 
 /**
- * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot be
- * opened, is left to `readBytes`.
+ * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot
+ * be opened, is left to `readBytes`.
  */
 async function openFile(path: string | URL, buffer: Uint8Array | undefined): Promise<OpenedFile | undefined> {
   // A pipe is not opened at all: whoever writes to it would see it closed, and the second opening would wait for ever.

@@ -20,15 +20,16 @@ const MAX_NOTED_BYTES = 1 << 18;
 export interface LineKernel {
   /** Where bytes are put. */
   readonly input: Uint8Array;
-  /** Where wrapped letters come out. */
+  /** Where wrapped bases come out. */
   readonly output: Uint8Array;
   /** Counts bytes of the input that are printable ASCII and no blank. */
   countGraphic(from: number, to: number): number;
-  /** Counts lines of the input that are `letters` letters and a line end, `bytes` bytes in all; stops at any other. */
-  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  /** Counts lines of the input that are `bases` bases and a line end, `bytes` bytes in all; stops at any other. */
+  countFullLines(from: number, to: number, bytes: number, bases: number): number;
   /**
-   * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen before
-   * `to`: a header, then lines of printable letters, all of one length but for the last. It may find fewer than there are.
+   * Finds records of the input from the `>` at `from` on, one after the other, that are simple and whose end is seen
+   * before `to`: a header, then lines of printable characters, all of one length but for the last. It may find fewer
+   * than there are.
    *
    * @returns How many were found.
    */
@@ -46,19 +47,19 @@ export interface LineKernel {
   /** Whether two of the ids so far may be one. */
   readonly mayRepeat: boolean;
   /**
-   * Writes the first `count` letters of the input to the output from `at` on, in lines of `wrap` letters, of which
+   * Writes the first `count` bases of the input to the output from `at` on, in lines of `wrap` bases, of which
    * `column` are on the line already. A line that would begin with `>` or `;` begins with a space.
    *
    * @returns Where the output ends.
    */
   wrapLetters(count: number, at: number, column: number, wrap: number): number;
   /**
-   * Writes the letters of lines of the input from `from` up to `to` to the output, without the ends of the lines: each is
-   * `letters` letters and white space, `bytes` bytes in all, and the first begins with its letter `column`.
+   * Writes the bases of lines of the input from `from` up to `to` to the output, without the ends of the lines: each is
+   * `bases` bases and white space, `bytes` bytes in all, and the first begins with its base `column`.
    *
    * @returns How many there are, or -1 when a byte is not what it should be.
    */
-  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
+  joinLines(from: number, to: number, column: number, bases: number, bytes: number): number;
 }
 
 /** Makes the fastest kernel that this platform can run. */
@@ -84,10 +85,10 @@ interface LinesExports {
   noteId(id: number, length: number): void;
   layout(inputBytes: number, outputBytes: number): void;
   countGraphic(from: number, to: number): number;
-  countFullLines(from: number, to: number, bytes: number, letters: number): number;
+  countFullLines(from: number, to: number, bytes: number, bases: number): number;
   findRecords(from: number, to: number, endsAtPipe: boolean, position: number): number;
   wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
-  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number;
+  joinLines(from: number, to: number, column: number, bases: number, bytes: number): number;
 }
 
 function isLines(exports: unknown): exports is LinesExports {
@@ -160,8 +161,8 @@ class WasmLineKernel implements LineKernel {
     return this.#wasm.countGraphic(this.input.byteOffset + from, this.input.byteOffset + to);
   }
 
-  countFullLines(from: number, to: number, bytes: number, letters: number): number {
-    return this.#wasm.countFullLines(this.input.byteOffset + from, this.input.byteOffset + to, bytes, letters);
+  countFullLines(from: number, to: number, bytes: number, bases: number): number {
+    return this.#wasm.countFullLines(this.input.byteOffset + from, this.input.byteOffset + to, bytes, bases);
   }
 
   wrapLetters(count: number, at: number, column: number, wrap: number): number {
@@ -169,9 +170,9 @@ class WasmLineKernel implements LineKernel {
     return this.#wasm.wrapLetters(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
   }
 
-  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+  joinLines(from: number, to: number, column: number, bases: number, bytes: number): number {
     const { byteOffset } = this.input;
-    return this.#wasm.joinLines(byteOffset + from, byteOffset + to, column, letters, bytes);
+    return this.#wasm.joinLines(byteOffset + from, byteOffset + to, column, bases, bytes);
   }
 }
 
@@ -205,13 +206,13 @@ export class PlainLineKernel implements LineKernel {
     return count;
   }
 
-  countFullLines(from: number, to: number, bytes: number, letters: number): number {
+  countFullLines(from: number, to: number, bytes: number, bases: number): number {
     const { input } = this;
     let count = 0;
     for (let at = from; at + bytes <= to; at += bytes) {
       if (input[at] === GREATER || input[at] === SEMICOLON || input[at + bytes - 1] !== LF) break;
-      if (bytes - letters === 2 && input[at + letters] !== 0x0d) break;
-      if (this.countGraphic(at, at + letters) !== letters) break;
+      if (bytes - bases === 2 && input[at + bases] !== 0x0d) break;
+      if (this.countGraphic(at, at + bases) !== bases) break;
       count += 1;
     }
     return count;
@@ -233,13 +234,13 @@ export class PlainLineKernel implements LineKernel {
     return out;
   }
 
-  joinLines(from: number, to: number, column: number, letters: number, bytes: number): number {
+  joinLines(from: number, to: number, column: number, bases: number, bytes: number): number {
     const { input, output } = this;
     let count = 0;
     let place = column;
     for (let at = from; at < to; at++) {
       const byte = input[at];
-      if (place >= letters) {
+      if (place >= bases) {
         if (LETTER_CLASS[byte] !== WHITE_SPACE) return -1;
       } else if (byte <= 0x20 || byte >= 0x7f) return -1;
       else output[count++] = byte;

@@ -64,11 +64,11 @@ export abstract class LineScanner {
   abstract get isFull(): boolean;
   /** Takes note of the open row's header, which lies from `start` up to `end` in `headers`. */
   protected abstract readHeader(start: number, end: number): void;
-  /** Scans letters; where it stopped. It counts the bytes and lines that it passes. */
+  /** Scans bases; where it stopped. It counts the bytes and lines that it passes. */
   protected abstract scanSequence(bytes: Uint8Array, start: number): number;
   /**
-   * Scans records from a `>` on, while none is open, as many as whoever extends this takes by itself; where it stopped, with
-   * the last one open. None here.
+   * Scans records from a `>` on, while none is open, as many as whoever extends this takes by itself; where it stopped,
+   * with the last one open. None here.
    */
   protected scanRecords(_bytes: Uint8Array, start: number): number {
     return start;

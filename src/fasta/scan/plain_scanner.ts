@@ -36,11 +36,11 @@ export class PlainScanner extends LineScanner implements FastaScanner {
   take(): ScannedRows {
     const taken = this.takeColumns();
     const { rows } = taken;
-    const letters = { offsets: this.#sequenceOffsets.subarray(0, rows + 1), data: this.#sequences.view() };
+    const bases = { offsets: this.#sequenceOffsets.subarray(0, rows + 1), data: this.#sequences.view() };
     this.#sequences.clear();
     return {
       ...taken,
-      sequences: this.limits.keepsSequences ? letters : null,
+      sequences: this.limits.keepsSequences ? bases : null,
       gcLetters: this.#gcLetters.subarray(0, rows),
       ambiguous: this.#ambiguous.subarray(0, rows),
     };
@@ -79,16 +79,16 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     let gcLetters = 0;
     let ambiguous = 0;
     for (let at = start; at < end; at++) {
-      const letter = bytes[at];
-      const kind = LETTER_CLASS[letter];
+      const base = bytes[at];
+      const kind = LETTER_CLASS[base];
       if (kind === WHITE_SPACE) continue;
       length += 1;
-      if (keeps) kept[out++] = letter;
+      if (keeps) kept[out++] = base;
       if (kind === GC_LETTER) gcLetters += 1;
       else if (kind >= OTHER_LETTER) {
         ambiguous += 1;
         if (kind === ODD_LETTER && oddByte[row] < 0) {
-          oddLetter[row] = letter;
+          oddLetter[row] = base;
           oddLine[row] = this.line;
           oddByte[row] = this.position + at - start;
         }

@@ -20,9 +20,9 @@ export interface ScannedRows {
   readonly valueCounts: Int32Array;
   /** What is odd about each header: {@linkcode BREAK_MARK}, {@linkcode FOREIGN_MARK}. */
   readonly headerMarks: Uint8Array;
-  /** Letters, where they are kept. */
+  /** Bases, where they are kept. */
   readonly sequences: TextColumn | null;
-  /** Letters of each sequence. */
+  /** Bases of each sequence. */
   readonly length: Float64Array;
   /** Those that are G or C. */
   readonly gcLetters: Float64Array;
@@ -32,7 +32,7 @@ export interface ScannedRows {
   readonly line: Float64Array;
   /** Offset of each `>`. */
   readonly byte: Float64Array;
-  /** First byte of each sequence that is no letter of one, where there is one. */
+  /** First byte of each sequence that is not a sequence character of one, where there is one. */
   readonly oddLetter: Uint8Array;
   /** Its line. */
   readonly oddLine: Float64Array;
@@ -47,7 +47,10 @@ export const FOREIGN_MARK = 2;
 
 /** How headers are to be read. */
 export interface HeaderRule {
-  /** Whether an id ends at the first `|`, or at the first white space (space, tab, vertical tab, form feed, carriage return): as in samtools. */
+  /**
+   * Whether an id ends at the first `|`, or at the first white space (space, tab, vertical tab, form feed, carriage
+   * return): as in samtools.
+   */
   readonly endsAtPipe: boolean;
   /** Odd, and drawn for each reading, so that no file can be made whose ids all have one hash. */
   readonly hashFactor: number;
@@ -67,13 +70,13 @@ export function hashOf(bytes: Uint8Array, start: number, end: number, factor: nu
 export interface ScanLimits {
   /** Named in errors. */
   readonly name: string;
-  /** Whether letters are kept. */
+  /** Whether bases are kept. */
   readonly keepsSequences: boolean;
   /** Rows of a batch at most. */
   readonly batchRows: number;
-  /** Letters, and bytes of headers, at which a batch is full. */
+  /** Bases, and bytes of headers, at which a batch is full. */
   readonly batchBytes: number;
-  /** Letters of one kept sequence at most. */
+  /** Bases of one kept sequence at most. */
   readonly maxRecordBytes: number;
   /** Bytes of one header at most. */
   readonly maxHeaderBytes: number;
@@ -87,7 +90,10 @@ export interface FastaScanner {
   readonly line: number;
   /** Memory that is scanned where it is, without a copy; valid until the next call of any kind. */
   readonly input: Uint8Array;
-  /** As {@linkcode FastaScanner.input}, but several pieces, which stay where they are: to read into one while another is scanned. */
+  /**
+   * As {@linkcode FastaScanner.input}, but several pieces, which stay where they are: to read into one while another is
+   * scanned.
+   */
   readonly lanes?: readonly Uint8Array[] | undefined;
   /** Whether a batch is full: {@linkcode FastaScanner.take} it. */
   readonly isFull: boolean;
@@ -96,7 +102,8 @@ export interface FastaScanner {
   /**
    * Scans bytes from `start` on.
    *
-   * @returns Where it stopped: at the end of the bytes, at a `;` that begins a line, or at a `>` when the batch is full.
+   * @returns Where it stopped: at the end of the bytes, at a `;` that begins a line, or at a `>` when the batch is
+   * full.
    * @throws {FastaError} If a header or a kept sequence is longer than the limits allow.
    */
   scan(bytes: Uint8Array, start: number): number;

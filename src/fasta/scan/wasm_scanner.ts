@@ -94,7 +94,7 @@ export class WasmScanner implements FastaScanner {
   }
 
   get lanes(): readonly Uint8Array[] | undefined {
-    // Memory that grows, as it does for letters, would be taken away from whoever reads into it.
+    // Memory that grows, as it does for bases, would be taken away from whoever reads into it.
     if (this.#limits.keepsSequences) return undefined;
     const { buffer } = this.#wasm.memory;
     const lane = (index: number) => new Uint8Array(buffer, this.#input + index * LANE_BYTES, LANE_BYTES);

@@ -10,7 +10,7 @@ import type { FastaHead } from "../text/fasta_batch.ts";
 import { readFastaBatches } from "../records/read_fasta_batches.ts";
 import type { ReadFastaOptions } from "../text/read_options.ts";
 
-/** Statistics of a FASTA. Lengths are letters; all are 0 when there is no record. */
+/** Statistics of a FASTA. Lengths are bases; all are 0 when there is no record. */
 export interface FastaStats extends FastaHead {
   /** Number of records. */
   readonly records: number;
@@ -20,13 +20,13 @@ export interface FastaStats extends FastaHead {
   readonly mean: number;
   /** Length of the longest sequence. */
   readonly max: number;
-  /** Letters in all. */
+  /** Bases in all. */
   readonly sum: number;
-  /** The greatest length L such that sequences of at least L hold half of all letters or more. */
+  /** The greatest length L such that sequences of at least L hold half of all bases or more. */
   readonly n50: number;
-  /** Share of G and C among A, C, G, T and U of all sequences; `null` when there is no such letter. */
+  /** Share of G and C among A, C, G, T and U of all sequences; `null` when there is no such base. */
   readonly gc: number | null;
-  /** Letters that are none of A, C, G, T and U. */
+  /** Bases that are none of A, C, G, T and U. */
   readonly ambiguous: number;
   /** The first problems; all are counted in the ledger. */
   readonly problems: readonly Problem[];
@@ -39,7 +39,7 @@ export interface FastaStats extends FastaHead {
 }
 
 /**
- * Counts records and letters of a FASTA, without keeping a sequence.
+ * Counts records and bases of a FASTA, without keeping a sequence.
  *
  * @param source Where the FASTA is; plain or gzip.
  * @param options Strictness, limits, signal.

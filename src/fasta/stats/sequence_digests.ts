@@ -1,5 +1,5 @@
 /**
- * Digests that name a sequence by its letters: GA4GH refget and MD5.
+ * Digests that name a sequence by its bases: GA4GH refget and MD5.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 
 /** Digests of one sequence in upper case. */
 export interface SequenceDigests {
-  /** GA4GH digest: `SQ.` and 32 letters, the first 24 bytes of the SHA-512 in base64url. */
+  /** GA4GH digest: `SQ.` and 32 characters, the first 24 bytes of the SHA-512 in base64url. */
   readonly ga4gh: string;
   /** MD5, 32 lower-case hexadecimal digits, as `M5` of samtools. */
   readonly md5: string;
@@ -16,7 +16,7 @@ export interface SequenceDigests {
 /**
  * Digests a sequence in upper case; bytes that are not printable ASCII play no part, as in samtools.
  *
- * @param sequence Letters, as text or bytes.
+ * @param sequence Bases, as text or bytes.
  * @see GA4GH refget sequences 2.0; the SAM specification, tag `M5`. The registry's specification shows no digests.
  *
  * @example
@@ -31,21 +31,21 @@ export interface SequenceDigests {
  * ```
  */
 export function sequenceDigests(sequence: string | Uint8Array): SequenceDigests {
-  const letters = upperCased(typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence);
-  const sha512 = createHash("sha512").update(letters).digest();
+  const bases = upperCased(typeof sequence === "string" ? new TextEncoder().encode(sequence) : sequence);
+  const sha512 = createHash("sha512").update(bases).digest();
   return {
     ga4gh: `SQ.${sha512.subarray(0, 24).toString("base64url")}`,
-    md5: createHash("md5").update(letters).digest("hex"),
+    md5: createHash("md5").update(bases).digest("hex"),
   };
 }
 
 function upperCased(sequence: Uint8Array): Uint8Array {
-  const letters = new Uint8Array(sequence.length);
+  const bases = new Uint8Array(sequence.length);
   let length = 0;
   for (let at = 0; at < sequence.length; at++) {
-    const letter = sequence[at];
-    if (letter <= 0x20 || letter >= 0x7f) continue;
-    letters[length++] = letter >= 0x61 && letter <= 0x7a ? letter - 0x20 : letter;
+    const base = sequence[at];
+    if (base <= 0x20 || base >= 0x7f) continue;
+    bases[length++] = base >= 0x61 && base <= 0x7a ? base - 0x20 : base;
   }
-  return letters.subarray(0, length);
+  return bases.subarray(0, length);
 }

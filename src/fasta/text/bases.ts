@@ -1,8 +1,8 @@
 /**
  * What each byte means inside a sequence.
  *
- * A sequence is bytes: one byte, one letter. What is no letter of a sequence (a digit, `>`, a byte outside ASCII) is kept
- * and counted like one, and its record gets a problem.
+ * A sequence is bytes: one byte, one base. What is not a sequence character (a digit, `>`, a byte outside ASCII) is
+ * kept and counted like one, and its record gets a problem.
  */
 
 /** Bytes with a meaning of their own. */
@@ -21,7 +21,7 @@ export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 export const PLAIN_LETTER = 0;
 /** G or C; also one of the five. */
 export const GC_LETTER = 1;
-/** Any other letter, and `-`, `*`, `.`: counted as ambiguous. */
+/** Any other base, and `-`, `*`, `.`: counted as ambiguous. */
 export const OTHER_LETTER = 2;
 /** Counted as ambiguous, and a problem. */
 export const ODD_LETTER = 3;
@@ -33,8 +33,8 @@ export const LETTER_CLASS: Uint8Array = classify();
 
 function classify(): Uint8Array {
   const classes = new Uint8Array(256).fill(ODD_LETTER);
-  const mark = (letters: string, kind: number) => {
-    for (const letter of letters) classes[letter.charCodeAt(0)] = kind;
+  const mark = (bases: string, kind: number) => {
+    for (const base of bases) classes[base.charCodeAt(0)] = kind;
   };
   mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-*.", OTHER_LETTER);
   mark("ATUatu", PLAIN_LETTER);

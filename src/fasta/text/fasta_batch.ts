@@ -32,9 +32,9 @@ export interface FastaBatch {
   readonly headers: TextColumn;
   /** The values of the headers: one column for each of `fields`. Made when first asked for. */
   readonly columns: readonly TextColumn[];
-  /** Letters as they are, without white space; `null` when they are not kept. */
+  /** Bases as they are, without white space; `null` when they are not kept. */
   readonly sequences: TextColumn | null;
-  /** Letters of each sequence. */
+  /** Bases of each sequence. */
   readonly length: Float64Array;
   /** Those that are G or C, either case. */
   readonly gcLetters: Float64Array;
@@ -45,7 +45,7 @@ export interface FastaBatch {
   /** Offset of each `>` in the uncompressed text, counted from 0. */
   readonly byte: Float64Array;
   /**
-   * Share of G and C among A, C, G, T and U of one record; `null` when it has no such letter.
+   * Share of G and C among A, C, G, T and U of one record; `null` when it has no such base.
    *
    * @param row Which record, counted from 0.
    */

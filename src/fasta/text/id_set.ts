@@ -13,8 +13,8 @@ export const ID_LIMITS: IdLimits = { mostIds: 64_000_000, mostBytes: 1 << 30 };
 /**
  * Remembers identifiers, as many as memory allows.
  *
- * They come as bytes with their hash, and lie end to end: a third of the memory of a `Set` of strings, which V8 fills at
- * 16.7 million, and no text is made of each.
+ * They come as bytes with their hash, and lie end to end: a third of the memory of a `Set` of strings, which V8 fills
+ * at 16.7 million, and no text is made of each.
  */
 export class IdSet {
   readonly #limits: IdLimits;
@@ -35,7 +35,9 @@ export class IdSet {
     return this.#size >= this.#limits.mostIds || this.#bytes.length >= this.#limits.mostBytes;
   }
 
-  /** Remembers the id from `start` up to, not with, `end`; whether it had been seen before. Equal ids have equal hashes. */
+  /**
+   * Remembers the id from `start` up to, not with, `end`; whether it had been seen before. Equal ids have equal hashes.
+   */
   seen(hash: number, bytes: Uint8Array, start: number, end: number): boolean {
     const mask = this.#slots.length - 1;
     let place = hash & mask;

@@ -11,7 +11,9 @@ export class IdTable {
   readonly #bytes = new GrowingBytes(1 << 16);
   #ends = new Uint32Array(1 << 12);
   #hashes = new Int32Array(1 << 12);
-  /** Numbers of identifiers plus one, or zero: an identifier is at its hash's place or, where that is taken, soon after. */
+  /**
+   * Numbers of identifiers plus one, or zero: an identifier is at its hash's place or, where that is taken, soon after.
+   */
   #slots = new Uint32Array(1 << 13);
   /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one place. */
   readonly #factor = crypto.getRandomValues(new Uint32Array(1))[0] & ~7 | 5;

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The greatest {@linkcode ReadFastaOptions.maxRecordBytes}: a batch holds no more letters. */
+/** The greatest {@linkcode ReadFastaOptions.maxRecordBytes}: a batch holds no more bases. */
 export const MOST_RECORD_BYTES = 2_000_000_000;
 
 /** Options of {@linkcode readFasta}, {@linkcode readFastaBatches} and what is built on them. */
@@ -17,7 +17,7 @@ export interface ReadFastaOptions {
   readonly strict?: boolean;
   /** Problems that are kept in full; all are counted. 1,000 by default. */
   readonly maxProblems?: number;
-  /** Letters of one sequence at most, where sequences are kept; 1 GiB by default, at most 2,000,000,000. */
+  /** Bases of one sequence at most, where sequences are kept; 1 GiB by default, at most 2,000,000,000. */
   readonly maxRecordBytes?: number;
   /** Bytes of one header at most; 1 MiB by default. */
   readonly maxHeaderBytes?: number;
@@ -27,11 +27,11 @@ export interface ReadFastaOptions {
 
 /** Options of {@linkcode readFastaBatches}. */
 export interface ReadFastaBatchesOptions extends ReadFastaOptions {
-  /** Whether letters are kept; true by default. Without them only counts come, in less time and memory. */
+  /** Whether bases are kept; true by default. Without them only counts come, in less time and memory. */
   readonly sequences?: boolean;
   /** Records of a batch at most; 16,384 by default. */
   readonly batchRows?: number;
-  /** Letters at which a batch is full; 8 MiB by default. One record more may come. */
+  /** Bases at which a batch is full; 8 MiB by default. One record more may come. */
   readonly batchBytes?: number;
 }
 

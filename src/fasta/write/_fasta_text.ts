@@ -1,15 +1,15 @@
-/** FASTA in the making: headers and wrapped letters, in chunks that lie in memory that is used again. */
+/** FASTA in the making: headers and wrapped bases, in chunks that lie in memory that is used again. */
 import { LF } from "../text/bases.ts";
 import { makeLineKernel } from "../scan/line_kernel.ts";
 import { checkWrap } from "../text/wrap.ts";
 
 /** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
 const CHUNK_BYTES = 1 << 20;
-/** Letters that are wrapped at a time. */
+/** Bases that are wrapped at a time. */
 const PIECE_BYTES = 1 << 16;
-/** Lines of one letter that begin with `>` are the worst: a space, the letter, a line end. */
+/** Lines of one base that begin with `>` are the worst: a space, the base, a line end. */
 const WORST_GROWTH = 3;
-/** No line is as long as this: letters are not wrapped. */
+/** No line is as long as this: bases are not wrapped. */
 const ENDLESS = 0xffff_ffff;
 
 /** Makes chunks. Each is valid until the next is asked for. */
@@ -38,19 +38,19 @@ export class FastaText {
     if (this.#length >= CHUNK_BYTES) yield* this.rest();
   }
 
-  /** Adds letters, none of which is white space, in lines. */
-  *addLetters(letters: Uint8Array): Generator<Uint8Array> {
+  /** Adds bases, none of which is white space, in lines. */
+  *addLetters(bases: Uint8Array): Generator<Uint8Array> {
     const { input, output } = this.#kernel;
     let column = 0;
-    for (let at = 0; at < letters.length; at += PIECE_BYTES) {
-      const piece = letters.subarray(at, at + PIECE_BYTES);
+    for (let at = 0; at < bases.length; at += PIECE_BYTES) {
+      const piece = bases.subarray(at, at + PIECE_BYTES);
       input.set(piece);
       this.#length = this.#kernel.wrapLetters(piece.length, this.#length, column, this.#wrap);
-      // A line that is full is ended by the letter that comes next.
+      // A line that is full is ended by the base that comes next.
       column = (column + piece.length - 1) % this.#wrap + 1;
       if (this.#length >= CHUNK_BYTES) yield* this.rest();
     }
-    if (letters.length > 0) output[this.#length++] = LF;
+    if (bases.length > 0) output[this.#length++] = LF;
   }
 
   /** What has not been given out. */

@@ -1,6 +1,6 @@
 /**
- * Runs of records in WebAssembly, many in one call: see `kernel/rewrap.as.ts`. Rows and text are those that `RewrapScanner`
- * makes of one record after the other, which it does with those that are left to it.
+ * Runs of records in WebAssembly, many in one call: see `kernel/rewrap.as.ts`. Rows and text are those that
+ * `RewrapScanner` makes of one record after the other, which it does with those that are left to it.
  */
 import { GREATER, LF } from "../text/bases.ts";
 import type { RowColumns } from "../scan/line_scanner.ts";
@@ -54,7 +54,7 @@ export interface RunRules {
   readonly hashFactor: number;
   readonly maxHeaderBytes: number;
   readonly maxRecordBytes: number;
-  /** Letters of a line. */
+  /** Bases of a line. */
   readonly wrap: number;
   /** Number of each value that a header is made of. */
   readonly places: readonly number[];
@@ -154,8 +154,8 @@ export class RecordRuns {
   /**
    * Writes the records of the input from the `>` at `from` on, up to `to`; no record is open there.
    *
-   * @returns Where it stopped: at `from` if that is no record for it; else at `to`, at a `>` or `;` that begins a line, or
-   * anywhere when the output reaches its limit.
+   * @returns Where it stopped: at `from` if that is no record for it; else at `to`, at a `>` or `;` that begins a line,
+   * or anywhere when the output reaches its limit.
    */
   scan(from: number, to: number, start: RunStart): number {
     const wasm = this.#wasm;

@@ -1,4 +1,7 @@
-/** Wraps sequences anew, from text to text: in WebAssembly where it can be, else in plain TypeScript, with the same results. */
+/**
+ * Wraps sequences anew, from text to text: in WebAssembly where it can be, else in plain TypeScript, with the same
+ * results.
+ */
 import { WASM_BASE64 } from "../kernel/rewrap_wasm.ts";
 import { GREATER, LETTER_CLASS, LF, ODD_LETTER, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
 import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
@@ -15,13 +18,13 @@ export interface RewrapKernel {
   readonly output: Uint8Array;
   /** Where the output ends; the caller writes headers, and takes what is there. */
   end: number;
-  /** Letters on the line that is being written. */
+  /** Bases on the line that is being written. */
   readonly column: number;
-  /** Letters of the sequence so far. */
-  readonly letters: number;
+  /** Bases of the sequence so far. */
+  readonly bases: number;
   /** Line ends that the last call has passed. */
   readonly lines: number;
-  /** Place of the first byte of the last call that is no letter of a sequence; -1 for none. */
+  /** Place of the first byte of the last call that is not a sequence character; -1 for none. */
   readonly oddPlace: number;
   /** Line ends that the last call had passed before that byte. */
   readonly oddLines: number;
@@ -30,10 +33,11 @@ export interface RewrapKernel {
   /** Begins a sequence, behind its header. */
   begin(): void;
   /**
-   * Writes the lines of the input from `from` up to `to` in lines of `wrap` letters, dropping white space. A line that
+   * Writes the lines of the input from `from` up to `to` in lines of `wrap` bases, dropping white space. A line that
    * would begin with `>` or `;` begins with a space. The last line is not ended.
    *
-   * @returns Where it stopped: at `to`, at a `>` or `;` that begins a line, or anywhere when the output reaches `limit`.
+   * @returns Where it stopped: at `to`, at a `>` or `;` that begins a line, or anywhere when the output reaches
+   * `limit`.
    */
   rewrap(from: number, to: number, limit: number, wrap: number): number;
 }
@@ -91,7 +95,7 @@ class WasmRewrapKernel implements RewrapKernel {
     return this.#state[1];
   }
 
-  get letters(): number {
+  get bases(): number {
     return this.#state[2];
   }
 
@@ -126,7 +130,7 @@ export class PlainRewrapKernel implements RewrapKernel {
   readonly runs = undefined;
   end = 0;
   column = 0;
-  letters = 0;
+  bases = 0;
   lines = 0;
   oddPlace = -1;
   oddLines = 0;
@@ -140,7 +144,7 @@ export class PlainRewrapKernel implements RewrapKernel {
   begin(): void {
     this.#atLineStart = true;
     this.column = 0;
-    this.letters = 0;
+    this.bases = 0;
   }
 
   rewrap(from: number, to: number, limit: number, wrap: number): number {
@@ -161,7 +165,7 @@ export class PlainRewrapKernel implements RewrapKernel {
       }
       if (this.column === 0 && (byte === GREATER || byte === SEMICOLON)) output[this.end++] = SPACE;
       output[this.end++] = byte;
-      this.letters += 1;
+      this.bases += 1;
       this.column += 1;
       if (this.column < wrap) continue;
       output[this.end++] = LF;

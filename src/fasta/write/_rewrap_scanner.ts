@@ -1,6 +1,6 @@
 /**
- * A scanner whose rows hold no letters, and which writes plain FASTA on its way: what a driver reads, counts and judges is
- * written in the same pass.
+ * A scanner whose rows hold no bases, and which writes plain FASTA on its way: what a driver reads, counts and judges
+ * is written in the same pass.
  */
 import type { FastaHead } from "../text/fasta_batch.ts";
 import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
@@ -31,7 +31,7 @@ const PIECE_BYTES = 2 << 20;
 const PIECES = 3;
 /** Room that a kernel needs for its input. */
 export const INPUT_BYTES = PIECES * PIECE_BYTES;
-/** No line is as long as this: letters are not wrapped. */
+/** No line is as long as this: bases are not wrapped. */
 const ENDLESS = 0xffff_ffff;
 
 /** Options of {@linkcode RewrapScanner}. */
@@ -39,7 +39,7 @@ export interface RewrapOptions {
   /** What wraps; it has room for {@linkcode INPUT_BYTES} and {@linkcode OUTPUT_BYTES}. */
   readonly kernel: RewrapKernel;
   readonly limits: ScanLimits;
-  /** Letters of a line; 0 for one line a sequence. */
+  /** Bases of a line; 0 for one line a sequence. */
   readonly wrap: number;
 }
 
@@ -113,7 +113,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
 
   take(): ScannedRows {
     const taken = this.takeColumns();
-    // Nobody asks a writer for the letters, or how many there are of each.
+    // Nobody asks a writer for the bases, or how many there are of each.
     return { ...taken, sequences: null, gcLetters: taken.length, ambiguous: taken.length };
   }
 
@@ -146,7 +146,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     this.line += kernel.lines;
     this.position += at - from;
     if (at > from) this.atLineStart = bytes[at - 1] === LF;
-    length[row] = kernel.letters;
+    length[row] = kernel.bases;
     this.#boundOutput();
     return at;
   }
@@ -179,7 +179,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
 
   /** Sees to the limits of the open record, and of the output. */
   #boundOutput(): void {
-    if (this.#kernel.letters > this.limits.maxRecordBytes) throw this.recordTooLong();
+    if (this.#kernel.bases > this.limits.maxRecordBytes) throw this.recordTooLong();
     if (this.#isLeftOut) this.#kernel.end = this.#mark;
     else if (this.#kernel.end >= this.#base + LIMIT_BYTES) this.#setAside();
   }

@@ -19,7 +19,7 @@ import { checkWrap } from "../text/wrap.ts";
 export interface PlainFastaOptions extends ReadFastaOptions {
   /** What headers hold: a template such as `{registry_accession}|{Country}`; the id alone by default. */
   readonly header?: string;
-  /** Letters of a line; 0 for one line a sequence; 70 by default. */
+  /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
 
@@ -31,13 +31,13 @@ export interface RewrapMeans {
 /**
  * Rewrites FASTA, plain or of the registry, plain or gzip, as plain FASTA, which every tool reads.
  *
- * What comes out is what `writePlainBatches(readFastaBatches(source))` writes, and problems and ledger are the same, in a
- * fraction of the time: lines go from text to text without a record in between.
+ * What comes out is what `writePlainBatches(readFastaBatches(source))` writes, and problems and ledger are the same, in
+ * a fraction of the time: lines go from text to text without a record in between.
  *
  * @param source Where the FASTA is.
  * @param options Header, length of lines, limits, strictness, signal.
- * @returns A reader of chunks of text. A chunk stays as it is while the next is made, so that it may be written meanwhile,
- * and no longer.
+ * @returns A reader of chunks of text. A chunk stays as it is while the next is made, so that it may be written
+ * meanwhile, and no longer.
  * @throws {RangeError} If an option is out of its range.
  * @throws {TypeError} If the template is malformed; while reading: if it names a field that the file does not have.
  * @throws {FastaError | GzipError | RegistryError} While reading, as {@linkcode readFastaBatches} does.

@@ -13,7 +13,7 @@ import { textsOf } from "../text/text_column.ts";
 export interface PlainFastaInput {
   /** The header line, without `>`. */
   readonly header: string;
-  /** The letters. White space in them is left out. */
+  /** The bases. White space in them is left out. */
   readonly sequence: string;
 }
 
@@ -21,13 +21,13 @@ export interface PlainFastaInput {
 export interface RegistryFastaInput {
   /** One value for each field, the accession first. */
   readonly values: readonly string[];
-  /** The letters. White space in them is left out. */
+  /** The bases. White space in them is left out. */
   readonly sequence: string;
 }
 
 /** Options of {@linkcode writePlainFasta}. */
 export interface WriteFastaOptions {
-  /** Letters of a line; 0 for one line a sequence; 70 by default. */
+  /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
 
@@ -40,8 +40,9 @@ export interface WriteRegistryFastaOptions extends WriteFastaOptions {
 /**
  * Writes plain FASTA, which every tool reads: no `;` line, a header that is one line.
  *
- * A line break in a header becomes a space. An empty sequence has no line. A line of a sequence that would begin with `>`
- * or `;` (letters that no sequence should hold) is set off by a space, which readers drop, so that it begins no record.
+ * A line break in a header becomes a space. An empty sequence has no line. A line of a sequence that would begin with
+ * `>` or `;` (bases that no sequence should hold) is set off by a space, which readers drop, so that it begins no
+ * record.
  *
  * @param records What to write, such as a reader of {@linkcode readFasta}.
  * @param options Length of lines.
@@ -75,8 +76,8 @@ export interface WritePlainBatchesOptions extends WriteFastaOptions {
 }
 
 /**
- * Writes batches of records as plain FASTA, by the rules of {@linkcode writePlainFasta}, at the speed of memory: no letter
- * becomes text on its way.
+ * Writes batches of records as plain FASTA, by the rules of {@linkcode writePlainFasta}, at the speed of memory: no
+ * base becomes text on its way.
  *
  * @param batches What to write, such as a reader of {@linkcode readFastaBatches}.
  * @param options Header, length of lines.
@@ -107,8 +108,8 @@ export function writePlainBatches(
 /**
  * Writes FASTA as the registry has it: a `;fields=` line, then headers of values joined by `|`.
  *
- * A raw `|` in a value becomes `/`, a line break a space: a header cannot hold them. The `;fields=` line is written even
- * when there is no record.
+ * A raw `|` in a value becomes `/`, a line break a space: a header cannot hold them. The `;fields=` line is written
+ * even when there is no record.
  *
  * @param records What to write, such as a reader of {@linkcode readFasta}.
  * @param options Names of the values, length of lines.
@@ -116,7 +117,8 @@ export function writePlainBatches(
  * @throws {TypeError} If there are no fields, a name is empty or comes twice; and while writing, if a record has
  * another number of values than there are fields.
  * @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000.
- * @see Specification 4.2, rule 3. What stands for `|` and line breaks is our choice: the specification does not show it.
+ * @see Specification 4.2, rule 3. What stands for `|` and line breaks is our choice: the specification does not show
+ * it.
  *
  * @example
  * ```ts
@@ -160,8 +162,8 @@ async function* writeRecords<T extends { readonly sequence: string }>(
   for await (const record of records) {
     yield* text.addLine(`>${withoutBreaks(headerOf(record))}`);
     const { sequence } = record;
-    const letters = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
-    yield* text.addLetters(encoder.encode(letters));
+    const bases = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
+    yield* text.addLetters(encoder.encode(bases));
   }
   yield* text.rest();
 }

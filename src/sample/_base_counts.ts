@@ -1,7 +1,7 @@
-/** Counts letters of sequences as they go by, for the fields that describe them. */
+/** Counts bases of sequences as they go by, for the fields that describe them. */
 
-/** Length, GC content and ambiguous letters of each record, in the order in which they came. */
-export class LetterCounts {
+/** Length, GC content and ambiguous bases of each record, in the order in which they came. */
+export class BaseCounts {
   readonly #lengths: number[] = [];
   readonly #gc: number[] = [];
   readonly #plain: number[] = [];
@@ -17,17 +17,19 @@ export class LetterCounts {
     this.#plain.push(gc + both(counts, "A") + both(counts, "T") + both(counts, "U"));
   }
 
-  /** Letters of a record. */
+  /** Bases of a record. */
   lengthOf(record: number): number {
     return this.#lengths[record];
   }
 
-  /** Letters of a record beyond A, C, G, T and U. */
+  /** Bases of a record beyond A, C, G, T and U. */
   ambiguousOf(record: number): number {
     return this.#lengths[record] - this.#plain[record];
   }
 
-  /** G and C among A, C, G, T and U in percent with two decimals, rounded by whole numbers; empty when there are none. */
+  /**
+   * G and C among A, C, G, T and U in percent with two decimals, rounded by whole numbers; empty when there are none.
+   */
   gcPercentOf(record: number): string {
     const plain = this.#plain[record];
     if (plain === 0) return "";
@@ -36,8 +38,8 @@ export class LetterCounts {
   }
 }
 
-function both(counts: Uint32Array, letter: string): number {
-  const upper = letter.charCodeAt(0);
+function both(counts: Uint32Array, base: string): number {
+  const upper = base.charCodeAt(0);
   return counts[upper] + counts[upper | 0x20];
 }
 
