@@ -103,7 +103,7 @@ Deno.test("readFasta() drops ASCII white space, keeps every letter, and counts a
 
 Deno.test("readFasta() keeps what is only odd, and says where", async (t) => {
   const oddities: Record<string, [text: string, line: number, byte: number, id: string, says: string]> = {
-    "digit in a sequence": [">a\nAC\nA1C\n", 3, 7, "a", '"1" is no letter'],
+    "digit in a sequence": [">a\nAC\nA1C\n", 3, 7, "a", '"1" is not a sequence character'],
     "> inside a sequence": [">a\nAC>b\n", 2, 5, "a", '">" inside a sequence'],
     "> after a space": [">a\n >b\n", 2, 4, "a", '">" inside a sequence'],
     "control character": [">a\nA\0C\n", 2, 4, "a", "the byte 0x00 is not a sequence character"],
