@@ -294,8 +294,8 @@ Deno.test("analyses refuse wrong options before they read", async (t) => {
     string,
     [analyse: () => Promise<unknown>, type: typeof TypeError | typeof RangeError, says: string]
   > = {
-    "too many bins": [() => lengthDistribution(frame, { binsPerDecade: 1001 }), RangeError, "1 to 1000"],
-    "no bins": [() => lengthDistribution(frame, { binsPerDecade: 0 }), RangeError, "1 to 1000"],
+    "too many bins": [() => lengthDistribution(frame, { binsPerDecade: 1001 }), RangeError, "1 to 1,000"],
+    "no bins": [() => lengthDistribution(frame, { binsPerDecade: 0 }), RangeError, "1 to 1,000"],
     "too many shown": [() => topTaxa(frame, { top: 51 }), RangeError, "1 to 50"],
     "a field that is not there": [
       () => lengthDistribution(frame, { fields: { length: "lenght" } }),

@@ -12,6 +12,9 @@
  * @module
  */
 import type { PlotOptions } from "@observablehq/plot";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 import { Buffer } from "node:buffer";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
@@ -76,6 +79,55 @@ export interface SaveChartOptions {
   readonly signal?: AbortSignal;
 }
 
+const FILLED_TEXT = rule.like<string>(
+  "a text that says what the chart shows",
+  (value) => typeof value === "string" && value.trim() !== "",
+);
+const COUNT = rule.wholeNumber({ from: 0 });
+
+/** The rules of {@linkcode ChartSource}. */
+export const CHART_SOURCE_RULES = {
+  n: rule.required(COUNT),
+  unit: rule.text,
+  excluded: COUNT,
+  missing: COUNT,
+  records: rule.oneOf(["all", "unique", "representatives"]),
+  name: rule.text,
+  snapshot: rule.text,
+  fields: rule.texts,
+  unseen: rule.text,
+} satisfies OptionRules<ChartSource>;
+
+/** The rules of {@linkcode ChartMeta}. */
+export const CHART_META_RULES = {
+  title: rule.required(FILLED_TEXT),
+  description: rule.required(FILLED_TEXT),
+  source: rule.required(rule.shape<ChartSource>(CHART_SOURCE_RULES)),
+  subtitle: rule.text,
+  legend: rule.listOf(
+    rule.shape<LegendEntry>({ label: rule.required(rule.text), colour: rule.required(rule.text) }),
+    "entries, { label, colour }",
+  ),
+  legendTitle: rule.text,
+  notes: rule.texts,
+} satisfies OptionRules<ChartMeta>;
+
+/** The rules of {@linkcode SaveChartOptions}. */
+export const SAVE_CHART_OPTIONS = {
+  theme: rule.oneOf(["light", "dark"]),
+  scale: rule.number({ from: 0.1, to: 10 }),
+  signal: rule.signal,
+} satisfies OptionRules<SaveChartOptions>;
+
+const SPEC_ARGUMENT = rule.required(
+  rule.like<ChartSpec>(
+    "options of Observable Plot, or a function that makes them",
+    (value) => typeof value === "function" || typeof value === "object" && value !== null,
+  ),
+);
+const META_ARGUMENT = rule.required(rule.shape<ChartMeta>(CHART_META_RULES));
+const SOURCE_ARGUMENT = rule.required(rule.shape<ChartSource>(CHART_SOURCE_RULES));
+
 /** A picture. Made by {@linkcode chart}. */
 export class Chart implements Displayable {
   /** The whole picture: `<svg>` with title, description, legend and source line. Text is drawn in `currentColor`. */
@@ -125,15 +177,13 @@ export class Chart implements Displayable {
    * @throws {RegistryError} With code `disk` if the file cannot be written.
    */
   async save(path: string, options: SaveChartOptions = {}): Promise<void> {
+    checkOptions("Chart.save()", options, SAVE_CHART_OPTIONS);
     const { theme = "light", scale = 2, signal } = options;
     const ending = /\.(svg|png)$/i.exec(path)?.[1].toLowerCase();
     if (ending === undefined) {
       throw new TypeError(
         `Cannot save the chart as ${JSON.stringify(path)}: expected a name that ends with .svg or .png`,
       );
-    }
-    if (!(scale >= 0.1 && scale <= 10)) {
-      throw new RangeError(`Cannot save the chart at scale ${scale}: 0.1 to 10 are possible`);
     }
     signal?.throwIfAborted();
     const svg = onPage(this.svg, theme);
@@ -212,7 +262,8 @@ const MOST_MARGIN = 0.8;
  * ```
  */
 export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
-  checkMeta(meta);
+  checkArgument("chart()", "spec", spec, SPEC_ARGUMENT);
+  checkArgument("chart()", "meta", meta, META_ARGUMENT);
   const { plot, document } = await loadDrawing();
   const options = typeof spec === "function" ? spec(plot) : spec;
   const draw = (marginLeft: number, marginRight: number): DrawnElement =>
@@ -296,20 +347,6 @@ function withoutLegends({ color, opacity, symbol }: PlotOptions): PlotOptions {
   };
 }
 
-function checkMeta({ title, description, source }: ChartMeta): void {
-  for (const [name, text] of Object.entries({ title, description })) {
-    if (typeof text !== "string" || text.trim() === "") {
-      throw new TypeError(`Cannot draw the chart: meta.${name} must say what the chart shows`);
-    }
-  }
-  for (const name of ["n", "excluded", "missing"] as const) {
-    const value = source[name];
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw new TypeError(`Cannot draw the chart: meta.source.${name} must be a whole number, not ${value}`);
-    }
-  }
-}
-
 /**
  * Writes the source line of a chart.
  *
@@ -324,7 +361,9 @@ function checkMeta({ title, description, source }: ChartMeta): void {
  * );
  * ```
  */
-export function describeSource({ n, unit = "records", excluded = 0, missing = 0, ...source }: ChartSource): string {
+export function describeSource(about: ChartSource): string {
+  checkArgument("describeSource()", "source", about, SOURCE_ARGUMENT);
+  const { n, unit = "records", excluded = 0, missing = 0, ...source } = about;
   const counts = [
     `n = ${counted(n, unit)}`,
     excluded === 0 ? "" : `${count(excluded)} excluded`,

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { matrixSpec } from "../chart/matrix.ts";
 import { Run } from "../run/run.ts";
@@ -44,6 +46,7 @@ const CLASSES = [
  * ```
  */
 export async function clusterQuality(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("clusterQuality()", options, ANALYSIS_OPTIONS);
   const title = "Members of clusters by identity and coverage";
   const run = await Run.start(source, { ...options, ...tableOf(source, options, "votu_cluster_comparison_metrics") }, {
     title,

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
 import { countGroupSizes } from "../run/group_sizes.ts";
@@ -38,6 +40,7 @@ const SHAPE = { size: "Int64", clusters: "Int64", first_rank: "Int64", last_rank
  * ```
  */
 export async function clusterSizes(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("clusterSizes()", options, ANALYSIS_OPTIONS);
   const title = "Sizes of clusters by rank";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["cluster"] });
   if (run.absent.length > 0) return run.stop();

@@ -3,16 +3,24 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import { LAKE_ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
 import { fillBins, finerBins, type Lengths, logEdges, middle, tallyLengths } from "../run/length_bins.ts";
 import { missingSets, type RecordSet, setsOf } from "../run/record_sets.ts";
 import { Run } from "../run/run.ts";
-import type { LakeSource } from "../source/source.ts";
+import { checkLake, type LakeSource } from "../source/source.ts";
 import { amount, count, counted } from "../chart/words.ts";
 
 /** Options of {@linkcode compareLengths}. */
 export type CompareLengthsOptions = Omit<AnalysisOptions, "table" | "records">;
+
+/** The rules of {@linkcode CompareLengthsOptions}. */
+export const COMPARE_LENGTHS_OPTIONS = {
+  ...LAKE_ANALYSIS_OPTIONS,
+} satisfies OptionRules<CompareLengthsOptions>;
 
 const SHAPE = { set: "String", from: "Int64", to: "Int64", records: "Int64", share: "Float64" } as const;
 /** Most bins in all: more are narrower than a pixel or two. */
@@ -36,6 +44,8 @@ const MOST_BINS = 200;
  * ```
  */
 export async function compareLengths(lake: LakeSource, options: CompareLengthsOptions = {}): Promise<Analysis> {
+  checkOptions("compareLengths()", options, COMPARE_LENGTHS_OPTIONS);
+  checkLake("compareLengths()", lake);
   const title = "Length of all records, unique sequences and representatives";
   const start = (table: string) => Run.start(lake, { ...options, table }, { title, shape: SHAPE, needs: ["length"] });
   const there = setsOf(lake);

@@ -3,11 +3,15 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { LAKE_ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { marginFor } from "../chart/axes.ts";
 import { missingSets, type RecordSet, setsOf } from "../run/record_sets.ts";
 import { byCount, Run, type TallyRow, total } from "../run/run.ts";
-import type { LakeSource } from "../source/source.ts";
+import { checkLake, type LakeSource } from "../source/source.ts";
 import { TAXON_PLURALS, type TaxonRole } from "./top_taxa.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 
@@ -18,6 +22,13 @@ export interface CompareSetsOptions extends Omit<AnalysisOptions, "table" | "rec
   /** How many are shown: those with most records of all; 12 by default, 30 at most. */
   readonly top?: number;
 }
+
+/** The rules of {@linkcode CompareSetsOptions}. */
+export const COMPARE_SETS_OPTIONS = {
+  ...LAKE_ANALYSIS_OPTIONS,
+  by: rule.oneOf(["species", "genus", "family", "host", "molecule", "country"]),
+  top: rule.wholeNumber({ from: 1, to: 30 }),
+} satisfies OptionRules<CompareSetsOptions>;
 
 const SHAPE = { taxon: "String", set: "String", records: "Int64", share: "Float64" } as const;
 /**
@@ -40,10 +51,9 @@ const SHAPE = { taxon: "String", set: "String", records: "Int64", share: "Float6
  * ```
  */
 export async function compareSets(lake: LakeSource, options: CompareSetsOptions = {}): Promise<Analysis> {
+  checkOptions("compareSets()", options, COMPARE_SETS_OPTIONS);
+  checkLake("compareSets()", lake);
   const { by = "species", top = 12 } = options;
-  if (!(Number.isInteger(top) && top >= 1 && top <= 30)) {
-    throw new RangeError(`Cannot show ${top}: 1 to 30 are possible`);
-  }
   const title = `All records, unique sequences and representatives by ${by}`;
   const start = (table: string) => Run.start(lake, { ...options, table }, { title, shape: SHAPE, needs: [by] });
   const there = setsOf(lake);

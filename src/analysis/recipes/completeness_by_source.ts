@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import { listSome } from "../../contract/ledger.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
@@ -20,6 +24,13 @@ export interface CompletenessBySourceOptions extends AnalysisOptions {
   /** How many sources are shown by name, those with most records; 10 by default, 20 at most. */
   readonly top?: number;
 }
+
+/** The rules of {@linkcode CompletenessBySourceOptions}. */
+export const COMPLETENESS_BY_SOURCE_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["dataSource", "submitterCountry", "country", "molecule", "completeness", "family", "host"]),
+  top: rule.wholeNumber({ from: 1, to: 20 }),
+} satisfies OptionRules<CompletenessBySourceOptions>;
 
 const SHAPE = {
   field: "String",
@@ -74,10 +85,8 @@ export async function completenessBySource(
   source: AnalysisSource,
   options: CompletenessBySourceOptions = {},
 ): Promise<Analysis> {
+  checkOptions("completenessBySource()", options, COMPLETENESS_BY_SOURCE_OPTIONS);
   const { by = "dataSource", top = 10 } = options;
-  if (!(Number.isInteger(top) && top >= 1 && top <= 20)) {
-    throw new RangeError(`Cannot show ${top} sources: 1 to 20 are possible`);
-  }
   const what = WORDS[by];
   const title = `Records without a value by field and ${what.one}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });

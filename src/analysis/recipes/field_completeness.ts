@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
@@ -18,6 +22,12 @@ export interface FieldCompletenessOptions extends AnalysisOptions {
   /** Columns to look at; all by default. */
   readonly columns?: readonly string[];
 }
+
+/** The rules of {@linkcode FieldCompletenessOptions}. */
+export const FIELD_COMPLETENESS_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  columns: rule.texts,
+} satisfies OptionRules<FieldCompletenessOptions>;
 
 const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
 /**
@@ -43,6 +53,7 @@ export async function fieldCompleteness(
   source: AnalysisSource,
   options: FieldCompletenessOptions = {},
 ): Promise<Analysis> {
+  checkOptions("fieldCompleteness()", options, FIELD_COMPLETENESS_OPTIONS);
   const title = "How far fields are filled";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
   const own = run.source.columns.filter(({ name, field }) => name === field);

@@ -3,12 +3,16 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { findRole } from "../source/roles.ts";
 import { hashed, Run } from "../run/run.ts";
-import { type LakeSource, openSource } from "../source/source.ts";
+import { checkLake, type LakeSource, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { count, counted, does, percent } from "../chart/words.ts";
 
@@ -17,6 +21,12 @@ export interface GcAgreementOptions extends AnalysisOptions {
   /** Table of the lake with sequences; `full_dataset_sequence` by default. */
   readonly sequences?: string;
 }
+
+/** The rules of {@linkcode GcAgreementOptions}. */
+export const GC_AGREEMENT_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  sequences: rule.text,
+} satisfies OptionRules<GcAgreementOptions>;
 
 const SHAPE = { difference: "String", records: "Int64" } as const;
 /** Differences in percentage points, from the least. */
@@ -49,6 +59,8 @@ const TOLERANCE = 1e-9;
  * ```
  */
 export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions = {}): Promise<Analysis> {
+  checkOptions("gcAgreement()", options, GC_AGREEMENT_OPTIONS);
+  checkLake("gcAgreement()", lake);
   const { sequences = "full_dataset_sequence" } = options;
   const title = "Difference between declared and computed GC content";
   const run = await Run.start(lake, options, { title, shape: SHAPE, needs: ["gc", "accession"] });

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { QUANTILE_SHAPE, quantileRows, quantileSpec } from "../run/quantiles.ts";
 import { zeroNote } from "../run/notes.ts";
@@ -15,6 +19,12 @@ export interface GcByMoleculeOptions extends AnalysisOptions {
   /** Fewest records of a molecule type that is shown; 30 by default: quantiles of fewer are chance. */
   readonly atLeast?: number;
 }
+
+/** The rules of {@linkcode GcByMoleculeOptions}. */
+export const GC_BY_MOLECULE_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  atLeast: rule.wholeNumber({ from: 1 }),
+} satisfies OptionRules<GcByMoleculeOptions>;
 
 /**
  * Quantiles of the GC content for each molecule type that has enough records.
@@ -37,6 +47,7 @@ export interface GcByMoleculeOptions extends AnalysisOptions {
  * ```
  */
 export async function gcByMolecule(source: AnalysisSource, options: GcByMoleculeOptions = {}): Promise<Analysis> {
+  checkOptions("gcByMolecule()", options, GC_BY_MOLECULE_OPTIONS);
   const { atLeast = 30 } = options;
   const title = "GC content by molecule type";
   const run = await Run.start(source, options, { title, shape: QUANTILE_SHAPE, needs: ["gc", "molecule"] });

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { cutMatrix, matrixSpec } from "../chart/matrix.ts";
 import { Run, total } from "../run/run.ts";
@@ -16,6 +20,13 @@ export interface HostRangeOptions extends AnalysisOptions {
   /** Most rows by name, and most hosts; 15 by default, 30 at most. */
   readonly top?: number;
 }
+
+/** The rules of {@linkcode HostRangeOptions}. */
+export const HOST_RANGE_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["species", "genus", "family"]),
+  top: rule.wholeNumber({ from: 1, to: 30 }),
+} satisfies OptionRules<HostRangeOptions>;
 
 const PLURALS = { species: "species", genus: "genera", family: "families" } as const;
 const SHAPE = { taxon: "String", host: "String", records: "Int64" } as const;
@@ -44,10 +55,8 @@ const SHAPE = { taxon: "String", host: "String", records: "Int64" } as const;
  * ```
  */
 export async function hostRange(source: AnalysisSource, options: HostRangeOptions = {}): Promise<Analysis> {
+  checkOptions("hostRange()", options, HOST_RANGE_OPTIONS);
   const { top = 15 } = options;
-  if (!(Number.isInteger(top) && top >= 1 && top <= 30)) {
-    throw new RangeError(`Cannot show ${top} rows and columns: 1 to 30 are possible`);
-  }
   const start = (by: "species" | "genus" | "family") =>
     Run.start(source, options, { title: `Records by ${by} and host`, shape: SHAPE, needs: [by, "host"] });
   let by = options.by ?? "family";

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
 import { QUANTILE_SHAPE, quantileRoom, quantileRows, quantileSpec } from "../run/quantiles.ts";
@@ -17,6 +21,13 @@ export interface LengthByFamilyOptions extends AnalysisOptions {
   /** Fewest records of a group that is shown; 30 by default: quantiles of fewer are chance. */
   readonly atLeast?: number;
 }
+
+/** The rules of {@linkcode LengthByFamilyOptions}. */
+export const LENGTH_BY_FAMILY_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["family", "genus", "species", "host", "molecule", "segment"]),
+  atLeast: rule.wholeNumber({ from: 1 }),
+} satisfies OptionRules<LengthByFamilyOptions>;
 
 /**
  * Quantiles of the length for each family that has enough records, computed in the engine.
@@ -40,6 +51,7 @@ export interface LengthByFamilyOptions extends AnalysisOptions {
  * ```
  */
 export async function lengthByFamily(source: AnalysisSource, options: LengthByFamilyOptions = {}): Promise<Analysis> {
+  checkOptions("lengthByFamily()", options, LENGTH_BY_FAMILY_OPTIONS);
   const { by = "family", atLeast = 30 } = options;
   const title = `Length of sequences by ${by === "molecule" ? "molecule type" : by}`;
   const run = await Run.start(source, options, {

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, logTicks } from "../chart/axes.ts";
 import { fillBins, finerBins, logEdges, middle, tallyLengths } from "../run/length_bins.ts";
@@ -17,6 +21,12 @@ export interface LengthDistributionOptions extends AnalysisOptions {
   /** Bins between one power of ten and the next; 10 by default, more where lengths differ little. */
   readonly binsPerDecade?: number;
 }
+
+/** The rules of {@linkcode LengthDistributionOptions}. */
+export const LENGTH_DISTRIBUTION_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  binsPerDecade: rule.wholeNumber({ from: 1, to: 1000 }),
+} satisfies OptionRules<LengthDistributionOptions>;
 
 const MOST_BINS = 1000;
 /** Most bins in all: more are narrower than a pixel. */
@@ -53,10 +63,8 @@ export async function lengthDistribution(
   source: AnalysisSource,
   options: LengthDistributionOptions = {},
 ): Promise<Analysis> {
+  checkOptions("lengthDistribution()", options, LENGTH_DISTRIBUTION_OPTIONS);
   const asked = options.binsPerDecade;
-  if (asked !== undefined && !(Number.isInteger(asked) && asked >= 1 && asked <= MOST_BINS)) {
-    throw new RangeError(`Cannot make ${asked} bins in a decade: 1 to ${MOST_BINS} are possible`);
-  }
   const title = "Length of sequences";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["length"], uses: ["species"] });
   if (run.absent.length > 0) return run.stop();

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { byCount, Run } from "../run/run.ts";
@@ -39,6 +41,7 @@ const TIERS = [
  * ```
  */
 export async function qualityTiers(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("qualityTiers()", options, ANALYSIS_OPTIONS);
   const title = "Genomes by completeness and ambiguous letters";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["completeness", "length", "ambiguous"] });
   if (run.absent.length > 0) return run.stop();

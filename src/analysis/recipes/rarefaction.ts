@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { dominanceNote } from "../run/notes.ts";
@@ -18,6 +22,13 @@ export interface RarefactionOptions extends AnalysisOptions {
   /** Sizes at which the curve is computed; 60 by default. They are close where it bends, and every one at its beginning. */
   readonly steps?: number;
 }
+
+/** The rules of {@linkcode RarefactionOptions}. */
+export const RAREFACTION_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["species", "genus", "family", "host", "cluster"]),
+  steps: rule.wholeNumber({ from: 2, to: 1000 }),
+} satisfies OptionRules<RarefactionOptions>;
 
 const SHAPE = { records: "Int64", expected: "Float64" } as const;
 
@@ -46,10 +57,8 @@ const SHAPE = { records: "Int64", expected: "Float64" } as const;
  * ```
  */
 export async function rarefaction(source: AnalysisSource, options: RarefactionOptions = {}): Promise<Analysis> {
+  checkOptions("rarefaction()", options, RAREFACTION_OPTIONS);
   const { by = "species", steps = 60 } = options;
-  if (!(Number.isInteger(steps) && steps >= 2 && steps <= 1000)) {
-    throw new RangeError(`Cannot compute a curve in ${steps} steps: 2 to 1000 are possible`);
-  }
   const plural = { species: "species", genus: "genera", family: "families", host: "hosts", cluster: "clusters" }[by];
   const title = `Rarefaction: ${plural} among records drawn at random`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });

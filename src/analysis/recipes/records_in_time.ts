@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import { formatDay, readPartialDate } from "../../contract/values/mod.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
@@ -22,6 +26,14 @@ export interface RecordsInTimeOptions extends AnalysisOptions {
   /** Whether each period has its own records (the default), or those of all before it too. */
   readonly sum?: "each" | "cumulative";
 }
+
+/** The rules of {@linkcode RecordsInTimeOptions}. */
+export const RECORDS_IN_TIME_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  date: rule.oneOf(["collection", "release"]),
+  by: rule.oneOf(["year", "month"]),
+  sum: rule.oneOf(["each", "cumulative"]),
+} satisfies OptionRules<RecordsInTimeOptions>;
 
 const SHAPE = { period: "String", precision: "String", records: "Int64" } as const;
 /** Bars up to which each is drawn on its own. */
@@ -56,6 +68,7 @@ const FIRST_YEAR = 1900;
  * ```
  */
 export async function recordsInTime(source: AnalysisSource, options: RecordsInTimeOptions = {}): Promise<Analysis> {
+  checkOptions("recordsInTime()", options, RECORDS_IN_TIME_OPTIONS);
   const { date = "collection", by = "year", sum = "each", snapshot } = options;
   const last = lastDay(snapshot);
   const role = date === "collection" ? "collectionDate" : "releaseDate";

@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
 import { lastDay, lateNote } from "../run/last_day.ts";
@@ -42,6 +44,7 @@ const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
  * ```
  */
 export async function releaseLag(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("releaseLag()", options, ANALYSIS_OPTIONS);
   const { snapshot } = options;
   const last = lastDay(snapshot);
   const title = "Days from collection of the sample to release of the record";

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { DataFrame } from "nodejs-polars";
 import { listSome } from "../../contract/ledger.ts";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
@@ -21,6 +25,12 @@ export interface SchemaCardOptions extends AnalysisOptions {
    */
   readonly distinct?: "few" | "all";
 }
+
+/** The rules of {@linkcode SchemaCardOptions}. */
+export const SCHEMA_CARD_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  distinct: rule.oneOf(["few", "all"]),
+} satisfies OptionRules<SchemaCardOptions>;
 
 const SHAPE = {
   field: "String",
@@ -63,6 +73,7 @@ const EXAMPLE_ROWS = 1000;
  * ```
  */
 export async function schemaCard(source: AnalysisSource, options: SchemaCardOptions = {}): Promise<Analysis> {
+  checkOptions("schemaCard()", options, SCHEMA_CARD_OPTIONS);
   const title = "Fields and what is in them";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [] });
   const columns = run.source.columns.filter(({ name, field }) => name === field);

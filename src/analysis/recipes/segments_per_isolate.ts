@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
 import { hashed, Run } from "../run/run.ts";
@@ -38,6 +40,7 @@ const SHAPE = { segments: "Int64", set: "String", isolates: "Int64" } as const;
  * ```
  */
 export async function segmentsPerIsolate(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("segmentsPerIsolate()", options, ANALYSIS_OPTIONS);
   const title = "Segments per isolate";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["isolate", "segment", "species"] });
   if (run.absent.length > 0) return run.stop();

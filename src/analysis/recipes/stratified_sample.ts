@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { DataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
@@ -21,6 +25,17 @@ export interface StratifiedSampleOptions extends AnalysisOptions {
   /** Which draw: the same seed draws the same records; 1 by default. */
   readonly seed?: number;
 }
+
+/** The rules of {@linkcode StratifiedSampleOptions}. */
+export const STRATIFIED_SAMPLE_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["species", "genus", "family", "host", "country", "cluster", "molecule"]),
+  most: rule.required(rule.wholeNumber({ from: 1 })),
+  seed: rule.wholeNumber({ from: 0 }),
+} satisfies OptionRules<StratifiedSampleOptions>;
+const OPTIONS_ARGUMENT = rule.required(
+  rule.like<StratifiedSampleOptions>("an object, { most, by?, seed? … }", () => true),
+);
 
 /** A sample: the numbers before and after, their chart, and the records on request. */
 export class StratifiedSample extends Analysis {
@@ -73,13 +88,9 @@ export async function stratifiedSample(
   source: AnalysisSource,
   options: StratifiedSampleOptions,
 ): Promise<StratifiedSample> {
+  checkArgument("stratifiedSample()", "options", options, OPTIONS_ARGUMENT);
+  checkOptions("stratifiedSample()", options, STRATIFIED_SAMPLE_OPTIONS);
   const { by = "species", most, seed = 1 } = options;
-  if (!(Number.isInteger(most) && most >= 1)) {
-    throw new RangeError(`Cannot draw ${most} of each: expected a whole number from 1`);
-  }
-  if (!(Number.isSafeInteger(seed) && seed >= 0)) {
-    throw new RangeError(`Cannot use ${seed} as seed: expected a whole number from 0`);
-  }
   const title = `Records by ${by}, before and after drawing at most ${count(most)} of each`;
   const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
   const { pl } = run;

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { cutMatrix, matrixSpec } from "../chart/matrix.ts";
 import { loadPlaces } from "../places/places.ts";
@@ -15,6 +19,12 @@ export interface SubmissionFlowOptions extends AnalysisOptions {
   /** Most countries by name; 15 by default, 30 at most. */
   readonly top?: number;
 }
+
+/** The rules of {@linkcode SubmissionFlowOptions}. */
+export const SUBMISSION_FLOW_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  top: rule.wholeNumber({ from: 1, to: 30 }),
+} satisfies OptionRules<SubmissionFlowOptions>;
 
 const SHAPE = { collected_in: "String", submitted_from: "String", records: "Int64" } as const;
 
@@ -41,10 +51,8 @@ const SHAPE = { collected_in: "String", submitted_from: "String", records: "Int6
  * ```
  */
 export async function submissionFlow(source: AnalysisSource, options: SubmissionFlowOptions = {}): Promise<Analysis> {
+  checkOptions("submissionFlow()", options, SUBMISSION_FLOW_OPTIONS);
   const { top = 15 } = options;
-  if (!(Number.isInteger(top) && top >= 1 && top <= 30)) {
-    throw new RangeError(`Cannot show ${top} countries: 1 to 30 are possible`);
-  }
   const title = "From country of collection to country of the submitter";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["country", "submitterCountry"] });
   if (run.absent.length > 0) return run.stop();

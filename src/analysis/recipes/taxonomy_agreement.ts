@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { cutMatrix, matrixSpec } from "../chart/matrix.ts";
 import { Run, total } from "../run/run.ts";
@@ -31,6 +33,7 @@ const SHAPE = { rank: "String", relation: "String", taxa: "Int64" } as const;
  * ```
  */
 export async function taxonomyAgreement(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
+  checkOptions("taxonomyAgreement()", options, ANALYSIS_OPTIONS);
   const title = "Taxa of one taxonomy by their relation to the other";
   const run = await Run.start(source, { ...options, ...tableOf(source, options, "reftax1_to_reftax2_map") }, {
     title,

@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { dominanceNote } from "../run/notes.ts";
@@ -21,6 +25,13 @@ export interface TopTaxaOptions extends AnalysisOptions {
   /** How many are shown by name; 15 by default, 50 at most. */
   readonly top?: number;
 }
+
+/** The rules of {@linkcode TopTaxaOptions}. */
+export const TOP_TAXA_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  by: rule.oneOf(["species", "genus", "family", "host", "molecule", "country"]),
+  top: rule.wholeNumber({ from: 1, to: 50 }),
+} satisfies OptionRules<TopTaxaOptions>;
 
 const SHAPE = { taxon: "String", kind: "String", records: "Int64", share: "Float64" } as const;
 
@@ -57,15 +68,8 @@ export const TAXON_PLURALS: Readonly<Record<TaxonRole, string>> = {
  * ```
  */
 export async function topTaxa(source: AnalysisSource, options: TopTaxaOptions = {}): Promise<Analysis> {
+  checkOptions("topTaxa()", options, TOP_TAXA_OPTIONS);
   const { by = "species", top = 15 } = options;
-  if (!Object.hasOwn(TAXON_PLURALS, by)) {
-    throw new TypeError(
-      `Cannot count by ${JSON.stringify(by)}: expected one of ${Object.keys(TAXON_PLURALS).join(", ")}`,
-    );
-  }
-  if (!(Number.isInteger(top) && top >= 1 && top <= 50)) {
-    throw new RangeError(`Cannot show ${top} by name: 1 to 50 are possible`);
-  }
   const plural = TAXON_PLURALS[by];
   const title = `Records by ${by === "molecule" ? "molecule type" : by}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });

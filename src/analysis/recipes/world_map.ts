@@ -3,6 +3,10 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import { listSome } from "../../contract/ledger.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countClasses, fixedClasses } from "../chart/axes.ts";
@@ -24,6 +28,13 @@ export interface WorldMapOptions extends AnalysisOptions {
    */
   readonly breaks?: readonly number[];
 }
+
+/** The rules of {@linkcode WorldMapOptions}. */
+export const WORLD_MAP_OPTIONS = {
+  ...ANALYSIS_OPTIONS,
+  of: rule.oneOf(["collection", "submission"]),
+  breaks: rule.listOf(rule.wholeNumber({ from: 1 }), "rising whole numbers", { from: 1 }),
+} satisfies OptionRules<WorldMapOptions>;
 
 const SHAPE = { code: "String", place: "String", records: "Int64", names: "String", drawn: "String" } as const;
 /** Places further south than this, in degrees, need the lower edge of the globe, which is cut off otherwise. */
@@ -59,6 +70,7 @@ const SOUTHERNMOST = -57;
  * ```
  */
 export async function worldMap(source: AnalysisSource, options: WorldMapOptions = {}): Promise<Analysis> {
+  checkOptions("worldMap()", options, WORLD_MAP_OPTIONS);
   const { of = "collection", breaks } = options;
   if (breaks !== undefined) checkBreaks(breaks);
   const role = of === "collection" ? "country" : "submitterCountry";

@@ -46,9 +46,6 @@ export function quantileRows<Needed extends Role>(
 ): { rows: QuantileRow[]; counts: ChartCounts; whyNone: string } {
   const { pl } = run;
   const { atLeast } = wanted;
-  if (!(Number.isInteger(atLeast) && atLeast >= 1)) {
-    throw new RangeError(`Cannot ask for at least ${atLeast} records: expected a whole number from 1`);
-  }
   const all = countValues(
     run,
     run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.cast(pl.Float64).alias("value")),

@@ -7,6 +7,8 @@
  * @module
  */
 import { fieldAlias } from "../../contract/field_alias.ts";
+import { checkArgument } from "../../contract/options/check_options.ts";
+import * as rule from "../../contract/options/rules.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 import type { SourceColumn } from "./source.ts";
 
@@ -128,6 +130,13 @@ export const ROLES = {
 /** A role that a field can play. */
 export type Role = keyof typeof ROLES;
 
+/** Names of the roles. */
+export const ROLE_NAMES: readonly Role[] = Object.keys(ROLES).filter((name): name is Role =>
+  Object.hasOwn(ROLES, name)
+);
+
+const ROLE_RULE = rule.required(rule.oneOf(ROLE_NAMES));
+
 /** Fields by role, where the caller knows better. */
 export type RoleFields = Readonly<Partial<Record<Role, string>>>;
 
@@ -150,6 +159,7 @@ export type RoleFields = Readonly<Partial<Record<Role, string>>>;
  * ```
  */
 export function findRole(columns: readonly SourceColumn[], role: Role): SourceColumn | undefined {
+  checkArgument("findRole()", "role", role, ROLE_RULE);
   const { names, types }: RoleRow = ROLES[role];
   // A date as columns has several columns of one field: the text is the one of the field's own name.
   const own = columns.filter(({ name, field, type }) => name === field && types.includes(type));
@@ -162,6 +172,7 @@ export function findRole(columns: readonly SourceColumn[], role: Role): SourceCo
 
 /** Says for which field was looked, by which names and types. */
 export function describeRole(role: Role): string {
+  checkArgument("describeRole()", "role", role, ROLE_RULE);
   const { meaning, names, types }: RoleRow = ROLES[role];
   return `a field for the ${meaning} (${names.join(", ")}; ${types.join(" or ")})`;
 }

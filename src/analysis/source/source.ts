@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { FieldType } from "../../contract/metadata.ts";
 import { nearest } from "../../contract/options/nearest.ts";
@@ -68,6 +71,9 @@ export interface OpenSourceOptions {
   readonly table?: string;
 }
 
+/** The rules of {@linkcode OpenSourceOptions}. */
+export const OPEN_SOURCE_OPTIONS = { table: rule.text } satisfies OptionRules<OpenSourceOptions>;
+
 /**
  * Opens a source of any kind.
  *
@@ -88,6 +94,7 @@ export interface OpenSourceOptions {
  * ```
  */
 export async function openSource(source: AnalysisSource, options: OpenSourceOptions = {}): Promise<OpenSource> {
+  checkOptions("openSource()", options, OPEN_SOURCE_OPTIONS);
   if (isLake(source)) return openLakeTable(source, options.table);
   if (options.table !== undefined) {
     throw new TypeError(`Cannot read the table ${JSON.stringify(options.table)}: only a lake has tables`);
@@ -141,6 +148,15 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     misfits: manifest.misfits,
     scan: () => lake.scan(table),
   };
+}
+
+/** Refuses what is no lake, for analyses that read several of its tables. */
+export function checkLake(caller: string, lake: LakeSource): void {
+  if (isLake(lake)) return;
+  throw new TypeError(
+    `Cannot run ${caller} on ${Deno.inspect(lake, { depth: 0 }).slice(0, 80)}: it reads several tables of a lake, as ` +
+      "registry.lake() and openLake() return it",
+  );
 }
 
 /** Reads a member; a frame of polars is a proxy, whose members are there only when they are read. */

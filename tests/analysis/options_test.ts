@@ -1,0 +1,129 @@
+/** Options and arguments of analyses are checked before anything is read. */
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import pl from "nodejs-polars";
+import * as analysis from "../../src/analysis/mod.ts";
+
+type Refusal = typeof TypeError | typeof RangeError;
+
+/** Calls a function as code without types can: what is not allowed does not compile otherwise. */
+async function call(name: string, source: unknown, options: unknown): Promise<unknown> {
+  const callee: unknown = Reflect.get(analysis, name);
+  if (typeof callee !== "function") throw new Error(`no function ${name}`);
+  return await Reflect.apply(callee, undefined, [source, options]);
+}
+
+/** A source that no analysis may look at. */
+const UNREAD = new Proxy({}, {
+  get(_, name) {
+    throw new Error(`the source was read: ${String(name)}`);
+  },
+});
+
+const RECIPES = Object.entries(analysis).filter(([name, value]) =>
+  typeof value === "function" && /^[a-z]/.test(name) &&
+  !["chart", "describeRole", "describeSource", "findRole", "loadPlaces", "openSource"].includes(name)
+).map(([name]) => name);
+
+Deno.test("every analysis refuses an unknown option, and names the nearest", async (t) => {
+  assertEquals(RECIPES.length, 22);
+  for (const name of RECIPES) {
+    await t.step(name, async () => {
+      const required = name === "stratifiedSample" ? { most: 1 } : {};
+      await assertRejects(
+        () => call(name, UNREAD, { ...required, snapshoot: "2020-01-01" }),
+        TypeError,
+        `unknown option "snapshoot" of ${name}(), did you mean "snapshot"? allowed: `,
+      );
+      await assertRejects(
+        () => call(name, UNREAD, { ...required, signal: 5 }),
+        TypeError,
+        `option "signal" of ${name}()`,
+      );
+      await assertRejects(
+        () => call(name, UNREAD, { ...required, fields: { lenght: "Sequence Length" } }),
+        TypeError,
+        `unknown option "fields.lenght" of ${name}(), did you mean "length"?`,
+      );
+      await assertRejects(() => call(name, UNREAD, "year"), TypeError, `the options of ${name}() must be an object`);
+    });
+  }
+});
+
+const REFUSALS: readonly [name: string, options: unknown, type: Refusal, says: string][] = [
+  ["recordsInTime", { by: "week" }, RangeError, '"by" of recordsInTime() must be "year" or "month", not "week"'],
+  ["recordsInTime", { by: "banana" }, RangeError, 'must be "year" or "month", not "banana"'],
+  ["recordsInTime", { date: "colection" }, RangeError, 'did you mean "collection"?'],
+  ["recordsInTime", { sum: true }, TypeError, 'must be "each" or "cumulative"'],
+  ["worldMap", { of: "banana" }, RangeError, 'must be "collection" or "submission", not "banana"'],
+  ["worldMap", { breaks: "1,10" }, TypeError, "a list of"],
+  ["completenessBySource", { by: "banana" }, RangeError, 'option "by" of completenessBySource() must be "dataSource"'],
+  ["rarefaction", { by: "banana" }, RangeError, 'option "by" of rarefaction() must be "species"'],
+  ["rarefaction", { steps: 1 }, RangeError, "a whole number from 2 to 1,000"],
+  ["hostRange", { by: "banana" }, RangeError, 'must be "species", "genus" or "family"'],
+  ["lengthByFamily", { by: "famliy" }, RangeError, 'did you mean "family"?'],
+  ["lengthByFamily", { atLeast: 0 }, RangeError, "a whole number from 1"],
+  ["gcByMolecule", { atLeast: "30" }, TypeError, "a whole number from 1"],
+  ["stratifiedSample", { most: 1, by: "banana" }, RangeError, 'option "by" of stratifiedSample()'],
+  ["stratifiedSample", { most: 0.5 }, RangeError, "a whole number from 1"],
+  ["stratifiedSample", {}, TypeError, 'option "most" of stratifiedSample() is missing'],
+  ["stratifiedSample", undefined, TypeError, 'argument "options" of stratifiedSample() is missing'],
+  ["topTaxa", { by: "banana" }, RangeError, 'option "by" of topTaxa()'],
+  ["topTaxa", { top: 51 }, RangeError, "a whole number from 1 to 50"],
+  ["compareSets", { by: "banana" }, RangeError, 'option "by" of compareSets()'],
+  ["compareSets", { table: "x" }, TypeError, 'unknown option "table"'],
+  ["schemaCard", { distinct: "every" }, RangeError, '"few" or "all"'],
+  ["lengthDistribution", { binsPerDecade: 1001 }, RangeError, "1 to 1,000"],
+  ["fieldCompleteness", { columns: "Host" }, TypeError, "a list of texts"],
+  ["gcAgreement", { sequences: 1 }, TypeError, "must be a text"],
+  ["topTaxa", { records: "some" }, RangeError, '"all", "unique" or "representatives"'],
+];
+
+Deno.test("analyses refuse unknown values and wrong types before they read", async (t) => {
+  for (const [name, options, type, says] of REFUSALS) {
+    await t.step(`${name} ${Deno.inspect(options)}`, async () => {
+      await assertRejects(() => call(name, UNREAD, options), type, says);
+    });
+  }
+});
+
+Deno.test("analyses of several tables say that they need a lake", async (t) => {
+  for (const name of ["compareSets", "compareLengths", "gcAgreement"]) {
+    await t.step(name, async () => {
+      await assertRejects(() => call(name, pl.DataFrame({ a: [1] }), {}), TypeError, `${name}() on`);
+      await assertRejects(() => call(name, undefined, {}), TypeError, "several tables of a lake");
+    });
+  }
+});
+
+Deno.test("chart(), roles and sources refuse what they do not know", async (t) => {
+  const meta = { title: "a", description: "b", source: { n: 1 } };
+  await t.step("chart", async () => {
+    await assertRejects(() => call("chart", {}, { ...meta, titel: "x" }), TypeError, 'did you mean "title"?');
+    await assertRejects(
+      () => call("chart", {}, { ...meta, source: { n: 1, unitt: "x" } }),
+      TypeError,
+      '"meta.source.unitt"',
+    );
+    await assertRejects(() => call("chart", 5, meta), TypeError, "options of Observable Plot");
+    await assertRejects(() => call("chart", {}, undefined), TypeError, 'argument "meta" of chart() is missing');
+  });
+  await t.step("roles", () => {
+    const text: unknown = "lenght";
+    assertThrows(
+      () => Reflect.apply(analysis.findRole, undefined, [[], text]),
+      RangeError,
+      'did you mean "length"?',
+    );
+    assertThrows(() => Reflect.apply(analysis.describeRole, undefined, [undefined]), TypeError, 'argument "role"');
+  });
+  await t.step("openSource", async () => {
+    await assertRejects(() => call("openSource", UNREAD, { tabel: "x" }), TypeError, 'did you mean "table"?');
+  });
+  await t.step("Chart.save", async () => {
+    const { chart } = await analysis.topTaxa(pl.DataFrame({ Species: ["a", "b"] }));
+    assert(chart !== undefined);
+    const save = (options: unknown) => Reflect.apply(chart.save, chart, ["never.svg", options]);
+    await assertRejects(() => save({ theme: "blue" }), RangeError, '"light" or "dark"');
+    await assertRejects(() => save({ them: "dark" }), TypeError, 'did you mean "theme"?');
+  });
+});
