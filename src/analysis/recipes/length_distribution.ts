@@ -28,7 +28,6 @@ export const LENGTH_DISTRIBUTION_OPTIONS = {
   binsPerDecade: rule.wholeNumber({ from: 1, to: 1000 }),
 } satisfies OptionRules<LengthDistributionOptions>;
 
-const MOST_BINS = 1000;
 /** Most bins in all: more are narrower than a pixel. */
 const MOST_SHOWN = 400;
 const SHAPE = { from: "Int64", to: "Int64", records: "Int64" } as const;

@@ -1,7 +1,7 @@
 /** The rules of the options that every analysis shares. */
 import { isRecord, type OptionRule, type OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
-import { ROLE_NAMES, type RoleFields, ROLES } from "../source/roles.ts";
+import { ROLE_NAMES, type RoleFields } from "../source/roles.ts";
 import type { AnalysisOptions } from "./analysis.ts";
 
 const names: readonly string[] = ROLE_NAMES;
