@@ -71,7 +71,7 @@ Deno.test("worldMap() keeps the colour of a count where its breaks are fixed", a
 Deno.test("worldMap() refuses breaks that do not rise", async (t) => {
   for (const breaks of [[], [0], [1, 1], [10, 1], [1.5], [1, 2, 3, 4, 5, 6], [NaN]]) {
     await t.step(Deno.inspect(breaks), async () => {
-      await assertRejects(() => worldMap(pl.DataFrame({ Country: ["Kenya"] }), { breaks }), RangeError, "that rise");
+      await assertRejects(() => worldMap(pl.DataFrame({ Country: ["Kenya"] }), { breaks }), RangeError, "breaks");
     });
   }
 });
