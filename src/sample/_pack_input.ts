@@ -39,7 +39,7 @@ export async function* joinedSequences(
       if (packing.joined[next]?.sequence !== index) continue;
       const { accession } = packing.joined[next++];
       const letters = data.subarray(offsets[row], offsets[row + 1]);
-      packing.addLength(letters.length);
+      packing.addSequence(letters);
       yield { accession, sequence: utf8(letters) };
     }
   }

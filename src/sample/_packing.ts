@@ -7,13 +7,21 @@ import { clusterName, type Clusters } from "./_clusters.ts";
 import { accessionColumn, publicNames } from "./_column_names.ts";
 import { defineAccession, defineField, type FieldName } from "./_fields.ts";
 import type { JoinResult } from "./_join.ts";
+import { LetterCounts } from "./_letters.ts";
 import { defineColumn, freeAlias } from "./_observe.ts";
 
 /** The field that keeps what stood in the column of accessions where an accession had to be assigned. */
 const SUBMITTED_ACCESSION = "Submitted Accession";
 
 /** Fields that are found out of the sequences where the table does not have them. */
-const FOUND: readonly FieldName[] = ["Sequence Length", "Cluster", "Cluster Size", "Cluster Representative"];
+const FOUND: readonly FieldName[] = [
+  "Sequence Length",
+  "GC Content",
+  "Ambiguous Bases",
+  "Cluster",
+  "Cluster Size",
+  "Cluster Representative",
+];
 
 /** Rows of a packed set, for one writing. */
 export class Packing {
@@ -26,7 +34,7 @@ export class Packing {
   readonly #found: readonly FieldName[];
   readonly #accessionColumn: number;
   readonly #keepsSubmitted: boolean;
-  readonly #lengths: number[] = [];
+  readonly #counts = new LetterCounts();
   readonly #stated: number;
   #otherLengths = 0;
   #replaced = 0;
@@ -61,9 +69,9 @@ export class Packing {
     ];
   }
 
-  /** Notes the letters of the next record. */
-  addLength(letters: number): void {
-    this.#lengths.push(letters);
+  /** Counts the bases of the next record. */
+  addSequence(sequence: Uint8Array): void {
+    this.#counts.add(sequence);
   }
 
   /** Gives the rows, in the order of the FASTA. */
@@ -100,7 +108,11 @@ export class Packing {
     const cluster = clusters.clusterOf(record);
     switch (name) {
       case "Sequence Length":
-        return String(this.#lengths[record]);
+        return String(this.#counts.lengthOf(record));
+      case "GC Content":
+        return this.#counts.gcPercentOf(record);
+      case "Ambiguous Bases":
+        return String(this.#counts.ambiguousOf(record));
       case "Cluster":
         return clusterName(cluster);
       case "Cluster Size":
@@ -111,6 +123,6 @@ export class Packing {
   }
 
   #judgeLength(stated: string, record: number): void {
-    if (/^[0-9]+$/.test(stated) && Number(stated) !== this.#lengths[record]) this.#otherLengths++;
+    if (/^[0-9]+$/.test(stated) && Number(stated) !== this.#counts.lengthOf(record)) this.#otherLengths++;
   }
 }

@@ -63,8 +63,8 @@ export interface Packed {
  * they are, and so are the letters of the sequences, their case included; only white space goes. Columns with a common
  * name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name. Accessions
  * that came in, in the accession's column or as ids, are kept when they are valid; the other records get theirs in the
- * order of the FASTA, from `vj000000000001`, without those kept. Sequence length and clusters of identical sequences
- * are added where the table does not have them.
+ * order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content, ambiguous bases and clusters
+ * of identical sequences are added where the table does not have them.
  *
  * The FASTA is read twice, in bounded memory; one that streams is put aside in a temporary file first.
  *

@@ -258,6 +258,22 @@ Deno.test("packArchives() follows another naming", async () => {
   assertEquals(records[0]["Genomebank Accession"], accession(3));
 });
 
+Deno.test("packArchives() computes GC content and ambiguous bases where the table has no such field", async () => {
+  const fasta = ">a\nacGTu\n>b\nNNRY\n>c\nGGGA\n";
+  const found = await pack(fasta, "id\na\nb\nc\n");
+  assertEquals(found.records.map((record) => [record["GC Content"], record["Ambiguous Bases"]]), [
+    ["40.00", "0"],
+    ["", "4"],
+    ["75.00", "0"],
+  ]);
+  const stated = await pack(fasta, "id,gc,Ambiguous Bases\na,0.1,9\nb,?,\nc,x,1\n");
+  assertEquals(stated.records.map((record) => [record["GC Content"], record["Ambiguous Bases"]]), [
+    ["0.1", "9"],
+    ["?", ""],
+    ["x", "1"],
+  ]);
+});
+
 Deno.test("packArchives() refuses damaged input, and writes nothing", async (t) => {
   const whole = new Uint8Array(gzipSync(">a\n" + "ACGT".repeat(5000) + "\n"));
   const damaged = whole.slice();
