@@ -7,7 +7,7 @@ import { clusterName, type Clusters } from "./_clusters.ts";
 import { accessionColumn, publicNames } from "./_column_names.ts";
 import { defineAccession, defineField, type FieldName } from "./_fields.ts";
 import type { JoinResult } from "./_join.ts";
-import { LetterCounts } from "./_letters.ts";
+import { BaseCounts } from "./_base_counts.ts";
 import { defineColumn, freeAlias } from "./_observe.ts";
 
 /** The field that keeps what stood in the column of accessions where an accession had to be assigned. */
@@ -34,7 +34,7 @@ export class Packing {
   readonly #found: readonly FieldName[];
   readonly #accessionColumn: number;
   readonly #keepsSubmitted: boolean;
-  readonly #counts = new LetterCounts();
+  readonly #counts = new BaseCounts();
   readonly #stated: number;
   #otherLengths = 0;
   #replaced = 0;

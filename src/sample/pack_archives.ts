@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import { RegistryError } from "../errors.ts";
 import type { ByteSource } from "../io/bytes/byte_source.ts";
-import { type CsvTable, readCsvTable } from "../io/csv/csv_table.ts";
+import type { CsvTable } from "../io/csv/csv_table.ts";
 import { sourceName } from "../io/bytes/open_bytes.ts";
 import type { OnProgress } from "../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
@@ -18,13 +18,17 @@ import { accessionColumn } from "./_column_names.ts";
 import { joinById, matchingColumn } from "./_join.ts";
 import { countBytes, joinedSequences, rereadable, scanFasta } from "./_pack_input.ts";
 import { Packing } from "./_packing.ts";
+import { readUserTable } from "./_user_table.ts";
 import { refuseForeignFolder, writeArchives } from "./write_archives.ts";
 
 /** Options of {@linkcode packArchives}. */
 export interface PackOptions {
   /** The sequences: FASTA, plain or of a registry, plain or gzip. */
   readonly fasta: ByteSource;
-  /** The metadata: CSV or TSV with a header, plain or gzip. It is held in memory. */
+  /**
+   * The metadata: CSV or TSV with a header, plain or gzip, or the first sheet of an Excel workbook, whose dates become ISO
+   * days. It is held in memory.
+   */
   readonly metadata: ByteSource;
   /** Where to write; see {@linkcode writeArchives} for what may stand there already. */
   readonly folder: string;
@@ -73,7 +77,8 @@ export interface Packed {
  * an id or accession are left out and named there, and it is incomplete then.
  * @throws {TypeError} If the folder's name or the id column is empty.
  * @throws {RangeError} If the table has no column of that name.
- * @throws {ParseError} If the table or the FASTA is malformed, or gzip data is damaged; nothing is written then.
+ * @throws {ParseError} If the table or the FASTA is malformed or something else, such as an HTML page, or gzip data is
+ * damaged; nothing is written then.
  * @throws {RegistryError} With code `no-results` if no id of the FASTA is in the table, with code `disk` if a file
  * cannot be read or the folder cannot be written.
  * @see Specification 4.1. That identical sequences form the clusters, and nothing else does, is our choice.
@@ -106,7 +111,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
   };
   await refuseForeignFolder(folder, naming);
   const counted = countBytes(options.metadata, signal);
-  const table = await readCsvTable(counted.bytes, { name: names.metadata, signal });
+  const { table, warnings } = await readUserTable(counted.bytes, { name: names.metadata, ...signal && { signal } });
   await using fasta = await rereadable(options.fasta, signal);
   const scan = await scanFasta(fasta.source, names.fasta, signal);
   const column = findIdColumn(table, new Set(scan.ids), idColumn, names);
@@ -124,7 +129,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
     received: join.joined.length,
     unparsed: scan.ledger.unparsed,
     reasons: join.reasons,
-    warnings: [...packing.warnings(), ...scan.ledger.warnings],
+    warnings: [...warnings, ...packing.warnings(), ...scan.ledger.warnings],
   });
   const unread = scan.ledger.reasons.filter((reason) => !counts.reasons.includes(reason));
   return {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertGreater, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { gunzipSync, gzipSync } from "node:zlib";
+import writeExcelFile from "write-excel-file";
 import { ParseError, RegistryError } from "../../src/errors.ts";
 import { packArchives, type Packed, type PackOptions } from "../../src/sample/mod.ts";
 import type { FieldDefinition } from "../../src/contract/metadata.ts";
@@ -272,6 +273,85 @@ Deno.test("packArchives() computes GC content and ambiguous bases where the tabl
     ["?", ""],
     ["x", "1"],
   ]);
+});
+
+Deno.test("packArchives() reads tables of other separators, and says so", async (t) => {
+  const cases: Record<string, [table: string, name: string, warnings: string[]]> = {
+    "semicolons": [
+      'strain;gc;note\na;0,5;"x; y"\n',
+      "m.csv",
+      ["m.csv is separated by semicolons, not commas: it was read as such"],
+    ],
+    "tabs in a .csv": [
+      "strain\tgc\tnote\na\t0,5\tx; y\n",
+      "m.csv.gz",
+      ["m.csv.gz is separated by tabs, not commas: it was read as such"],
+    ],
+    "tabs": ["strain\tgc\tnote\na\t0,5\tx; y\n", "m.tsv", []],
+  };
+  for (const [what, [table, name, warnings]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      const { packed, records } = await pack(">a\nACGT\n", table, { names: { metadata: name } });
+      assertEquals([records[0]["Isolate"], records[0]["GC Content"], records[0]["note"]], ["a", "0,5", "x; y"]);
+      assertEquals([packed.ledger.warnings, packed.ledger.complete], [warnings, true]);
+    });
+  }
+});
+
+Deno.test("packArchives() keeps line breaks within cells as they are", async () => {
+  const { records } = await pack(">a\nACGT\n", 'strain,note,other\r\na,"one\r\ntwo\nthree","x"\r\n');
+  assertEquals([records[0]["note"], records[0]["other"]], ["one\r\ntwo\nthree", "x"]);
+});
+
+Deno.test("packArchives() reads the first sheet of a workbook, dates as ISO days", async () => {
+  const text = (value: string) => ({ type: String, value });
+  const date = (value: string, format = "yyyy-mm-dd") => ({ type: Date, value: new Date(value), format });
+  const book = await writeExcelFile([
+    {
+      sheet: "first",
+      data: [
+        [text("strain"), text("date"), text("length"), text("note"), null],
+        [text("a"), date("2013-05-05"), { type: Number, value: 4 }, text(" 007, x "), null],
+        [null, null, null, null, null],
+        [text("b"), date("2013-05-05T13:30:00Z", "yyyy-mm-dd hh:mm"), { type: Number, value: 48.12 }, null, null],
+      ],
+    },
+    { sheet: "second", data: [[text("other")]] },
+  ]).toBuffer();
+  const folder = await makeFolder();
+  await using _ = folder;
+  const packed = await packArchives({
+    fasta: bytes(">a\nACGT\n>b\nAC\n"),
+    metadata: book,
+    folder: `${folder.path}/set`,
+  });
+  assertEquals([packed.idColumn, packed.ledger.complete], ["strain", true]);
+  const records = await readRecords(`${folder.path}/set`, "full_dataset_metadata");
+  assertEquals(records.map((record) => [record["Collection Date"], record["Sequence Length"], record["note"]]), [
+    ["2013-05-05", "4", " 007, x "],
+    ["2013-05-05T13:30:00", "48.12", ""],
+  ]);
+});
+
+Deno.test("packArchives() refuses what is not a table, and says what it looks like", async (t) => {
+  const cases: Record<string, [metadata: string | Uint8Array, looks: string]> = {
+    "an HTML page": ["<!DOCTYPE html>\n<title>strain</title>\na\n", "an HTML page"],
+    "a comment before a page": ["\uFEFF<!-- saved --><html>", "an HTML page"],
+    "a page in gzip": [gzipSync("<html><body>a"), "an HTML page"],
+    "JSON": ['[{"strain": "a"}]', "JSON"],
+    "a PDF document": ["%PDF-1.7\na\n", "a PDF document"],
+    "an old workbook": [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "an Excel workbook of the old form"],
+    "a ZIP archive": [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "a ZIP archive, and not an Excel workbook"],
+  };
+  for (const [what, [metadata, looks]] of Object.entries(cases)) {
+    await t.step(what, async () => {
+      await using folder = await makeFolder();
+      const source = typeof metadata === "string" ? bytes(metadata) : new Uint8Array(metadata);
+      const options = { fasta: bytes(">a\nAC\n"), metadata: source, folder: `${folder.path}/set` };
+      await assertRejects(() => packArchives(options), ParseError, looks);
+      assertEquals(await namesIn(folder.path), []);
+    });
+  }
 });
 
 Deno.test("packArchives() refuses damaged input, and writes nothing", async (t) => {

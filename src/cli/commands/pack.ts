@@ -18,7 +18,7 @@ const command: Command = {
     metadata: {
       type: "string",
       value: "FILE",
-      describe: "CSV or TSV with a header, plain or gzip; - is standard input",
+      describe: "CSV or TSV with a header, plain or gzip, or XLSX (first sheet); - is standard input",
     },
     output: {
       type: "string",
@@ -37,6 +37,7 @@ const command: Command = {
   },
   examples: [
     "seqreg pack --fasta sequences.fasta.gz --metadata metadata.tsv -o my-registry",
+    "seqreg pack --fasta sequences.fasta --metadata metadata.xlsx --id-column strain -o my-registry",
     "seqreg serve my-registry",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],

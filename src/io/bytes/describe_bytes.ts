@@ -10,6 +10,7 @@ const MAGICS: readonly (readonly [prefix: readonly number[], what: string])[] = 
   [[0xff, 0xd8, 0xff], "a JPEG image"],
   [[0x25, 0x50, 0x44, 0x46], "a PDF document"],
   [[0x50, 0x4b, 0x03, 0x04], "a ZIP archive (or an Excel workbook)"],
+  [[0xd0, 0xcf, 0x11, 0xe0], "an Excel workbook of the old form (.xls)"],
   [[0x50, 0x41, 0x52, 0x31], "a Parquet file"],
   [[0x42, 0x5a, 0x68], "bzip2 data"],
   [[0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz data"],
@@ -37,7 +38,7 @@ export function describeBytes(head: Uint8Array): string {
   if (head.length === 0) return "an empty file";
   for (const [prefix, what] of MAGICS) if (prefix.every((byte, index) => head[index] === byte)) return what;
   const text = new TextDecoder().decode(head.subarray(0, 512)).replace(/^\uFEFF/, "").trimStart();
-  if (/^<(!doctype html|html|head|body)/i.test(text)) return "an HTML page";
+  if (/^<(!doctype html|!--|html|head|body|title|meta)/i.test(text)) return "an HTML page";
   if (/^<\?xml|^<[a-z][\w-]*[\s>]/i.test(text)) return "XML";
   if (/^[{[]/.test(text)) return "JSON";
   if (text.startsWith(">") || text.startsWith(";fields=")) return "a FASTA file";

@@ -8,7 +8,7 @@ import type { ByteSource } from "../bytes/byte_source.ts";
 import { joinBytes } from "../bytes/join_bytes.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import { readCsvRows } from "./csv_rows.ts";
-import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
+import { findSeparator, type Separator, SEPARATOR_BYTES } from "./separator.ts";
 
 /** A table of texts. */
 export interface CsvTable {
@@ -17,12 +17,12 @@ export interface CsvTable {
   /** Rows, each as wide as `columns`. */
   readonly rows: readonly (readonly string[])[];
   /** Character between cells. */
-  readonly separator: "," | "\t";
+  readonly separator: Separator;
 }
 
 /**
- * Reads a table with a header. Tabs separate cells when the header has as many as commas, or more, outside quotes; else
- * commas do. In a table with tabs a quote is an ordinary letter, as in the tables of sequence archives.
+ * Reads a table with a header. What separates its cells is found by `findSeparator`. In a table with tabs a quote is an
+ * ordinary character, as in the tables of sequence archives.
  *
  * @param source Where the table is; plain or gzip.
  * @param options Signal, name for errors.
@@ -42,9 +42,9 @@ export interface CsvTable {
  */
 export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
   const name = options.name ?? sourceName(source);
-  const { head, whole } = await peekLine(openBytes(source, options));
-  const separator = sniffSeparator(head);
-  const splitting = { separator, quotes: separator === ",", name: `the table ${name}` };
+  const { head, whole } = await peekHead(openBytes(source, options));
+  const separator = findSeparator(head);
+  const splitting = { separator, quotes: separator !== "\t", name: `the table ${name}` };
   let columns: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
   for await (const batch of readCsvRows(whole, splitting)) {
@@ -65,39 +65,18 @@ export async function readCsvTable(source: ByteSource, options: OpenBytesOptions
   return { columns, rows, separator };
 }
 
-/** The one of which the header has more outside quotes; a name may hold the other. */
-function sniffSeparator(head: Uint8Array): "," | "\t" {
-  const line = head.subarray(0, head.includes(LF) ? head.indexOf(LF) + 1 : head.length);
-  const commas = widthOf(line, { separator: "," });
-  const tabs = widthOf(line, { separator: "\t" }) ??
-    (commas === undefined ? widthOf(line, { separator: "\t", quotes: false }) : undefined) ?? 0;
-  return tabs > 1 && tabs >= (commas ?? 0) ? "\t" : ",";
-}
-
-const LF = 10;
-
-/** Cells of a line; `undefined` if it breaks the format. */
-function widthOf(line: Uint8Array, options: CsvSplitterOptions): number | undefined {
-  const splitter = new CsvSplitter(options);
-  try {
-    const rows = splitter.push(line).texts();
-    return [...rows, ...splitter.finish().texts()][0]?.cells.length ?? 0;
-  } catch (error) {
-    if (error instanceof ParseError) return undefined;
-    throw error;
-  }
-}
-
-/** Reads until a line has ended; the chunks that come back begin with what was read. */
-async function peekLine(
+/** Reads as much as tells the separator; the chunks that come back begin with what was read. */
+async function peekHead(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
   const rest = chunks[Symbol.asyncIterator]();
   const read: Uint8Array[] = [];
-  while (!read.at(-1)?.includes(LF)) {
+  let bytes = 0;
+  while (bytes < SEPARATOR_BYTES) {
     const { done, value } = await rest.next();
     if (done) break;
     read.push(value.slice());
+    bytes += value.length;
   }
   const head = joinBytes(read);
   const whole = (async function* () {

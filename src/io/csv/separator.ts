@@ -4,7 +4,7 @@
  * @module
  */
 import { ParseError } from "../../errors.ts";
-import { CsvSplitter } from "./csv_splitter.ts";
+import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
 
 /** Character between the cells of a table. */
 export type Separator = "," | ";" | "\t";
@@ -22,8 +22,8 @@ const CANDIDATES: readonly Separator[] = [",", ";", "\t"];
 /**
  * Finds the character that separates the cells of a table, by its header and its first rows.
  *
- * It is a comma unless commas do not fit: a header without one outside quotes, or rows of other widths than the header
- * where another character splits all of them evenly. A table of one column is separated by commas.
+ * It is a comma unless another character fits better: it splits the header, and commas do not, or it splits all rows as
+ * evenly as the header, and commas do not or less often. A table of one column is separated by commas.
  *
  * @param head The beginning of the table, as UTF-8 or text; {@linkcode SEPARATOR_BYTES} are enough.
  * @returns The separator.
@@ -42,20 +42,27 @@ export function findSeparator(head: Uint8Array | string): Separator {
   const bytes = typeof head === "string" ? new TextEncoder().encode(head) : head.subarray(0, SEPARATOR_BYTES);
   const counts = CANDIDATES.map((separator) => countSeparators(bytes, separator));
   if (counts.every((rows) => rows.length === 0)) return ",";
-  const [commas] = counts;
   const isEven = (widths: readonly number[]) => widths[0] > 0 && widths.every((width) => width === widths[0]);
-  if (isEven(commas)) return ",";
-  const others = CANDIDATES.map((separator, index) => ({ separator, widths: counts[index] })).slice(1)
-    .filter(({ widths }) => widths[0] > 0)
-    .toSorted((a, b) => Number(isEven(b.widths)) - Number(isEven(a.widths)) || b.widths[0] - a.widths[0]);
-  const best = others[0];
-  if (best === undefined) return ",";
-  return (commas[0] ?? 0) === 0 || isEven(best.widths) ? best.separator : ",";
+  const [commas, ...others] = CANDIDATES.map((separator, index) => ({
+    separator,
+    most: counts[index][0] ?? 0,
+    isEven: isEven(counts[index]),
+  }));
+  // Of equals the first: commas, then semicolons.
+  const best = others.toSorted((a, b) => Number(b.isEven) - Number(a.isEven) || b.most - a.most)[0];
+  if (best.most === 0 || commas.isEven && !(best.isEven && best.most > commas.most)) return ",";
+  return commas.most === 0 || best.isEven ? best.separator : ",";
 }
 
 /** Separators in each of the first rows; a row that the end of the bytes cuts is left out, and what follows a fault. */
-function countSeparators(bytes: Uint8Array, separator: Separator): number[] {
-  const splitter = new CsvSplitter({ separator });
+function countSeparators(bytes: Uint8Array, separator: Separator): readonly number[] {
+  const quoted = countBy(bytes, { separator });
+  // In a table with tabs a quote may be an ordinary character.
+  return quoted.length === 0 && separator === "\t" ? countBy(bytes, { separator, quotes: false }) : quoted;
+}
+
+function countBy(bytes: Uint8Array, options: CsvSplitterOptions): readonly number[] {
+  const splitter = new CsvSplitter(options);
   try {
     const rows = splitter.push(bytes);
     const texts = rows.count > 0 ? rows.texts() : splitter.finish().texts();

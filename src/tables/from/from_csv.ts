@@ -26,6 +26,7 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { NOT_A_TABLE } from "../../io/csv/not_a_table.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
 import { isAccession } from "../../contract/accession.ts";
 import type { Problem } from "../../contract/ledger.ts";
@@ -40,26 +41,6 @@ export interface CsvTableOptions extends TableOptions {
   /** Character between cells; a comma by default. */
   readonly separator?: "," | "\t" | ";";
 }
-
-/** What a CSV is certainly not. */
-export const NOT_CSV: readonly string[] = [
-  "an HTML page",
-  "XML",
-  "JSON",
-  "UTF-16 text",
-  "a PNG image",
-  "a JPEG image",
-  "a PDF document",
-  "a ZIP archive (or an Excel workbook)",
-  "a Parquet file",
-  "bzip2 data",
-  "xz data",
-  "zstd data",
-  "gzip data",
-  "a SQLite database",
-  "a FASTA file",
-  "a GenBank file",
-];
 
 /**
  * Makes a table of a CSV with a header, plain or gzip. Reads it as a stream; holds the columns asked for.
@@ -96,7 +77,7 @@ export async function tableFromCsv(source: ByteSource, options: CsvTableOptions 
 export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<TextTable> {
   const { naming = SPECIFICATION_NAMING, signal, separator = "," } = options;
   const name = options.name ?? sourceName(source);
-  const chunks = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_CSV });
+  const chunks = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_A_TABLE });
   const problems: Problem[] = [];
   let unparsed = 0;
   let layout: Layout | undefined;

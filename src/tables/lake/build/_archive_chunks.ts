@@ -3,8 +3,8 @@ import { ParseError } from "../../../errors.ts";
 import { describeBytes } from "../../../io/bytes/describe_bytes.ts";
 import { joinBytes } from "../../../io/bytes/join_bytes.ts";
 import { type CsvRow, CsvSplitter } from "../../../io/csv/csv_splitter.ts";
+import { NOT_A_TABLE } from "../../../io/csv/not_a_table.ts";
 import { gunzip, isGzip } from "../../../io/gzip/gunzip.ts";
-import { NOT_CSV } from "../../from/from_csv.ts";
 
 /** Inflates what is gzip. */
 export async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
@@ -42,7 +42,7 @@ export async function peekHeader(
     head = joinBytes([head, value.slice()]);
   }
   const looks = describeBytes(head.subarray(0, 512));
-  if (NOT_CSV.includes(looks)) {
+  if (NOT_A_TABLE.includes(looks)) {
     await chunks.return(undefined);
     throw new ParseError(`Cannot read ${name}: expected a CSV table, it looks like ${looks}; check which file it is`, {
       line: 1,

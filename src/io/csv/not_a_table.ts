@@ -1,0 +1,26 @@
+/**
+ * What is certainly not a table of text, whatever its name says.
+ *
+ * @module
+ */
+
+/** Descriptions by `describeBytes` of what is certainly not a table of text. */
+export const NOT_A_TABLE: readonly string[] = [
+  "an HTML page",
+  "XML",
+  "JSON",
+  "UTF-16 text",
+  "a PNG image",
+  "a JPEG image",
+  "a PDF document",
+  "a ZIP archive (or an Excel workbook)",
+  "an Excel workbook of the old form (.xls)",
+  "a Parquet file",
+  "bzip2 data",
+  "xz data",
+  "zstd data",
+  "gzip data",
+  "a SQLite database",
+  "a FASTA file",
+  "a GenBank file",
+];
