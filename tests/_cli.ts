@@ -33,6 +33,7 @@ export const NEUTRAL = {
   NO_COLOR: "1",
   SEQREG_URL: "",
   SEQREG_NAMING: "",
+  SEQREG_HEADERS: "",
   SEQREG_OFFLINE: "",
   SEQREG_DEBUG: "",
   SEQREG_CWD: "",

@@ -1,4 +1,5 @@
 /** Reads the body of one answer: with a limit on silence, and never to a quiet end before its length. */
+import { RegistryError } from "../errors.ts";
 import { NetworkError, TimeoutError, UnexpectedResponseError } from "./errors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -13,6 +14,8 @@ export interface BodyContext {
   readonly expectedBytes: number | null;
   /** Milliseconds without a byte. */
   readonly idleMs: number;
+  /** Milliseconds to the first byte; `idleMs` when absent. */
+  readonly firstByteMs?: number;
   /** Ends the exchange; its reason is what a read throws then. */
   readonly stop: AbortController;
   /** Called once, when the exchange is over. */
@@ -55,6 +58,7 @@ export class BodyReader {
         this.#close();
         return null;
       }
+      if (this.bytes === 0) this.#clearTimer();
       this.bytes += chunk.length;
       if (expectedBytes !== null && this.bytes > expectedBytes) throw this.#fail(this.#tooLong(expectedBytes));
       if (chunk.length > 0) return chunk;
@@ -96,7 +100,7 @@ export class BodyReader {
       if (this.#reader === undefined) return resolve(undefined);
       this.#rejectPending = reject;
       this.#pendingSince = performance.now();
-      this.#timer ??= setTimeout(this.#onTimer, this.#context.idleMs);
+      this.#timer ??= setTimeout(this.#onTimer, this.#silenceMs());
       this.#reader.read().then(({ value }) => {
         this.#rejectPending = undefined;
         resolve(value);
@@ -108,7 +112,8 @@ export class BodyReader {
   readonly #onTimer = (): void => {
     this.#timer = undefined;
     if (this.#rejectPending === undefined) return;
-    const { idleMs, task, url, stop } = this.#context;
+    const { task, url, stop } = this.#context;
+    const idleMs = this.#silenceMs();
     const leftMs = idleMs - (performance.now() - this.#pendingSince);
     if (leftMs > 1) {
       this.#timer = setTimeout(this.#onTimer, leftMs);
@@ -123,6 +128,16 @@ export class BodyReader {
       ),
     );
   };
+
+  #clearTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #silenceMs(): number {
+    const { idleMs, firstByteMs = idleMs } = this.#context;
+    return this.bytes === 0 ? firstByteMs : idleMs;
+  }
 
   readonly #onStop = (): void => {
     const { reason } = this.#context.stop.signal;
@@ -144,8 +159,7 @@ export class BodyReader {
   #close(): void {
     this.#over = true;
     this.#rejectPending = undefined;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#clearTimer();
     this.#context.stop.signal.removeEventListener("abort", this.#onStop);
     this.#context.release();
   }
@@ -155,7 +169,8 @@ export class BodyReader {
     return `after ${this.bytes}${expectedBytes === null ? "" : ` of ${expectedBytes}`} bytes`;
   }
 
-  #broken(cause?: unknown): NetworkError {
+  #broken(cause?: unknown): RegistryError {
+    if (cause instanceof RegistryError) return cause;
     const { task, url } = this.#context;
     const message = `Cannot ${task}: the connection to ${url} broke ${this.#progress()}; try again`;
     return new NetworkError(message, url, { cause });

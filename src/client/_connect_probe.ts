@@ -10,6 +10,25 @@ export function connectsDirectly(): boolean {
   );
 }
 
+/** Names the variable that sends requests to an address through a proxy, as far as the permissions let us see. */
+export function proxyVariable(url: string): string | undefined {
+  const { protocol, hostname } = new URL(url);
+  const own = `${protocol.slice(0, -1)}_proxy`;
+  if (listed(readVariable("NO_PROXY") ?? readVariable("no_proxy") ?? "", hostname)) return undefined;
+  return [own.toUpperCase(), own, "ALL_PROXY", "all_proxy"].find((name) => readVariable(name) !== undefined);
+}
+
+function listed(list: string, hostname: string): boolean {
+  return list.split(",").map((entry) => entry.trim().replace(/^\*?\./, "")).some((entry) =>
+    entry === "*" || entry !== "" && (hostname === entry || hostname.endsWith(`.${entry}`))
+  );
+}
+
+function readVariable(variable: string): string | undefined {
+  if (Deno.permissions.querySync({ name: "env", variable }).state !== "granted") return undefined;
+  return Deno.env.get(variable) || undefined;
+}
+
 /**
  * Tries a connection, and closes it.
  *

@@ -1,8 +1,16 @@
 /** Puts into words why a `fetch` failed. */
 import { RegistryError } from "../errors.ts";
+import { proxyVariable } from "./_connect_probe.ts";
 import { NetworkError } from "./errors.ts";
 
+/** Reasons by what the platform says, the first that matches; what proxies say is looked for before the rest. */
 const REASONS: readonly (readonly [pattern: RegExp, why: string, permanent: boolean])[] = [
+  [
+    /proxy|tunnel/i,
+    "the proxy in between did not let the request through; check HTTPS_PROXY and HTTP_PROXY, and list hosts that need no " +
+    "proxy in NO_PROXY",
+    false,
+  ],
   [/connection refused/i, "the connection was refused; check that the registry is running and its port", false],
   [
     /dns|lookup|resolve|name or service not known|no such host/i,
@@ -11,7 +19,8 @@ const REASONS: readonly (readonly [pattern: RegExp, why: string, permanent: bool
   ],
   [
     /certificate|CertVerify|UnknownIssuer|tls handshake/i,
-    "its certificate is not trusted; check the base URL, or the proxy in between",
+    "its certificate is not trusted; check the base URL and the proxy in between; a certificate authority of your own is " +
+    "named by DENO_CERT=FILE (PEM), or DENO_TLS_CA_STORE=system",
     true,
   ],
   [/blocked/i, "the port is one that is never used for HTTP; check the base URL", true],
@@ -35,7 +44,9 @@ export function networkError(task: string, url: string, cause: unknown): Registr
   }
   const [, why, permanent] = REASONS.find(([pattern]) => pattern.test(text)) ??
     [/./, `${text.slice(0, 300)}; check the base URL and the network`, false];
-  return new NetworkError(`Cannot ${task}: ${url} did not answer: ${why}`, url, { cause, permanent });
+  const proxy = proxyVariable(url);
+  const through = proxy === undefined || why.includes("PROXY") ? "" : `; ${proxy} sends it through a proxy`;
+  return new NetworkError(`Cannot ${task}: ${url} did not answer: ${why}${through}`, url, { cause, permanent });
 }
 
 function messages(cause: unknown): string {

@@ -1,4 +1,4 @@
-/** Where a redirect may lead: the same host, or its https; at most five; never in a circle. */
+/** Where a redirect may lead: the same host, or its https; a dataset to others too; at most five, never in a circle. */
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
@@ -15,6 +15,32 @@ export interface Hop {
   readonly url: URL;
 }
 
+/** Where redirects of an operation may lead. */
+export interface RedirectRules {
+  /** Whether a GET may be sent to other hosts: its bytes are proved by a digest, wherever they come from. */
+  readonly otherHosts?: boolean;
+}
+
+/** Whether two addresses have the same origin, or the second is the https of the first's host. */
+export function isSameHost(from: URL, to: URL): boolean {
+  const upgrade = from.protocol === "http:" && to.protocol === "https:" && to.hostname === from.hostname;
+  return to.origin === from.origin || upgrade;
+}
+
+/** Another host is reached by https; plain http only from loopback to loopback, where nobody listens in between. */
+function isTrusted(from: URL, to: URL): boolean {
+  return to.protocol === "https:" || to.protocol === "http:" && isLoopback(from) && isLoopback(to);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** An address for receipts and errors: on another host without its query, which may be a signature that opens it. */
+export function shownUrl(url: URL, asked: URL): string {
+  return isSameHost(asked, url) || url.search === "" ? url.href : `${url.origin}${url.pathname}`;
+}
+
 /** Tells whether a status asks to go elsewhere. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.includes(status);
@@ -28,13 +54,17 @@ export function isRedirect(status: number): boolean {
  *
  * @param hops Requests of this try so far; not empty.
  */
-export function nextHop(task: string, hops: readonly Hop[], status: number, location: string | null): Hop {
+export function nextHop(
+  task: string,
+  hops: readonly Hop[],
+  status: number,
+  location: string | null,
+  { otherHosts = false }: RedirectRules = {},
+): Hop {
   const from = hops[hops.length - 1];
+  const shown = shownUrl(from.url, hops[0].url);
   const refuse = (why: string): never => {
-    throw new UnexpectedResponseError(
-      `Cannot ${task}: ${from.url.href} answered with a redirect (${status}) ${why}`,
-      from.url.href,
-    );
+    throw new UnexpectedResponseError(`Cannot ${task}: ${shown} answered with a redirect (${status}) ${why}`, shown);
   };
   if (location === null) return refuse("that does not say where to; check the base URL");
   const url = URL.parse(location, from.url);
@@ -42,14 +72,12 @@ export function nextHop(task: string, hops: readonly Hop[], status: number, loca
     return refuse(`to ${JSON.stringify(terminalText(location.slice(0, 200)))}, which is no URL; check the base URL`);
   }
   url.hash = "";
-  const upgrade = from.url.protocol === "http:" && url.protocol === "https:" && url.hostname === from.url.hostname;
   if (url.username !== "" || url.password !== "") {
     return refuse("to an address with a password, which is never followed; check the base URL");
   }
-  if (url.origin !== from.url.origin && !upgrade) {
-    const why = url.hostname === from.url.hostname && from.url.protocol === "https:" && url.protocol === "http:"
-      ? "without encryption"
-      : "on another host";
+  if (!isSameHost(from.url, url) && !(otherHosts && from.method === "GET" && isTrusted(from.url, url))) {
+    const plain = url.protocol === "http:" && (otherHosts || url.hostname === from.url.hostname);
+    const why = plain && (from.url.protocol === "https:" || otherHosts) ? "without encryption" : "on another host";
     return refuse(`to ${url.origin}, ${why}, which is never followed; if you trust it, make it the base URL`);
   }
   const method = status === 303 ? "GET" : from.method;

@@ -3,6 +3,7 @@ import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { checkValidationBody, describeIssues, type ValidationIssue } from "../contract/validation.ts";
 import type { BodyReader } from "./_body_reader.ts";
+import { hideValues } from "./caller_headers.ts";
 import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } from "./errors.ts";
 
 /** Bytes of an error's body that are read at most. */
@@ -26,19 +27,20 @@ export interface Refusal {
   readonly body: BodyReader;
   /** Milliseconds that reading the body may take in all. */
   readonly timeoutMs: number;
+  /** Header fields of the caller's, whose values an answer may echo and no error may show. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** The caller's signal. */
   readonly signal?: AbortSignal;
 }
 
 /** Reads what the body says, within bounds, and makes the error of it. */
 export async function statusError(refusal: Refusal): Promise<StatusError> {
-  const { task, isDownload, response, url } = refusal;
+  const { task, isDownload, response, url, secrets } = refusal;
   const bytes = await readBegin(refusal);
   const what = describeBytes(bytes);
-  const excerpt = what === "binary data" || what.startsWith("gzip")
-    ? ""
-    : new TextDecoder().decode(bytes).slice(0, EXCERPT_LETTERS);
-  const { said, issues } = readDetail(bytes, what);
+  const text = hideValues(new TextDecoder().decode(bytes), secrets);
+  const excerpt = what === "binary data" || what.startsWith("gzip") ? "" : text.slice(0, EXCERPT_LETTERS);
+  const { said, issues } = readDetail(text, what);
   const details: StatusDetails = {
     status: response.status,
     statusText: response.statusText,
@@ -73,8 +75,8 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
     case 407:
       return new StatusError(
         "status",
-        `Cannot ${task}: ${url} denies access (${status})${says}; the API asks for no credentials, so check the base URL ` +
-          `and any proxy in between`,
+        `Cannot ${task}: ${url} denies access (${status})${says}; check the base URL and any proxy in between; a private ` +
+          `deployment's credentials are given by --header 'Name: value', SEQREG_HEADERS or Registry.open(url, { headers })`,
         details,
       );
     case 413:
@@ -118,9 +120,8 @@ async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Arr
 }
 
 /** Finds the reasons in a body: issues as in 2.8, a `detail` or `message` in words, plain text, or what it looks like. */
-function readDetail(bytes: Uint8Array, what: string): { said: string; issues: readonly ValidationIssue[] } {
-  if (bytes.length === 0) return { said: "", issues: [] };
-  const text = new TextDecoder().decode(bytes);
+function readDetail(text: string, what: string): { said: string; issues: readonly ValidationIssue[] } {
+  if (text === "") return { said: "", issues: [] };
   if (what === "JSON") {
     const value = parseJson(text);
     const checked = checkValidationBody(value);

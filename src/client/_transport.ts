@@ -1,9 +1,10 @@
 /** One try: sends a request, follows redirects, and waits for the answer's header. */
 import { VERSION } from "../contract/version.ts";
 import { BodyReader } from "./_body_reader.ts";
+import { codingOf, decodeContent } from "./_content_coding.ts";
 import { isUnreachable } from "./_connect_probe.ts";
 import { networkError } from "./_network_error.ts";
-import { type Hop, isRedirect, nextHop } from "./_redirects.ts";
+import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirects.ts";
 import { TimeoutError } from "./errors.ts";
 import type { Fetch, Timeouts } from "./options.ts";
 
@@ -19,13 +20,17 @@ export interface Call {
   readonly body?: string;
   /** Header fields of this operation. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the answer is a file whose bytes are proved by a digest: never encoded, perhaps from another host. */
+  readonly isDataset: boolean;
+  /** Milliseconds to the first byte of the body, where they are other than those of every request. */
+  readonly firstByteMs?: number;
 }
 
 /** What sends requests. */
 export interface Transport {
   /** Sends one. */
   readonly fetch: Fetch;
-  /** Header fields of every request. */
+  /** The caller's header fields, sent to the registry's own host alone. */
   readonly headers: Readonly<Record<string, string>>;
   /** Time limits. */
   readonly timeouts: Required<Timeouts>;
@@ -59,11 +64,12 @@ export async function sendOnce(call: Call, transport: Transport, signal?: AbortS
   const clearLimits = startLimits(call, transport, stop);
   try {
     const { response, url } = await untilAborted(follow(call, transport, stop.signal), stop.signal);
-    const body = new BodyReader(response.body, {
+    const body = new BodyReader(call.isDataset ? response.body : decodeContent(response, { task: call.task, url }), {
       task: call.task,
       url,
       expectedBytes: announcedBytes(response),
       idleMs: transport.timeouts.idleMs,
+      firstByteMs: call.firstByteMs ?? transport.timeouts.idleMs,
       stop,
       release,
     });
@@ -85,22 +91,29 @@ async function follow(
   const hops: Hop[] = [{ method: call.method, url: call.url }];
   for (;;) {
     const { method, url } = hops[hops.length - 1];
-    const response = await send({ ...call, method, url }, transport, stop);
+    const ownHost = isSameHost(call.url, url);
+    const response = await send({ ...call, method, url }, ownHost ? transport.headers : {}, transport, stop);
     if (stop.aborted) {
       await response.body?.cancel().catch(() => {});
       throw stop.reason;
     }
-    if (!isRedirect(response.status)) return { response, url: url.href };
+    if (!isRedirect(response.status)) return { response, url: shownUrl(url, call.url) };
     await response.body?.cancel().catch(() => {});
-    hops.push(nextHop(call.task, hops, response.status, response.headers.get("location")));
+    const location = response.headers.get("location");
+    hops.push(nextHop(call.task, hops, response.status, location, { otherHosts: call.isDataset }));
   }
 }
 
-async function send(call: Call, transport: Transport, stop: AbortSignal): Promise<Response> {
-  const headers = new Headers({ "user-agent": `seqreg/${VERSION}`, ...transport.headers });
+async function send(
+  call: Call,
+  callersHeaders: Readonly<Record<string, string>>,
+  transport: Transport,
+  stop: AbortSignal,
+): Promise<Response> {
+  const headers = new Headers({ "user-agent": `seqreg/${VERSION}`, ...callersHeaders });
   for (const [name, value] of Object.entries(call.headers)) headers.set(name, value);
-  // Bytes are counted and digested as they travel, so none may be squeezed on the way.
-  headers.set("accept-encoding", "identity");
+  // The bytes of a dataset are proved as they travel; "identity" keeps the platform from decoding them too.
+  headers.set("accept-encoding", call.isDataset ? "identity" : "gzip, identity;q=0.5");
   const body = call.method === "POST" ? call.body : undefined;
   if (body !== undefined) headers.set("content-type", "application/json");
   try {
@@ -121,20 +134,25 @@ async function send(call: Call, transport: Transport, stop: AbortSignal): Promis
   }
 }
 
+const NO_ANSWER = "no answer from";
+
 /** Starts the limits on connecting and on the header. */
 function startLimits(call: Call, transport: Transport, stop: AbortController): () => void {
-  const { connectMs, headersMs } = transport.timeouts;
+  const { connectMs } = transport.timeouts;
+  const headersMs = call.firstByteMs ?? transport.timeouts.headersMs;
   const { href } = call.url;
   const end = (what: string, ms: number) =>
     stop.abort(
       new TimeoutError(
-        `Cannot ${call.task}: ${what} ${href} within ${ms / 1000} s; check the base URL and the network, ` +
-          `or allow more time`,
+        `Cannot ${call.task}: ${what} ${href} within ${ms / 1000} s; ` +
+          (call.firstByteMs === undefined || what !== NO_ANSWER
+            ? `check the base URL and the network, or allow more time`
+            : `an export of all matches has this time for its first byte: allow more (--export-timeout, exportMs)`),
         href,
         ms,
       ),
     );
-  const headersTimer = setTimeout(() => end("no answer from", headersMs), headersMs);
+  const headersTimer = setTimeout(() => end(NO_ANSWER, headersMs), headersMs);
   const probe = new AbortController();
   let probeTimer: ReturnType<typeof setTimeout> | undefined;
   if (transport.probes && connectMs < headersMs) {
@@ -153,9 +171,8 @@ function startLimits(call: Call, transport: Transport, stop: AbortController): (
 
 /** Length that the header announces; `null` when there is none, or it counts coded bytes. */
 function announcedBytes({ headers }: Response): number | null {
-  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   const length = headers.get("content-length")?.trim() ?? "";
-  return (coding === "" || coding === "identity") && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
+  return codingOf(headers) === "" && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
 }
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -21,6 +21,8 @@ export interface Timeouts {
   readonly headersMs?: number;
   /** Without a byte of the body; 30,000 by default. */
   readonly idleMs?: number;
+  /** To the first byte of a `max` export, which a registry may prepare for minutes; 600,000 by default. */
+  readonly exportMs?: number;
 }
 
 /** Greatest delay of a timer. */
@@ -42,7 +44,12 @@ export const TIMEOUTS = {
  *
  * The times are those of the toolkit's command line; the specification shows none.
  */
-export const DEFAULT_TIMEOUTS: Required<Timeouts> = { connectMs: 10_000, headersMs: 30_000, idleMs: 30_000 };
+export const DEFAULT_TIMEOUTS: Required<Timeouts> = {
+  connectMs: 10_000,
+  headersMs: 30_000,
+  idleMs: 30_000,
+  exportMs: 600_000,
+};
 
 export { DEFAULT_RETRY, type RetryEvent, type RetryPolicy };
 
@@ -52,7 +59,10 @@ export interface ClientOptions {
   readonly naming?: Naming;
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: Fetch;
-  /** Header fields to add to every request, such as a `user-agent`. */
+  /**
+   * Header fields to add to every request to the registry's own host, such as `Authorization` for a private deployment.
+   * No result, receipt or error shows their values, and no other host is sent them.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait. */
   readonly timeouts?: Timeouts;

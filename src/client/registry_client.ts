@@ -2,7 +2,8 @@
  * The five operations of the registry as five methods.
  *
  * Each method checks its request before anything is sent and its answer before anything is given back. In between it
- * keeps time limits, tries again what trying again may mend, and follows redirects to the same host or its https.
+ * keeps time limits, tries again what trying again may mend, and follows redirects: to the same host or its https, and
+ * for a dataset file, which a digest proves, to other hosts too.
  *
  * @module
  */
@@ -15,6 +16,7 @@ import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
 import { checkDefinitionsBody, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
+import { checkHeaders } from "./caller_headers.ts";
 import { connectsDirectly } from "./_connect_probe.ts";
 import { type ExchangeContext, exchangeFile, exchangeWhole, type Plan } from "./_exchange.ts";
 import {
@@ -83,7 +85,8 @@ export class RegistryClient {
    *
    * @param baseUrl Base address.
    * @param options Naming, time limits, retries, `fetch` and more.
-   * @throws {TypeError} If it is no such address, or holds a password, a query or a fragment.
+   * @throws {TypeError} If it is no such address, or holds a password, a query or a fragment, or a header field could
+   * not be sent.
    * @throws {RangeError} If a time limit or a number of tries makes no sense.
    */
   constructor(baseUrl: string | URL, options: ClientOptions = {}) {
@@ -96,7 +99,7 @@ export class RegistryClient {
       baseUrl: this.baseUrl,
       transport: {
         fetch: options.fetch ?? ((request) => fetch(request)),
-        headers: Object.fromEntries(new Headers(options.headers)),
+        headers: checkHeaders(options.headers),
         timeouts: completeTimeouts(options.timeouts),
         probes: options.fetch === undefined && connectsDirectly(),
       },
@@ -197,7 +200,12 @@ export class RegistryClient {
     const wire = downloadBody(request, this.naming);
     const { information, fileType } = request.download;
     const plan = this.#post("download", "download", wire, downloadMediaType(information, fileType) ?? "*/*");
-    return await exchangeFile(plan, options, this.#context);
+    const { exportMs } = this.#context.transport.timeouts;
+    return await exchangeFile(
+      request.download.scope === "max" ? { ...plan, firstByteMs: exportMs } : plan,
+      options,
+      this.#context,
+    );
   }
 
   /**
@@ -278,6 +286,7 @@ export class RegistryClient {
         url: operationUrl(this.baseUrl, "datasets_download", request),
         request,
         headers: { accept: "*/*", ...headers },
+        isDataset: true,
       },
       options,
       this.#context,
@@ -292,7 +301,8 @@ export class RegistryClient {
 
   #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {
     const url = operationUrl(this.baseUrl, operation);
-    return { operation, task, method: ENDPOINTS[operation].method, url, request, body, headers: { accept } };
+    const { method } = ENDPOINTS[operation];
+    return { operation, task, method, url, request, body, headers: { accept }, isDataset: false };
   }
 }
 

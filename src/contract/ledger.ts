@@ -61,6 +61,8 @@ export interface Provenance {
   readonly operation: string;
   /** Base address of the registry, the folder of an embedded one, or the built-in sample; `null` for work on a file. */
   readonly registry: string | null;
+  /** Addresses on another origin that the bytes came from, after redirects, without their query; absent otherwise. */
+  readonly addresses?: readonly string[];
   /** The request as it was sent, or the parameters of the work. */
   readonly request: unknown;
   /** Bytes received, as they travelled. */

@@ -37,6 +37,8 @@ export interface Downloaded {
   readonly sha256: string;
   readonly bytes: number;
   readonly etag: string | null;
+  /** Address on another origin that the file came from, after redirects; `null` when the registry itself sent it. */
+  readonly address: string | null;
   /** Whether some of the bytes came with an earlier request. */
   readonly resumed: boolean;
   /** What the first bytes look like. */
@@ -75,6 +77,7 @@ class Run {
   #resumed: boolean;
   #head = new Uint8Array(0);
   #encoding: string | undefined;
+  #address: string | null = null;
   done = false;
 
   constructor(settings: DownloadSettings, part: PartFile) {
@@ -173,6 +176,8 @@ class Run {
 
   /** Reads the body: hash, write, count. */
   async #take(answer: FileAnswer, retries: ReturnType<RegistryClient["startRetries"]>): Promise<void> {
+    const { url, registry } = answer.receipt();
+    this.#address = new URL(url).origin === new URL(registry).origin ? null : url;
     const { place, signal, onProgress, pace } = this.#settings;
     const part = this.#part;
     const task = `downloading ${place.name}`;
@@ -230,6 +235,7 @@ class Run {
       sha256,
       bytes: this.#part.bytes,
       etag: this.#part.etag,
+      address: this.#address,
       resumed: this.#resumed,
       looksLike: this.#encoding === undefined || this.#encoding === "identity"
         ? looks

@@ -37,6 +37,8 @@ export interface FetchedArchive {
   readonly bytes: number;
   /** Strong entity tag it was served with. */
   readonly etag: string | null;
+  /** Address on another origin that it came from, after redirects; `null` when the registry itself sent it. */
+  readonly address: string | null;
   /** The checksum file that it was verified with. */
   readonly checksum: RegistryChecksum;
   /** What went other than planned, in words. */
@@ -98,7 +100,7 @@ async function fetched(file: Downloaded, checksum: RegistryChecksum, note?: stri
     throw error;
   }
   const notes = note === undefined ? file.notes : [...file.notes, note];
-  return { part: file.part, bytes: file.bytes, etag: file.etag, checksum, notes };
+  return { part: file.part, bytes: file.bytes, etag: file.etag, address: file.address, checksum, notes };
 }
 
 function mismatch(

@@ -196,7 +196,7 @@ class ArchiveWork {
     const digest = fetched.checksum.sha256;
     try {
       const added = await this.#cache.add(fetched.part.path, digest, this.#files.archive);
-      return await this.#result(added, digest, { reused: false, etag: fetched.etag });
+      return await this.#result(added, digest, { reused: false, etag: fetched.etag, address: fetched.address });
     } finally {
       await fetched.part.discard();
     }
@@ -253,7 +253,11 @@ class ArchiveWork {
   async #result(
     file: CachedArchive,
     sha256: string,
-    { reused, etag }: { readonly reused: boolean; readonly etag: string | null },
+    { reused, etag, address = null }: {
+      readonly reused: boolean;
+      readonly etag: string | null;
+      readonly address?: string | null;
+    },
   ): Promise<VerifiedArchive> {
     const { archive: name, id } = this.#files;
     const { path, bytes, verifiedAt } = file;
@@ -272,6 +276,7 @@ class ArchiveWork {
       provenance: {
         operation: "dataset",
         registry: this.#registry,
+        ...address !== null && { addresses: [address] },
         request: { filename: name },
         bytes,
         sha256,

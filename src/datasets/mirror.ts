@@ -51,6 +51,8 @@ export interface MirroredArchive {
   readonly sha256: string;
   /** Whether it was fetched now. */
   readonly changed: boolean;
+  /** Address on another origin that it came from now, after redirects; absent when the registry itself sent it. */
+  readonly address?: string;
 }
 
 /** A folder that stands in for a registry. */
@@ -135,6 +137,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       }
     }
     const definitions = await writeDefinitions(client, folder, archives, options);
+    const addresses = archives.flatMap(({ address }) => address ?? []);
     const count = ARCHIVE_IDS.length;
     options.onProgress?.({ task: "mirroring", done: count, total: count, unit: "files", finished: true });
     return {
@@ -152,6 +155,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       provenance: {
         operation: "mirror",
         registry,
+        ...addresses.length > 0 && { addresses },
         request: { folder, filenames: archives.flatMap(({ archive, checksum }) => [archive, checksum]) },
         bytes: archives.reduce((sum, { changed, bytes }) => sum + (changed ? bytes : 0), 0),
         sha256: null,
@@ -211,7 +215,9 @@ async function mirrorArchive(
     await fetched.part.discard();
   }
   await writeChecksum(join(folder, checksum), fetched.checksum);
-  return { id, archive, checksum, bytes: fetched.bytes, sha256: fetched.checksum.sha256, changed: true };
+  const { bytes, address } = fetched;
+  const { sha256 } = fetched.checksum;
+  return { id, archive, checksum, bytes, sha256, changed: true, ...address !== null && { address } };
 }
 
 /** Hashes what is in the folder already; `undefined` when nothing is, or when it cannot be read. */

@@ -25,6 +25,13 @@ export interface ConnectOptions {
   readonly fetch?: Fetch;
   /** How long to wait for a live registry. */
   readonly timeouts?: Timeouts;
+  /**
+   * Header fields for every request to a live registry, such as `Authorization` for a private deployment. They win over
+   * those of `headersFile`. No result, ledger, provenance or error shows their values; no other origin is sent them.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON file of header fields keyed by origin; what `SEQREG_HEADERS` names by default, `""` for none. */
+  readonly headersFile?: string;
   /** How often to try again. */
   readonly retry?: RetryPolicy;
   /** Told of every failed try that is followed by another. */
@@ -77,10 +84,11 @@ export type Target =
   | { readonly kind: "sample" };
 
 /**
- * Decides where a target leads. An `http:` or `https:` address is a live registry, any other text a folder.
+ * Decides where a target leads. An `http:` or `https:` address is a live registry, `localhost:8080` one on this machine,
+ * any other text a folder.
  *
  * @param target Address or folder; `undefined` or an empty text is the built-in sample.
- * @throws {TypeError} If it looks like an address and is none, or has credentials, a query or a fragment.
+ * @throws {TypeError} If it looks like an address and is none, lacks a scheme, or has credentials, a query or a fragment.
  *
  * @example
  * ```ts
@@ -88,6 +96,7 @@ export type Target =
  * import { resolveTarget } from "./connect.ts";
  *
  * assertEquals(resolveTarget("https://registry.example/api/"), { kind: "live", url: "https://registry.example/api" });
+ * assertEquals(resolveTarget("localhost:8080"), { kind: "live", url: "http://localhost:8080" });
  * assertEquals(resolveTarget(undefined), { kind: "sample" });
  * ```
  */
@@ -97,7 +106,7 @@ export function resolveTarget(target: string | URL | undefined): Target {
   if (target instanceof URL && target.protocol === "file:") {
     return { kind: "folder", folder: decodeURIComponent(target.pathname) };
   }
-  const text = String(target);
+  const text = addScheme(String(target));
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) return { kind: "folder", folder: text };
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -109,10 +118,24 @@ export function resolveTarget(target: string | URL | undefined): Target {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError(
       `Cannot open the registry at ${url.origin}${url.pathname}: expected a base address without user name, ` +
-        `"?" or "#"; the registry is public and needs no credentials`,
+        `"?" or "#"; credentials of a private deployment are given as headers (--header, SEQREG_HEADERS, headers)`,
     );
   }
   return { kind: "live", url: url.href.replace(/\/+$/, "") };
+}
+
+/**
+ * Completes `host:port` on this machine to an address, and names what is meant elsewhere: whether a foreign host speaks
+ * https is not ours to guess.
+ */
+function addScheme(text: string): string {
+  const [, host] = /^(localhost|[\w-]+(?:\.[\w-]+)*|\[[0-9a-fA-F:]+\]):[0-9]{1,5}(?:\/.*)?$/.exec(text) ?? [];
+  if (host === undefined) return text;
+  if (/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(host)) return `http://${text}`;
+  throw new TypeError(
+    `Cannot open the registry ${JSON.stringify(text)}: expected an address with its scheme; did you mean ` +
+      `https://${text} or http://${text}?`,
+  );
 }
 
 /**
@@ -141,7 +164,8 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
   if (where.kind === "live") {
     const offline = options.offline ?? readEnvironment("SEQREG_OFFLINE") === "1";
     const fetch = offline ? refuseOffline(where.url) : options.fetch;
-    const client = new RegistryClient(where.url, { ...clientOptions, ...fetch && { fetch } });
+    const headers = await headersFor(where.url, options);
+    const client = new RegistryClient(where.url, { ...clientOptions, headers, ...fetch && { fetch } });
     const close = () => Promise.resolve();
     return {
       client,
@@ -190,6 +214,13 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function headersFor(url: string, options: ConnectOptions): Promise<Record<string, string>> {
+  const { headers, headersFile = readEnvironment("SEQREG_HEADERS") } = options;
+  if (headers === undefined && !headersFile) return {};
+  const { readHeadersFile, requestHeaders } = await import("./request_headers.ts");
+  return { ...headersFile ? await readHeadersFile(headersFile, url) : {}, ...requestHeaders(headers) };
 }
 
 function storeFault(folder: string, cause: unknown): RegistryError {

@@ -62,7 +62,7 @@ Deno.test("each operation sends what the specification says", async (t) => {
       const { pathname, search } = new URL(request.url);
       assertEquals(`${request.method} ${pathname}${search}`, line);
       assertEquals(request.headers.get("accept"), accept);
-      assertEquals(request.headers.get("accept-encoding"), "identity");
+      assertEquals(request.headers.get("accept-encoding"), name === "dataset" ? "identity" : "gzip, identity;q=0.5");
       assertEquals(request.headers.get("user-agent")?.startsWith("seqreg/"), true);
       assertEquals(request.headers.get("content-type"), body === null ? null : "application/json");
       assertEquals(body === null ? null : await request.json(), body);
@@ -155,7 +155,10 @@ Deno.test("headers of the caller are added, and never win over what the protocol
   const { headers } = requests[0];
   assertEquals(headers.get("user-agent"), "lab/1");
   assertEquals(headers.get("x-mail"), "ada@lab.invalid");
-  assertEquals([headers.get("accept-encoding"), headers.get("content-type")], ["identity", "application/json"]);
+  assertEquals([headers.get("accept-encoding"), headers.get("content-type")], [
+    "gzip, identity;q=0.5",
+    "application/json",
+  ]);
 });
 
 Deno.test("a fetch that ignores its signal is left behind, and what it still brings is cancelled", async () => {

@@ -34,9 +34,20 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
       says: "an HTML page",
     }],
     "an error with 200": [json({ detail: "sorry" }), { throws: UnexpectedResponseError, says: "JSON" }],
-    "gzip nobody asked for": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
+    "an encoding that is not understood": [answer(200, { "content-encoding": "compress" }, "x"), {
       throws: UnexpectedResponseError,
-      says: 'coded as "gzip"',
+      says: 'encoded as "compress"',
+      tries: 1,
+    }],
+    "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
+      throws: UnexpectedResponseError,
+      says: "damaged or not gzip",
+      tries: 1,
+    }],
+    "gzip that is cut": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
+      throws: NetworkError,
+      says: "broke",
+      tries: 4,
     }],
     "a break before enough has come": [[rawThenReset(`${FILE_HEAD}Content-Length: 900\r\n\r\na,b\n`), file], {
       gives: "a,b\n1,2\n",

@@ -83,9 +83,11 @@ const command: Command = {
         ...warnAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
       ],
     });
+    const addresses = archives.flatMap(({ provenance }) => provenance.addresses ?? []);
     const code = await reportLedger(context, ledger, {
       operation: "dataset",
       registry: registry.place,
+      ...addresses.length > 0 && { addresses },
       request: { filenames: ids.map((id) => archiveFiles(id, registry.naming).archive), mode },
       bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
       sha256: archives.length === 1 && ids.length === 1 ? archives[0].sha256 : null,

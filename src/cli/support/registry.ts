@@ -15,12 +15,25 @@ export const REGISTRY_OPTIONS = {
   },
   naming: {
     type: "string",
-    value: "FILE",
-    describe: "JSON file that maps the specification's spellings to the deployment's; SEQREG_NAMING",
+    value: "FILE|JSON",
+    describe:
+      "JSON, or a file of it, that maps the specification's spellings to the deployment's (seqreg naming finds it); " +
+      "SEQREG_NAMING",
+  },
+  header: {
+    type: "string",
+    multiple: true,
+    value: "'NAME: VALUE'",
+    describe: "header field for every request, such as the credentials of a private deployment; SEQREG_HEADERS",
   },
   retries: { type: "string", value: "N", describe: "tries in all before a request is given up; 4" },
   "retry-time": { type: "string", value: "SECONDS", describe: "waiting between tries in all; 30" },
   timeout: { type: "string", value: "SECONDS", describe: "longest wait for a first or a next byte; 30" },
+  "export-timeout": {
+    type: "string",
+    value: "SECONDS",
+    describe: "longest wait for the first byte of an export of all matches; 600",
+  },
 } as const;
 
 /** A registry that a command speaks to. */
@@ -83,9 +96,12 @@ export async function openRegistry(context: CommandContext): Promise<Registry> {
 export async function checkRegistryFlags(context: CommandContext): Promise<void> {
   context.flags.integer("retries", { least: 1, most: 1000 });
   context.flags.seconds("retry-time");
-  if (context.flags.seconds("timeout") === 0) {
-    throw new UsageError("Cannot use --timeout 0: expected a number of seconds greater than 0, such as 30");
+  for (const flag of ["timeout", "export-timeout"]) {
+    if (context.flags.seconds(flag) === 0) {
+      throw new UsageError(`Cannot use --${flag} 0: expected a number of seconds greater than 0, such as 30`);
+    }
   }
+  readHeaderFlags(context);
   const target = targetOf(context);
   const { resolveTarget } = await import("../../registry/connect.ts");
   try {
@@ -99,6 +115,13 @@ export async function checkRegistryFlags(context: CommandContext): Promise<void>
 export async function readNaming(context: CommandContext): Promise<Naming> {
   const path = context.flags.text("naming") ?? context.env("SEQREG_NAMING");
   if (!path) return SPECIFICATION_NAMING;
+  if (path.trimStart().startsWith("{")) {
+    try {
+      return parseNaming(path, context.flags.text("naming") === undefined ? "SEQREG_NAMING" : "--naming");
+    } catch (cause) {
+      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    }
+  }
   let text: string;
   try {
     text = await Deno.readTextFile(path);
@@ -123,19 +146,55 @@ async function readSettings(context: CommandContext): Promise<RegistrySettings> 
   const tries = flags.integer("retries", { least: 1, most: 1000 });
   const budgetMs = flags.seconds("retry-time");
   const timeoutMs = flags.seconds("timeout");
+  const exportMs = flags.seconds("export-timeout");
   const naming = await readNaming(context);
+  const target = targetOf(context);
   return {
-    target: targetOf(context),
+    target,
     options: {
       naming,
       offline: context.env("SEQREG_OFFLINE") === "1",
       retry: { ...tries !== undefined && { tries }, ...budgetMs !== undefined && { budgetMs } },
-      timeouts: timeoutMs === undefined ? {} : { headersMs: timeoutMs, idleMs: timeoutMs },
+      timeouts: {
+        ...timeoutMs !== undefined && { headersMs: timeoutMs, idleMs: timeoutMs },
+        ...exportMs !== undefined && { exportMs },
+      },
+      headers: await readHeaders(context, target),
+      headersFile: "",
       onRetry: ({ error, tries, waitMs }) =>
         context.summary(`try ${tries} failed, the next follows in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
       signal: context.signal,
     },
   };
+}
+
+/** Reads `--header 'Name: value'`. @throws {UsageError} If one could not be sent; the message never holds its value. */
+function readHeaderFlags(context: CommandContext): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const text of context.flags.texts("header")) {
+    const colon = text.indexOf(":");
+    if (colon < 1) {
+      throw new UsageError("Cannot use --header: expected 'Name: value', such as 'Authorization: Bearer …'");
+    }
+    fields[text.slice(0, colon).trim()] = text.slice(colon + 1).trim();
+  }
+  return fields;
+}
+
+/** Header fields of `SEQREG_HEADERS` for the registry, and those of `--header`, which win. */
+async function readHeaders(context: CommandContext, target: string | undefined): Promise<Record<string, string>> {
+  const flags = readHeaderFlags(context);
+  const file = context.env("SEQREG_HEADERS");
+  if (!file && Object.keys(flags).length === 0) return {};
+  const { readHeadersFile, requestHeaders } = await import("../../registry/request_headers.ts");
+  const { resolveTarget } = await import("../../registry/connect.ts");
+  const where = resolveTarget(target);
+  try {
+    const own = requestHeaders(flags);
+    return { ...file && where.kind === "live" ? await readHeadersFile(file, where.url) : {}, ...own };
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }
 
 function targetOf(context: CommandContext): string | undefined {

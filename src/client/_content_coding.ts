@@ -1,0 +1,135 @@
+/** Bodies with a `Content-Encoding`, read as what they encode: within a ratio and a size. */
+import { isGzip } from "../io/gzip/is_gzip.ts";
+import { RegistryError } from "../errors.ts";
+import { UnexpectedResponseError } from "./errors.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Encodings that a request may accept, or a server may use unasked: gzip by us, both by the platform's `fetch`. */
+const UNDERSTOOD = ["gzip", "x-gzip", "br"];
+
+/** Greatest ratio of content to encoded bytes; gzip cannot exceed 1,032, real exports stay below 60. */
+const MAX_RATIO = 250;
+
+/** Bytes of content up to which the ratio is not judged. */
+const FREE_BYTES = 64 << 20;
+
+/** Greatest content of an encoded body whose encoded size is unknown: beyond every export of the specification's size. */
+const MAX_CONTENT_BYTES = 2 ** 40;
+
+/** Origin of an encoded body, for errors. */
+interface CodedOrigin {
+  readonly task: string;
+  readonly url: string;
+}
+
+/** Name of the content coding in lower case; empty for plain bytes. */
+export function codingOf(headers: Headers): string {
+  const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  return coding === "identity" ? "" : coding;
+}
+
+/**
+ * Decodes the body of an answer.
+ *
+ * The platform's `fetch` decodes gzip and Brotli itself and leaves the header field as it was; a function that stands in
+ * for it may not, and a server may encode although plain bytes were asked for. The first bytes tell which.
+ *
+ * @throws {UnexpectedResponseError} If the coding is not understood; the stream fails with it beyond the limits.
+ */
+export function decodeContent(response: Response, origin: CodedOrigin): ReadableStream<Bytes> | null {
+  const coding = codingOf(response.headers);
+  if (coding === "" || response.body === null) return response.body;
+  if (!UNDERSTOOD.includes(coding)) {
+    const shown = JSON.stringify(coding.slice(0, 50));
+    throw new UnexpectedResponseError(
+      `Cannot ${origin.task}: ${origin.url}: the answer is encoded as ${shown}, expected gzip or plain bytes; a proxy ` +
+        `in between may do that, so try without it`,
+      origin.url,
+    );
+  }
+  const length = response.headers.get("content-length")?.trim() ?? "";
+  const encodedBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
+  return toStream(decoded(response.body, encodedBytes, origin));
+}
+
+async function* decoded(
+  body: ReadableStream<Bytes>,
+  encodedBytes: number | null,
+  origin: CodedOrigin,
+): AsyncGenerator<Bytes> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    let first = await chunks.next();
+    while (!first.done && first.value.length === 0) first = await chunks.next();
+    if (first.done) return;
+    let received = first.value.length;
+    const source = (async function* () {
+      yield first.value;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+        received += next.value.length;
+        yield next.value;
+      }
+    })();
+    if (!isGzip(first.value)) return yield* limited(source, () => encodedBytes, origin);
+    const { gunzip } = await import("../io/gzip/gunzip.ts");
+    const content = (async function* () {
+      // The inflater uses its buffer again; a reader of the body may keep what it was given.
+      for await (const chunk of gunzip(source, "the answer")) yield chunk.slice();
+    })();
+    yield* limited(content, () => received, origin);
+  } catch (cause) {
+    throw isDamaged(cause) ? damaged(cause, origin) : cause;
+  } finally {
+    await chunks.return?.();
+  }
+}
+
+/** Whether the bytes are wrong: those that end too soon are a broken connection. The platform's errors have words alone. */
+function isDamaged(cause: unknown): cause is Error {
+  return cause instanceof Error && !(cause instanceof RegistryError) &&
+    /gzip header|crc|corrupt|damaged or not gzip|invalid (block|distance|stored|code)/i.test(cause.message);
+}
+
+function damaged(cause: Error, { task, url }: CodedOrigin): UnexpectedResponseError {
+  return new UnexpectedResponseError(
+    `Cannot ${task}: ${url}: the answer is said to be encoded as gzip, and is damaged or not gzip (${cause.message}); a ` +
+      `proxy in between may do that, so try without it`,
+    url,
+    { cause },
+  );
+}
+
+async function* limited(
+  content: AsyncGenerator<Bytes>,
+  encodedBytes: () => number | null,
+  { task, url }: CodedOrigin,
+): AsyncGenerator<Bytes> {
+  let bytes = 0;
+  for await (const chunk of content) {
+    bytes += chunk.length;
+    const encoded = encodedBytes();
+    const most = encoded === null ? MAX_CONTENT_BYTES : Math.max(FREE_BYTES, encoded * MAX_RATIO);
+    if (bytes > most) {
+      const of = encoded === null ? "" : ` from ${encoded} encoded ones, more than ${MAX_RATIO} for one`;
+      throw new UnexpectedResponseError(
+        `Cannot ${task}: ${url}: the encoded answer holds more than ${most} bytes${of}; report it to the registry`,
+        url,
+      );
+    }
+    yield chunk;
+  }
+}
+
+function toStream(chunks: AsyncGenerator<Bytes>): ReadableStream<Bytes> {
+  return new ReadableStream<Bytes>({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  }, { highWaterMark: 0 });
+}
