@@ -33,6 +33,7 @@ export const TIMEOUTS = {
   connectMs: rule.number({ above: 0, to: MOST_MS }),
   headersMs: rule.number({ above: 0, to: MOST_MS }),
   idleMs: rule.number({ above: 0, to: MOST_MS }),
+  exportMs: rule.number({ above: 0, to: MOST_MS }),
 } satisfies OptionRules<Timeouts>;
 
 /**

@@ -306,10 +306,11 @@ export class RegistryClient {
   }
 }
 
-function completeTimeouts({ connectMs, headersMs, idleMs }: Timeouts = {}): Required<Timeouts> {
+function completeTimeouts({ connectMs, headersMs, idleMs, exportMs }: Timeouts = {}): Required<Timeouts> {
   return {
     connectMs: connectMs ?? DEFAULT_TIMEOUTS.connectMs,
     headersMs: headersMs ?? DEFAULT_TIMEOUTS.headersMs,
     idleMs: idleMs ?? DEFAULT_TIMEOUTS.idleMs,
+    exportMs: exportMs ?? DEFAULT_TIMEOUTS.exportMs,
   };
 }

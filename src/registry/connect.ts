@@ -50,6 +50,8 @@ export const CONNECT_OPTIONS = {
   cacheFolder: rule.text,
   fetch: CLIENT_OPTIONS.fetch,
   timeouts: CLIENT_OPTIONS.timeouts,
+  headers: CLIENT_OPTIONS.headers,
+  headersFile: rule.text,
   retry: CLIENT_OPTIONS.retry,
   onRetry: CLIENT_OPTIONS.onRetry,
   offline: rule.flag,
