@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { OptionRule, OptionRules } from "./options/option_rule.ts";
-import * as rule from "./options/rules.ts";
+import { isRecord, type OptionRule } from "./options/option_rule.ts";
+import { like, listOf } from "./options/rules.ts";
 
 /** Body of a definitions export. Source: Specification 4.5. */
 export interface DefinitionsRequest {
@@ -36,17 +36,13 @@ export interface FieldDefinition {
   readonly example: string;
 }
 
-const FIELD_DEFINITION = {
-  name: rule.required(rule.text),
-  alias: rule.required(rule.text),
-  type: rule.required(rule.oneOf(["string", "integer", "float", "boolean", "date", "list"])),
-  description: rule.required(rule.text),
-  unit: rule.required(rule.text),
-  example: rule.required(rule.text),
-} satisfies OptionRules<FieldDefinition>;
+const FIELD_TYPES: readonly unknown[] = ["string", "integer", "float", "boolean", "date", "list"] satisfies FieldType[];
 
-/** The rule of an option `definitions`. */
-export const FIELD_DEFINITIONS: OptionRule<readonly FieldDefinition[]> = rule.listOf(
-  rule.shape<FieldDefinition>(FIELD_DEFINITION),
+/** The rule of an option `definitions`. Keys that a definition has beside its own are left alone. */
+export const FIELD_DEFINITIONS: OptionRule<readonly FieldDefinition[]> = listOf(
+  like<FieldDefinition>(
+    `an object with a name and a type (${FIELD_TYPES.join(", ")})`,
+    (value) => isRecord(value) && typeof value.name === "string" && FIELD_TYPES.includes(value.type),
+  ),
   "definitions",
 );

@@ -8,6 +8,9 @@ import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/work/progress.ts";
 import { isDigest, isUnfinished } from "./_json_file.ts";
 import { ArchiveCache, namesIn } from "./archive_cache.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** One thing that the cache holds. */
 export interface CacheEntry {
@@ -36,6 +39,13 @@ export interface CacheOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode CacheOptions}. */
+export const CACHE_OPTIONS = {
+  cache: rule.text,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<CacheOptions>;
 
 /** One archive of the cache, rehashed. */
 export interface CacheVerdict {
@@ -66,6 +76,7 @@ export interface CacheVerdict {
  * ```
  */
 export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[]> {
+  checkOptions("listCache()", options, CACHE_OPTIONS);
   const folder = options.cache ?? cacheFolder();
   const cache = new ArchiveCache(folder);
   const entries = [...await listArchives(cache, options.signal), ...await listPartial(cache)];
@@ -105,6 +116,7 @@ export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[
  * ```
  */
 export async function verifyCache(options: CacheOptions = {}): Promise<CacheVerdict[]> {
+  checkOptions("verifyCache()", options, CACHE_OPTIONS);
   const { signal, onProgress } = options;
   const cache = new ArchiveCache(options.cache ?? cacheFolder());
   const archives = await listArchives(cache, signal);

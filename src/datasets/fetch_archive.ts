@@ -14,11 +14,14 @@ import type { OnProgress } from "../io/work/progress.ts";
 import { type ArchiveFiles, archiveFiles, type ArchiveId, findArchive } from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
-import { type Pace, SLOWEST_PACE } from "./_pace.ts";
+import { PACE, type Pace, SLOWEST_PACE } from "./_pace.ts";
 export type { Pace } from "./_pace.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { ArchiveCache, type CachedArchive } from "./archive_cache.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /**
  * When the registry is asked.
@@ -49,6 +52,16 @@ export interface FetchArchiveOptions {
   /** The slowest download that is waited for; 1 KiB a minute by default. */
   readonly pace?: Pace;
 }
+
+const FETCH_ARCHIVE_OPTIONS = {
+  mode: rule.oneOf(CACHE_MODES),
+  cache: rule.text,
+  registry: rule.text,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+  freeBytes: rule.callback(),
+  pace: rule.shape<Pace>(PACE),
+} satisfies OptionRules<FetchArchiveOptions>;
 
 /** An archive whose bytes are what the registry's checksum file says. */
 export interface VerifiedArchive {
@@ -121,10 +134,8 @@ export async function fetchArchive(
   archive: ArchiveId | string,
   options: FetchArchiveOptions = {},
 ): Promise<VerifiedArchive> {
+  checkOptions("fetchArchive()", options, FETCH_ARCHIVE_OPTIONS);
   const { mode = "online", registry = client.baseUrl, signal } = options;
-  if (!CACHE_MODES.includes(mode)) {
-    throw new RangeError(`Cannot get a dataset: unknown mode ${JSON.stringify(mode)}; use ${CACHE_MODES.join(", ")}`);
-  }
   const id = findArchive(archive, client.naming);
   const files = archiveFiles(id, client.naming);
   signal?.throwIfAborted();

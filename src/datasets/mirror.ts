@@ -20,6 +20,9 @@ import { type MirrorDefinitions, mirrorDefinitions, type ReadDefinitions } from 
 import { SLOWEST_PACE } from "./_pace.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { makeFolder } from "./archive_cache.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 export type { ReadDefinitions, UnderstoodDefinitions } from "./_mirror_definitions.ts";
 
 /** Name of the file beside the archives that describes their fields. */
@@ -36,6 +39,13 @@ export interface MirrorOptions {
   /** Ends the work with the signal's reason; every file that has its name is whole then. */
   readonly signal?: AbortSignal;
 }
+
+const MIRROR_OPTIONS = {
+  registry: rule.text,
+  readDefinitions: rule.callback(),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<MirrorOptions>;
 
 /** One archive of a mirror, with its checksum file. */
 export interface MirroredArchive {
@@ -108,6 +118,7 @@ export interface Mirror {
  * ```
  */
 export async function mirror(client: RegistryClient, folder: string, options: MirrorOptions = {}): Promise<Mirror> {
+  checkOptions("mirror()", options, MIRROR_OPTIONS);
   const { signal, registry = client.baseUrl } = options;
   const started = new Date().toISOString();
   signal?.throwIfAborted();

@@ -12,6 +12,9 @@ import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { makeFolder } from "./archive_cache.ts";
 import { checksumText } from "../io/digest/checksum_file.ts";
 import type { VerifiedArchive } from "./fetch_archive.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode placeArchive}. */
 export interface PlaceArchiveOptions {
@@ -20,6 +23,11 @@ export interface PlaceArchiveOptions {
   /** Ends the work with the signal's reason; nothing is left behind then. */
   readonly signal?: AbortSignal;
 }
+
+const PLACE_ARCHIVE_OPTIONS = {
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<PlaceArchiveOptions>;
 
 /**
  * Copies a verified archive into a folder, and writes its checksum file beside it, so that `sha256sum --check` proves it
@@ -61,6 +69,7 @@ export async function placeArchive(
   folder: string,
   options: PlaceArchiveOptions = {},
 ): Promise<string> {
+  checkOptions("placeArchive()", options, PLACE_ARCHIVE_OPTIONS);
   const { signal, onProgress } = options;
   await makeFolder(folder);
   const path = join(folder, archive.name);

@@ -12,7 +12,10 @@ import { isFolderInUse, removeFolder, sweepGoing } from "../io/files/folder_use.
 import { removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
 import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
-import { type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
+import { CACHE_OPTIONS, type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** What may go, and whether it goes. */
 export interface PruneOptions extends CacheOptions {
@@ -27,6 +30,15 @@ export interface PruneOptions extends CacheOptions {
   /** Time in milliseconds since 1970; now by default. */
   readonly now?: number;
 }
+
+const PRUNE_OPTIONS = {
+  ...CACHE_OPTIONS,
+  olderThanMs: rule.number({ from: 0, to: Infinity }),
+  maxBytes: rule.number({ from: 0, to: Infinity }),
+  remove: rule.flag,
+  onInUse: rule.callback(),
+  now: rule.number(),
+} satisfies OptionRules<PruneOptions>;
 
 /**
  * Names what may go from the cache, and removes it when told to. Without a limit everything may go, but a download that
@@ -50,14 +62,11 @@ export interface PruneOptions extends CacheOptions {
  * ```
  */
 export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry[]> {
+  checkOptions("pruneCache()", options, PRUNE_OPTIONS);
   const { olderThanMs, maxBytes, now = Date.now() } = options;
-  for (const [name, limit] of Object.entries({ olderThanMs, maxBytes })) {
-    if (limit !== undefined && !(limit >= 0)) {
-      throw new RangeError(`Cannot prune the cache: ${name} must be a number of at least 0, not ${limit}`);
-    }
-  }
   const cache = new ArchiveCache(options.cache ?? cacheFolder());
-  const entries = (await listCache(options)).sort((a, b) => compare(a.usedAt, b.usedAt));
+  const entries = (await listCache({ cache: options.cache, onProgress: options.onProgress, signal: options.signal }))
+    .sort((a, b) => compare(a.usedAt, b.usedAt));
   let left = entries.reduce((sum, { bytes }) => sum + bytes, 0);
   const going: CacheEntry[] = [];
   for (const entry of entries) {

@@ -11,6 +11,9 @@ import { sourceName } from "../io/bytes/open_bytes.ts";
 import type { OnProgress } from "../io/work/progress.ts";
 import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
 import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "../io/digest/checksum_file.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Bytes that a checksum file may have at most: some thousand entries. */
 const MAX_CHECKSUM_FILE_BYTES = 1 << 20;
@@ -40,6 +43,11 @@ export interface VerifyOptions {
   /** Ends the hashing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const VERIFY_OPTIONS = {
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<VerifyOptions>;
 
 /**
  * Verifies what a checksum file names, which must lie beside it. Nothing is ever skipped.
@@ -71,6 +79,7 @@ export interface VerifyOptions {
  * ```
  */
 export async function verifyChecksums(path: string, options: VerifyOptions = {}): Promise<VerifiedFile[]> {
+  checkOptions("verifyChecksums()", options, VERIFY_OPTIONS);
   return await verifyEntries(readEntries(await readChecksumFile(path, options.signal), path), dirname(path), options);
 }
 
@@ -101,6 +110,7 @@ export async function verifyChecksumsIn(
   folder: string,
   options: VerifyOptions = {},
 ): Promise<VerifiedFile[]> {
+  checkOptions("verifyChecksumsIn()", options, VERIFY_OPTIONS);
   return await verifyEntries(readPlainEntries(await readChecksumFile(source, options.signal)), folder, options);
 }
 
@@ -129,6 +139,7 @@ export async function verifyChecksumsIn(
  * ```
  */
 export async function verifyArchive(path: string, options: VerifyOptions = {}): Promise<VerifiedFile> {
+  checkOptions("verifyArchive()", options, VERIFY_OPTIONS);
   const name = basename(path);
   if (!name.endsWith(".csv.gz")) {
     throw new RangeError(`Cannot verify ${path}: expected the name of an archive, which ends in .csv.gz`);

@@ -7,6 +7,9 @@ import { terminalText } from "../io/bytes/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
 import { notebookApi } from "./display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "./html.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Least time between two states that are shown; the last state is always shown. */
 const THROTTLE_MS = 100;
@@ -24,6 +27,14 @@ export interface ProgressOptions {
   /** Where it aborts while work is under way, the last state says how far it came. */
   readonly signal?: AbortSignal;
 }
+
+const PROGRESS_OPTIONS = {
+  to: rule.oneOf(["terminal", "notebook", "none"]),
+  clock: rule.callback(),
+  write: rule.callback(),
+  afterMs: rule.number({ from: 0, to: Infinity }),
+  signal: rule.signal,
+} satisfies OptionRules<ProgressOptions>;
 
 /**
  * Begins to show progress.
@@ -45,6 +56,7 @@ export interface ProgressOptions {
  * ```
  */
 export function createProgress(options: ProgressOptions = {}): OnProgress {
+  checkOptions("createProgress()", options, PROGRESS_OPTIONS);
   const api = notebookApi();
   const to = options.to ?? (api !== undefined ? "notebook" : Deno.stderr.isTerminal() ? "terminal" : "none");
   if (to === "none") return () => {};

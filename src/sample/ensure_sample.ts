@@ -12,15 +12,11 @@ import { datasetFileNames } from "../contract/datasets.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { VERSION } from "../contract/version.ts";
 import { RECIPE } from "./_manifest.ts";
-import {
-  checkNumber,
-  makeSample,
-  MAX_SAMPLE_RECORDS,
-  MAX_SAMPLE_SEED,
-  SAMPLE_RECORDS,
-  SAMPLE_SEED,
-} from "./make_sample.ts";
+import { MAKE_SAMPLE_OPTIONS, makeSample, SAMPLE_RECORDS, SAMPLE_SEED } from "./make_sample.ts";
 import { DEFINITIONS_FILE, MANIFEST_FILE } from "./write_archives.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode ensureSample}. */
 export interface EnsureSampleOptions {
@@ -37,6 +33,11 @@ export interface EnsureSampleOptions {
   /** Told how far the work has come; silent when the sample is there already. */
   readonly onProgress?: OnProgress;
 }
+
+const ENSURE_SAMPLE_OPTIONS = {
+  ...MAKE_SAMPLE_OPTIONS,
+  cacheFolder: rule.text,
+} satisfies OptionRules<EnsureSampleOptions>;
 
 /**
  * Gives the folder of the built-in sample, and makes the sample if the cache does not have it.
@@ -63,16 +64,15 @@ export interface EnsureSampleOptions {
  * ```
  */
 export async function ensureSample(options: EnsureSampleOptions = {}): Promise<string> {
-  const { records = SAMPLE_RECORDS, seed = SAMPLE_SEED, naming = SPECIFICATION_NAMING } = options;
-  checkNumber("records", records, 1, MAX_SAMPLE_RECORDS);
-  checkNumber("seed", seed, 0, MAX_SAMPLE_SEED);
+  checkOptions("ensureSample()", options, ENSURE_SAMPLE_OPTIONS);
+  const { records = SAMPLE_RECORDS, seed = SAMPLE_SEED, naming = SPECIFICATION_NAMING, signal, onProgress } = options;
   const name = `${VERSION}.${RECIPE}-${seed}-${records}${namingSuffix(naming)}`;
   const folder = join(options.cacheFolder ?? cacheFolder(), "sample", name);
   if (await isWhole(folder, naming)) return folder;
   try {
-    await makeSample(folder, { ...options, records, seed, naming });
+    await makeSample(folder, { records, seed, naming, signal, onProgress });
   } catch (error) {
-    options.signal?.throwIfAborted();
+    signal?.throwIfAborted();
     if (await isWhole(folder, naming)) return folder;
     if (!(error instanceof RegistryError) || error.code !== "disk") throw error;
     // Nobody chose this folder: say what does.

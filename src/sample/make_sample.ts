@@ -4,7 +4,7 @@
  * @module
  */
 import type { OnProgress } from "../io/work/progress.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { defineAccession, defineField, FIELD_NAMES } from "./_fields.ts";
 import { Genomes } from "./_genomes.ts";
@@ -14,6 +14,9 @@ import { planSample } from "./_plan.ts";
 import { sampleAccession, SampleRows } from "./_rows.ts";
 import { SPECIES } from "./_taxa.ts";
 import { writeArchives } from "./write_archives.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Records of a sample when nothing else is said. */
 export const SAMPLE_RECORDS = 5000;
@@ -40,6 +43,15 @@ export interface MakeSampleOptions {
   /** Told how far the work has come. */
   readonly onProgress?: OnProgress;
 }
+
+/** Rules of {@linkcode MakeSampleOptions}. */
+export const MAKE_SAMPLE_OPTIONS = {
+  records: rule.wholeNumber({ from: 1, to: MAX_SAMPLE_RECORDS }),
+  seed: rule.wholeNumber({ from: 0, to: MAX_SAMPLE_SEED }),
+  naming: NAMING_RULE,
+  signal: rule.signal,
+  onProgress: rule.callback(),
+} satisfies OptionRules<MakeSampleOptions>;
 
 /** A sample that was made. */
 export interface Sample {
@@ -80,9 +92,8 @@ export interface Sample {
  * ```
  */
 export async function makeSample(folder: string, options: MakeSampleOptions = {}): Promise<Sample> {
+  checkOptions("makeSample()", options, MAKE_SAMPLE_OPTIONS);
   const { records = SAMPLE_RECORDS, seed = SAMPLE_SEED, naming = SPECIFICATION_NAMING, signal, onProgress } = options;
-  checkNumber("records", records, 1, MAX_SAMPLE_RECORDS);
-  checkNumber("seed", seed, 0, MAX_SAMPLE_SEED);
   const plan = planSample(records, seed);
   const genomes = new Genomes(plan);
   const bases = new BaseCounts();
@@ -109,12 +120,6 @@ export async function makeSample(folder: string, options: MakeSampleOptions = {}
     manifest: (clusters) => manifest = counts.close(seed, clusters, naming),
   }, { naming, compression: "portable", signal, onProgress });
   return { files, manifest: manifest! };
-}
-
-/** Refuses sizes and seeds that no sample has. */
-export function checkNumber(name: string, value: number, least: number, most: number): void {
-  if (Number.isInteger(value) && value >= least && value <= most) return;
-  throw new RangeError(`Cannot make a sample with ${name} ${value}: expected a whole number from ${least} to ${most}`);
 }
 
 function sampleDefinitions(naming: Naming): FieldDefinition[] {

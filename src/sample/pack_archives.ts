@@ -5,13 +5,13 @@
  */
 import { basename } from "node:path";
 import { RegistryError } from "../errors.ts";
-import type { ByteSource } from "../io/bytes/byte_source.ts";
+import { BYTE_SOURCE, type ByteSource } from "../io/bytes/byte_source.ts";
 import type { CsvTable } from "../io/csv/csv_table.ts";
 import { sourceName } from "../io/bytes/open_bytes.ts";
 import type { OnProgress } from "../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { nearest } from "../contract/options/nearest.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { accessionColumn } from "./_column_names.ts";
@@ -20,6 +20,9 @@ import { countBytes, joinedSequences, rereadable, scanFasta } from "./_pack_inpu
 import { Packing } from "./_packing.ts";
 import { readUserTable } from "./_user_table.ts";
 import { refuseForeignFolder, writeArchives } from "./write_archives.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode packArchives}. */
 export interface PackOptions {
@@ -43,6 +46,17 @@ export interface PackOptions {
   /** Told how far the work has come. */
   readonly onProgress?: OnProgress;
 }
+
+const PACK_OPTIONS = {
+  fasta: rule.required(BYTE_SOURCE),
+  metadata: rule.required(BYTE_SOURCE),
+  folder: rule.required(rule.text),
+  idColumn: rule.text,
+  names: rule.shape<NonNullable<PackOptions["names"]>>({ fasta: rule.text, metadata: rule.text }),
+  naming: NAMING_RULE,
+  signal: rule.signal,
+  onProgress: rule.callback(),
+} satisfies OptionRules<PackOptions>;
 
 /** An archive set that was packed. */
 export interface Packed {
@@ -102,6 +116,7 @@ export interface Packed {
  * ```
  */
 export async function packArchives(options: PackOptions): Promise<Packed> {
+  checkOptions("packArchives()", options, PACK_OPTIONS);
   const { folder, idColumn, naming = SPECIFICATION_NAMING, signal } = options;
   if (idColumn === "") throw new TypeError("Cannot pack: the id column's name is empty");
   const started = new Date().toISOString();

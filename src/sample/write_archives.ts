@@ -9,10 +9,13 @@ import { csvRow } from "../io/csv/csv_text.ts";
 import type { OnProgress } from "../io/work/progress.ts";
 import { archiveFiles, type ArchiveId, datasetFileNames } from "../contract/datasets.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { ClusterBuilder, clusterName, type Clusters } from "./_clusters.ts";
 import { type Compression, GzipFile, together } from "./_gzip_file.ts";
 import { checkTarget, fillFolder, type TargetRules } from "./_staging.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 export type { Clusters, Compression };
 
@@ -60,6 +63,13 @@ export interface WriteArchivesOptions {
   /** Told how far the work has come. */
   readonly onProgress?: OnProgress;
 }
+
+const WRITE_ARCHIVES_OPTIONS = {
+  naming: NAMING_RULE,
+  compression: rule.oneOf(["small", "portable"]),
+  signal: rule.signal,
+  onProgress: rule.callback(),
+} satisfies OptionRules<WriteArchivesOptions>;
 
 /** Records between two looks at the signal, and two reports of progress. */
 const STEP = 256;
@@ -115,6 +125,7 @@ export async function writeArchives(
   source: ArchiveSource,
   options: WriteArchivesOptions = {},
 ): Promise<string[]> {
+  checkOptions("writeArchives()", options, WRITE_ARCHIVES_OPTIONS);
   const { naming = SPECIFICATION_NAMING, signal } = options;
   signal?.throwIfAborted();
   const names = datasetFileNames(naming);

@@ -154,7 +154,7 @@ Deno.test("pruneCache() leaves a download alone that is under way", async () => 
 
 Deno.test("pruneCache() refuses limits that make no sense, before any I/O", async () => {
   for (const limits of [{ maxBytes: -1 }, { olderThanMs: NaN }]) {
-    await assertRejects(() => pruneCache({ cache: "no/such/folder", ...limits }), RangeError, "at least 0");
+    await assertRejects(() => pruneCache({ cache: "no/such/folder", ...limits }), RangeError, "a number from 0");
   }
 });
 

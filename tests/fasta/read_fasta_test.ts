@@ -221,7 +221,7 @@ Deno.test("readFasta() refuses options out of range before it reads", () => {
     } catch (error) {
       says = error instanceof RangeError ? error.message : "";
     }
-    assertStringIncludes(says, `Cannot use ${option}`);
+    assertStringIncludes(says, `option "${option}" of readFasta() must be`);
   }
 });
 

@@ -33,8 +33,8 @@ Deno.test("writeRegistryFasta() writes the names when there is no record", async
 });
 
 Deno.test("writers refuse what they cannot write", async () => {
-  assertThrows(() => writePlainFasta([], { wrap: -1 }), RangeError, "Cannot wrap");
-  assertThrows(() => writePlainFasta([], { wrap: 1.5 }), RangeError, "Cannot wrap");
+  assertThrows(() => writePlainFasta([], { wrap: -1 }), RangeError, "from 0 to 1,000,000,000");
+  assertThrows(() => writePlainFasta([], { wrap: 1.5 }), RangeError, "from 0 to 1,000,000,000");
   assertThrows(() => writeRegistryFasta([], { fields: [] }), TypeError, "its fields need names");
   assertThrows(() => writeRegistryFasta([], { fields: ["a", "a"] }), TypeError, "names that differ");
   const short = writeRegistryFasta([{ values: ["v1"], sequence: "" }], { fields: ["a", "b"] });

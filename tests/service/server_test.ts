@@ -103,7 +103,7 @@ Deno.test("serveRegistry() takes further host names deliberately", async () => {
 Deno.test("serveRegistry() refuses wrong options before it listens", async (t) => {
   for (const port of [-1, 65_536, 1.5, NaN]) {
     await t.step(`port ${port}`, async () => {
-      await assertRejects(() => serveRegistry(plain, { port }), RangeError, "0 to 65535");
+      await assertRejects(() => serveRegistry(plain, { port }), RangeError, "0 to 65,535");
     });
   }
   for (const name of ["http://registry.lab", "a b", "", "*", "registry.lab/", "a\r\nb"]) {

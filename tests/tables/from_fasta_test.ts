@@ -198,7 +198,7 @@ Deno.test("frames hold about 4 MiB of letters, and nothing is lost where one end
   };
   assertEquals(await heightsOf({}), [5, 2]);
   assertEquals(await heightsOf({ batchBytes: 3_000_000 }), [3, 3, 1]);
-  assertThrows(() => fastaFrames("nowhere.fasta", { batchBytes: 0 }), RangeError, "batchBytes 0");
+  assertThrows(() => fastaFrames("nowhere.fasta", { batchBytes: 0 }), RangeError, "from 1 to 100,000,000, not 0");
 });
 
 Deno.test("a frame stays as it is while others are made in the same memory", async () => {

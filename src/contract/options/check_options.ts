@@ -53,8 +53,7 @@ export function checkOptions<Options>(
   options: Options | undefined,
   rules: OptionRules<NoInfer<Options>>,
 ): void {
-  if (options === undefined) return;
-  const fault = findFault(options, rules, "");
+  const fault = findFault(options === undefined ? {} : options, rules, "");
   if (fault !== undefined) refuse(caller, fault, "option");
 }
 

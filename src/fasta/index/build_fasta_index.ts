@@ -15,6 +15,9 @@ import type { FastaIndexEntry } from "./fasta_index.ts";
 import { IndexBuilder, type IndexFindings } from "./_index_builder.ts";
 import { largePlainFile } from "../text/large_file.ts";
 import { type LineKernel, makeLineKernel, RECORDS_BYTES } from "../scan/line_kernel.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Bytes that are read at a time. */
 const PIECE_BYTES = 1 << 21;
@@ -57,6 +60,11 @@ export interface BuildFastaIndexOptions {
   readonly name?: string;
 }
 
+const BUILD_FASTA_INDEX_OPTIONS = {
+  signal: rule.signal,
+  name: rule.text,
+} satisfies OptionRules<BuildFastaIndexOptions>;
+
 /**
  * Builds the index of a FASTA, plain or BGZF, by the rules of samtools; in a registry FASTA the id is the accession.
  *
@@ -76,6 +84,7 @@ export interface BuildFastaIndexOptions {
  * ```
  */
 export async function buildFastaIndex(source: ByteSource, options: BuildFastaIndexOptions = {}): Promise<FastaIndex> {
+  checkOptions("buildFastaIndex()", options, BUILD_FASTA_INDEX_OPTIONS);
   const { signal, name = sourceName(source) } = options;
   const path = largePlainFile(source);
   const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, RECORDS_BYTES);

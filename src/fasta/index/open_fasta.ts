@@ -15,6 +15,9 @@ import { firstFieldsLine } from "./_file_head.ts";
 import { IndexedFile } from "./_indexed_file.ts";
 import { BlockBytes, PlainBytes } from "../bgzf/random_bytes.ts";
 import { readIndex } from "./saved_index.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 export type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 
@@ -25,6 +28,11 @@ export interface OpenFastaOptions {
   /** What to do when there is no index, or an old one: `save` (the default) writes it beside the file if it can. */
   readonly index?: "save" | "memory";
 }
+
+const OPEN_FASTA_OPTIONS = {
+  signal: rule.signal,
+  index: rule.oneOf(["save", "memory"]),
+} satisfies OptionRules<OpenFastaOptions>;
 
 /**
  * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and
@@ -52,6 +60,7 @@ export interface OpenFastaOptions {
  * ```
  */
 export async function openFasta(path: string | URL, options: OpenFastaOptions = {}): Promise<FastaFile> {
+  checkOptions("openFasta()", options, OPEN_FASTA_OPTIONS);
   const name = path instanceof URL ? decodeURIComponent(path.pathname) : path;
   await refusePipe(path, name);
   const file = await openFile(path, { signal: options.signal });

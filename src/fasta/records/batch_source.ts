@@ -15,7 +15,7 @@ import { headerTooLong } from "../scan/line_scanner.ts";
 import { PlainScanner } from "../scan/plain_scanner.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
-import { checkReadOptions, type ReadFastaBatchesOptions } from "../text/read_options.ts";
+import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
 import type { RangePart } from "../ranges/range_scan.ts";
 import type { Ranges } from "../ranges/ranges.ts";
 import { RowJudge } from "./_row_judge.ts";
@@ -67,7 +67,6 @@ export class BatchSource {
   #isDone = false;
 
   constructor(source: ByteSource, options: ReadFastaBatchesOptions, means: ScanMeans = USUAL_MEANS) {
-    checkReadOptions(options);
     const name = options.name ?? sourceName(source);
     this.#limits = {
       name,

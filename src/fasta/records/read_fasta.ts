@@ -9,8 +9,9 @@ import type { FastaBatch } from "../text/fasta_batch.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import type { FastaReader } from "./fasta_reader.ts";
 import { SourceReader } from "./source_reader.ts";
-import type { ReadFastaOptions } from "../text/read_options.ts";
+import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
 import { textAt, textsOf } from "../text/text_column.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** One record of a FASTA. */
 export interface FastaRecord {
@@ -66,6 +67,7 @@ const MAX_TEXT_LETTERS = 536_870_888;
  * ```
  */
 export function readFasta(source: ByteSource, options: ReadFastaOptions = {}): FastaReader<FastaRecord> {
+  checkOptions("readFasta()", options, READ_FASTA_OPTIONS);
   const batches = new BatchSource(source, { ...options, batchBytes: 1 << 20, sequences: true });
   return new SourceReader(batches, records(batches));
 }

@@ -8,7 +8,8 @@ import { BatchSource } from "./batch_source.ts";
 import type { FastaBatch } from "../text/fasta_batch.ts";
 import type { FastaReader } from "./fasta_reader.ts";
 import { SourceReader } from "./source_reader.ts";
-import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
+import { READ_FASTA_BATCHES_OPTIONS, type ReadFastaBatchesOptions } from "../text/read_options.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /**
  * Reads FASTA, plain or of the registry, plain or gzip, in batches of bounded memory.
@@ -43,6 +44,7 @@ import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
  * ```
  */
 export function readFastaBatches(source: ByteSource, options: ReadFastaBatchesOptions = {}): FastaReader<FastaBatch> {
+  checkOptions("readFastaBatches()", options, READ_FASTA_BATCHES_OPTIONS);
   const batches = new BatchSource(source, options);
   return new SourceReader(batches, drain(batches));
 }

@@ -8,7 +8,8 @@ import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { gcShare } from "../records/batch.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 import { readFastaBatches } from "../records/read_fasta_batches.ts";
-import type { ReadFastaOptions } from "../text/read_options.ts";
+import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Statistics of a FASTA. Lengths are bases; all are 0 when there is no record. */
 export interface FastaStats extends FastaHead {
@@ -59,6 +60,7 @@ export interface FastaStats extends FastaHead {
  * ```
  */
 export async function fastaStats(source: ByteSource, options: ReadFastaOptions = {}): Promise<FastaStats> {
+  checkOptions("fastaStats()", options, READ_FASTA_OPTIONS);
   const reader = readFastaBatches(source, { ...options, sequences: false });
   const lengths = new Lengths();
   let gcLetters = 0;

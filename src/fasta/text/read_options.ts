@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** The greatest {@linkcode ReadFastaOptions.maxRecordBytes}: a batch holds no more bases. */
 export const MOST_RECORD_BYTES = 2_000_000_000;
@@ -25,6 +27,17 @@ export interface ReadFastaOptions {
   readonly sha256?: boolean;
 }
 
+/** Rules of {@linkcode ReadFastaOptions}. */
+export const READ_FASTA_OPTIONS = {
+  signal: rule.signal,
+  name: rule.text,
+  strict: rule.flag,
+  maxProblems: rule.wholeNumber({ from: 0, to: 10_000_000 }),
+  maxRecordBytes: rule.wholeNumber({ from: 1, to: MOST_RECORD_BYTES }),
+  maxHeaderBytes: rule.wholeNumber({ from: 1, to: 100_000_000 }),
+  sha256: rule.flag,
+} satisfies OptionRules<ReadFastaOptions>;
+
 /** Options of {@linkcode readFastaBatches}. */
 export interface ReadFastaBatchesOptions extends ReadFastaOptions {
   /** Whether bases are kept; true by default. Without them only counts come, in less time and memory. */
@@ -35,16 +48,10 @@ export interface ReadFastaBatchesOptions extends ReadFastaOptions {
   readonly batchBytes?: number;
 }
 
-/** Checks the numbers among the options. */
-export function checkReadOptions(options: ReadFastaBatchesOptions): void {
-  checkWhole("maxProblems", options.maxProblems, 0, 10_000_000);
-  checkWhole("maxRecordBytes", options.maxRecordBytes, 1, MOST_RECORD_BYTES);
-  checkWhole("maxHeaderBytes", options.maxHeaderBytes, 1, 100_000_000);
-  checkWhole("batchRows", options.batchRows, 1, 1_000_000);
-  checkWhole("batchBytes", options.batchBytes, 1, 100_000_000);
-}
-
-function checkWhole(option: string, value: number | undefined, least: number, most: number): void {
-  if (value === undefined || Number.isInteger(value) && value >= least && value <= most) return;
-  throw new RangeError(`Cannot use ${option} ${value}: expected a whole number from ${least} to ${most}`);
-}
+/** Rules of {@linkcode ReadFastaBatchesOptions}. */
+export const READ_FASTA_BATCHES_OPTIONS = {
+  ...READ_FASTA_OPTIONS,
+  sequences: rule.flag,
+  batchRows: rule.wholeNumber({ from: 1, to: 1_000_000 }),
+  batchBytes: rule.wholeNumber({ from: 1, to: 100_000_000 }),
+} satisfies OptionRules<ReadFastaBatchesOptions>;

@@ -1,7 +1,6 @@
 /** FASTA in the making: headers and wrapped bases, in chunks that lie in memory that is used again. */
 import { LF } from "../text/bases.ts";
 import { makeLineKernel } from "../scan/line_kernel.ts";
-import { checkWrap } from "../text/wrap.ts";
 
 /** Bytes of a chunk, about: few writes, and the processor's cache holds it. */
 const CHUNK_BYTES = 1 << 20;
@@ -19,9 +18,8 @@ export class FastaText {
   readonly #encoder = new TextEncoder();
   #length = 0;
 
-  /** @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000. */
+  /** Takes the length of lines; 0 for one line a sequence. */
   constructor(wrap = 70) {
-    checkWrap(wrap);
     this.#wrap = wrap === 0 ? ENDLESS : wrap;
   }
 

@@ -9,11 +9,14 @@ import { BatchSource, USUAL_MEANS } from "../records/batch_source.ts";
 import type { FastaReader } from "../records/fasta_reader.ts";
 import { parseHeaderTemplate } from "./header_template.ts";
 import { HeaderWriter } from "./_header_writer.ts";
-import type { ReadFastaOptions } from "../text/read_options.ts";
+import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
 import { makeRewrapKernel, type RewrapKernel } from "./_rewrap_kernel.ts";
 import { INPUT_BYTES, OUTPUT_BYTES, RewrapScanner } from "./_rewrap_scanner.ts";
 import { SourceReader } from "../records/source_reader.ts";
-import { checkWrap } from "../text/wrap.ts";
+import { WRAP } from "../text/wrap.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode plainFasta}. */
 export interface PlainFastaOptions extends ReadFastaOptions {
@@ -22,6 +25,12 @@ export interface PlainFastaOptions extends ReadFastaOptions {
   /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
+
+const PLAIN_FASTA_OPTIONS = {
+  ...READ_FASTA_OPTIONS,
+  header: rule.text,
+  wrap: WRAP,
+} satisfies OptionRules<PlainFastaOptions>;
 
 /** How it is done; tests choose other means than the usual ones. */
 export interface RewrapMeans {
@@ -62,8 +71,8 @@ export function plainFasta(source: ByteSource, options: PlainFastaOptions = {}):
 
 /** {@linkcode plainFasta} by other means. */
 export function rewriteBy(means: RewrapMeans, source: ByteSource, options: PlainFastaOptions): FastaReader<Uint8Array> {
+  checkOptions("plainFasta()", options, PLAIN_FASTA_OPTIONS);
   const { header, wrap = 70, ...reading } = options;
-  checkWrap(wrap);
   if (header !== undefined) parseHeaderTemplate(header);
   const name = options.name ?? sourceName(source);
   const kernel = means.makeKernel(INPUT_BYTES, OUTPUT_BYTES);

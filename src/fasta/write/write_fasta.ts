@@ -8,6 +8,10 @@ import { FastaText } from "./_fasta_text.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { type HeaderMaker, headerValue, withoutBreaks } from "./header_template.ts";
 import { textsOf } from "../text/text_column.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { WRAP } from "../text/wrap.ts";
 
 /** What a plain FASTA is written from; a {@linkcode FastaRecord} is one. */
 export interface PlainFastaInput {
@@ -31,11 +35,18 @@ export interface WriteFastaOptions {
   readonly wrap?: number;
 }
 
+const WRITE_FASTA_OPTIONS = { wrap: WRAP } satisfies OptionRules<WriteFastaOptions>;
+
 /** Options of {@linkcode writeRegistryFasta}. */
 export interface WriteRegistryFastaOptions extends WriteFastaOptions {
   /** Names of the values, the accession's first; at least one. */
   readonly fields: readonly string[];
 }
+
+const WRITE_REGISTRY_FASTA_OPTIONS = {
+  ...WRITE_FASTA_OPTIONS,
+  fields: rule.required(rule.texts),
+} satisfies OptionRules<WriteRegistryFastaOptions>;
 
 /**
  * Writes plain FASTA, which every tool reads: no `;` line, a header that is one line.
@@ -65,6 +76,7 @@ export function writePlainFasta(
   records: AsyncIterable<PlainFastaInput> | Iterable<PlainFastaInput>,
   options: WriteFastaOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  checkOptions("writePlainFasta()", options, WRITE_FASTA_OPTIONS);
   const text = new FastaText(options.wrap);
   return copied(writeRecords(records, text, ({ header }) => header));
 }
@@ -74,6 +86,11 @@ export interface WritePlainBatchesOptions extends WriteFastaOptions {
   /** Makes a header of a record's values; the first of them alone by default. */
   readonly header?: HeaderMaker;
 }
+
+const WRITE_PLAIN_BATCHES_OPTIONS = {
+  ...WRITE_FASTA_OPTIONS,
+  header: rule.callback(),
+} satisfies OptionRules<WritePlainBatchesOptions>;
 
 /**
  * Writes batches of records as plain FASTA, by the rules of {@linkcode writePlainFasta}, at the speed of memory: no
@@ -102,6 +119,7 @@ export function writePlainBatches(
   batches: AsyncIterable<FastaBatch>,
   options: WritePlainBatchesOptions = {},
 ): AsyncGenerator<Uint8Array> {
+  checkOptions("writePlainBatches()", options, WRITE_PLAIN_BATCHES_OPTIONS);
   return writeBatches(batches, new FastaText(options.wrap), options.header);
 }
 
@@ -137,6 +155,7 @@ export function writeRegistryFasta(
   records: AsyncIterable<RegistryFastaInput> | Iterable<RegistryFastaInput>,
   options: WriteRegistryFastaOptions,
 ): AsyncGenerator<Uint8Array> {
+  checkOptions("writeRegistryFasta()", options, WRITE_REGISTRY_FASTA_OPTIONS);
   const fields = options.fields.map(headerValue);
   if (fields.length === 0 || fields.includes("") || new Set(fields).size < fields.length) {
     throw new TypeError("Cannot write a registry FASTA: its fields need names that differ, the accession's first");

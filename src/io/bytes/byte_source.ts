@@ -4,9 +4,19 @@
  * @module
  */
 import { RegistryError } from "../../errors.ts";
+import type { OptionRule } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Anything the toolkit reads bytes from. A text is a path; a `URL` must be a `file:` one. */
 export type ByteSource = string | URL | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Response;
+
+/** The rule of an option that is a {@linkcode ByteSource}. */
+export const BYTE_SOURCE: OptionRule<ByteSource> = rule.like(
+  "a path, a file: URL, bytes, a stream of bytes or a Response",
+  (value) =>
+    typeof value === "string" || value instanceof URL || value instanceof Uint8Array || value instanceof Response ||
+    typeof value === "object" && value !== null && Symbol.asyncIterator in value,
+);
 
 /** Options of {@linkcode readBytes}. */
 export interface ReadBytesOptions {

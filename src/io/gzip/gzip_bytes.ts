@@ -3,6 +3,9 @@
  *
  * @module
  */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of {@linkcode gzipBytes}. */
 export interface GzipOptions {
@@ -11,6 +14,11 @@ export interface GzipOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const GZIP_OPTIONS = {
+  level: rule.wholeNumber({ from: 1, to: 9 }),
+  signal: rule.signal,
+} satisfies OptionRules<GzipOptions>;
 
 /**
  * Compresses bytes as one member of gzip, piece by piece.
@@ -36,10 +44,8 @@ export function gzipBytes(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   options: GzipOptions = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  checkOptions("gzipBytes()", options, GZIP_OPTIONS);
   const { level = 6, signal } = options;
-  if (!Number.isInteger(level) || level < 1 || level > 9) {
-    throw new RangeError(`Cannot compress with level ${level}: expected a whole number from 1 to 9`);
-  }
   return compress(chunks, level, signal);
 }
 

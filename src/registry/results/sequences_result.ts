@@ -8,8 +8,8 @@ import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
 import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
+import { WRAP } from "../../fasta/text/wrap.ts";
 
 /** One record with its sequence. */
 export interface SequenceEntry {
@@ -39,7 +39,7 @@ export interface ToFastaOptions extends WriteResultOptions {
 /** Rules of {@linkcode ToFastaOptions}. */
 export const TO_FASTA_OPTIONS = {
   ...WRITE_RESULT_OPTIONS,
-  wrap: rule.wholeNumber({ from: 0 }),
+  wrap: WRAP,
 } satisfies OptionRules<ToFastaOptions>;
 
 /**

@@ -3,12 +3,15 @@
  *
  * @module
  */
-import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { createBodyBudget } from "../http/body_budget.ts";
 import type { ServiceContext } from "../operations/context.ts";
 import { Refusal } from "../http/refusal.ts";
 import { MAX_BODIES_BYTES } from "../store/limits.ts";
 import type { RegistryStore } from "../store/store.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode createRegistryService}. */
 export interface RegistryServiceOptions {
@@ -22,6 +25,12 @@ export interface RegistryServiceOptions {
   /** Is told of every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
   readonly onFault?: (fault: unknown) => void;
 }
+
+const REGISTRY_SERVICE_OPTIONS = {
+  naming: NAMING_RULE,
+  queryMs: rule.number({ above: 0, to: Infinity }),
+  onFault: rule.callback(),
+} satisfies OptionRules<RegistryServiceOptions>;
 
 /** Answers requests, as a registry does; to be used as a `fetch`, or behind a socket. */
 export type RegistryService = (request: Request) => Promise<Response>;
@@ -61,6 +70,7 @@ export type RegistryService = (request: Request) => Promise<Response>;
  * ```
  */
 export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
+  checkOptions("createRegistryService()", options, REGISTRY_SERVICE_OPTIONS);
   const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
   const context: ServiceContext = {
     store,

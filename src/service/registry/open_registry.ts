@@ -12,7 +12,10 @@ import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../impor
 import { pruneImports } from "../import/import_use.ts";
 import { createRegistryService, type RegistryService } from "./app.ts";
 import { openArchiveSet } from "./open_store.ts";
-import type { OpenStoreOptions, RegistryStore } from "../store/store.ts";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore } from "../store/store.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode openRegistry}. */
 export interface OpenRegistryOptions extends OpenStoreOptions {
@@ -21,6 +24,12 @@ export interface OpenRegistryOptions extends OpenStoreOptions {
   /** Is told of every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
 }
+
+const OPEN_REGISTRY_OPTIONS = {
+  ...OPEN_STORE_OPTIONS,
+  queryMs: rule.number({ above: 0, to: Infinity }),
+  onFault: rule.callback(),
+} satisfies OptionRules<OpenRegistryOptions>;
 
 /** Options of {@linkcode RenewableRegistry.renew}. */
 export interface RenewOptions {
@@ -31,6 +40,12 @@ export interface RenewOptions {
   /** Whether archives must look the same at two looks before they are imported: they may still be copied. */
   readonly settled?: boolean;
 }
+
+const RENEW_OPTIONS = {
+  signal: rule.signal,
+  onProgress: rule.callback(),
+  settled: rule.flag,
+} satisfies OptionRules<RenewOptions>;
 
 /** A registry that follows its folder when it is asked to. */
 export interface RenewableRegistry extends AsyncDisposable {
@@ -88,6 +103,7 @@ interface Generation {
  * ```
  */
 export async function openRegistry(folder: string, options: OpenRegistryOptions = {}): Promise<RenewableRegistry> {
+  checkOptions("openRegistry()", options, OPEN_REGISTRY_OPTIONS);
   const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
   const cache = options.cacheFolder ?? cacheFolder();
   const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
@@ -135,7 +151,10 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       return current.store;
     },
     service: (request) => current.service(request),
-    renew: (more = {}) => looking ??= look(more).finally(() => looking = undefined),
+    async renew(more = {}) {
+      checkOptions("registry.renew()", more, RENEW_OPTIONS);
+      return await (looking ??= look(more).finally(() => looking = undefined));
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       await looking?.catch(() => {});

@@ -20,7 +20,8 @@ import { type ImportManifest, INDEX_FOLDER, readManifest } from "../import/impor
 import { type ImportUse, pruneImports, useImport } from "../import/import_use.ts";
 import { openRecords } from "../records/records.ts";
 import { createStore } from "./_store.ts";
-import type { OpenStoreOptions, RegistryStore, StoredArchive } from "../store/store.ts";
+import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore, type StoredArchive } from "../store/store.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 export type { OpenStoreOptions } from "../store/store.ts";
 
@@ -54,6 +55,7 @@ export type { OpenStoreOptions } from "../store/store.ts";
  * ```
  */
 export async function openStore(folder: string, options: OpenStoreOptions = {}): Promise<RegistryStore> {
+  checkOptions("openStore()", options, OPEN_STORE_OPTIONS);
   options.signal?.throwIfAborted();
   return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
 }

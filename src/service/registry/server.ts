@@ -11,6 +11,9 @@ import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
 import { type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { RegistryService } from "./app.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** What a server holds at most, and how long it waits. */
 export interface ServerLimits {
@@ -29,6 +32,16 @@ export interface ServerLimits {
   /** Time that open answers have to finish after the end was asked for. 10 s by default. */
   readonly graceMs?: number;
 }
+
+const SERVER_LIMITS = {
+  answers: rule.number({ from: 0, to: Infinity }),
+  connections: rule.number({ from: 0, to: Infinity }),
+  headerBytes: rule.number({ from: 1, to: Infinity }),
+  headersMs: rule.number({ from: 1, to: Infinity }),
+  requestMs: rule.number({ from: 1, to: Infinity }),
+  stallMs: rule.number({ from: 1, to: Infinity }),
+  graceMs: rule.number({ from: 0, to: Infinity }),
+} satisfies OptionRules<ServerLimits>;
 
 /** One line of an access log. */
 export interface AccessLogEntry {
@@ -67,6 +80,17 @@ export interface ServeOptions {
   /** Told of each answer that broke, such as by a fault of the disk. */
   readonly onFault?: (fault: unknown) => void;
 }
+
+const SERVE_OPTIONS = {
+  hostname: rule.text,
+  port: rule.wholeNumber({ from: 0, to: 65_535 }),
+  allowHosts: rule.texts,
+  corsOrigins: rule.texts,
+  limits: rule.shape<ServerLimits>(SERVER_LIMITS),
+  signal: rule.signal,
+  onAnswer: rule.callback(),
+  onFault: rule.callback(),
+} satisfies OptionRules<ServeOptions>;
 
 /** A registry that listens. */
 export interface RegistryServer {
@@ -119,8 +143,9 @@ const LIMITS: Required<ServerLimits> = {
  */
 export async function serveRegistry(service: RegistryService, options: ServeOptions = {}): Promise<RegistryServer> {
   const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
-  const limits = { ...LIMITS, ...options.limits };
   checkServeOptions(options);
+  const given = Object.entries(options.limits ?? {}).filter(([, limit]) => limit !== undefined);
+  const limits: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
   signal?.throwIfAborted();
   const server = createServer({
     headersTimeout: limits.headersMs,
@@ -199,10 +224,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
  * ```
  */
 export function checkServeOptions(options: ServeOptions): void {
+  checkOptions("serveRegistry()", options, SERVE_OPTIONS);
   const { hostname = "127.0.0.1", port = 0, allowHosts = [], corsOrigins = [] } = options;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new RangeError(`Cannot serve on port ${port}: expected a whole number from 0 to 65535`);
-  }
   allowedHosts(hostname, port, allowHosts);
   readOrigins(corsOrigins);
 }

@@ -9,9 +9,11 @@
 import type { Facet } from "../../contract/facets.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import type { Naming } from "../../contract/naming.ts";
+import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import type { SortOrder } from "../../contract/enumerations.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Which records are meant. */
 export interface Criteria {
@@ -94,6 +96,14 @@ export interface OpenStoreOptions {
   /** Told how far the import has come; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;
 }
+
+/** Rules of {@linkcode OpenStoreOptions}. */
+export const OPEN_STORE_OPTIONS = {
+  naming: NAMING_RULE,
+  cacheFolder: rule.text,
+  signal: rule.signal,
+  onProgress: rule.callback(),
+} satisfies OptionRules<OpenStoreOptions>;
 
 /** Finds and keeps the records of one archive folder. */
 export interface RegistryStore extends AsyncDisposable {

@@ -11,9 +11,12 @@ import { isAccession } from "../../contract/accession.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { quoteValue, TextColumns } from "../types/columns.ts";
-import { checkTableOptions, makeTable } from "../types/typed_table.ts";
+import { makeTable } from "../types/typed_table.ts";
 import { readXmlLeaves } from "./_xml_records.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode accessionsTable}. */
 export interface AccessionsTableOptions
@@ -21,6 +24,15 @@ export interface AccessionsTableOptions
   /** Format of the list. */
   readonly format: "tsv" | "xml";
 }
+
+const ACCESSIONS_TABLE_OPTIONS = {
+  naming: TABLE_OPTIONS.naming,
+  asked: TABLE_OPTIONS.asked,
+  promised: TABLE_OPTIONS.promised,
+  name: TABLE_OPTIONS.name,
+  signal: TABLE_OPTIONS.signal,
+  format: rule.required(rule.oneOf(["tsv", "xml"])),
+} satisfies OptionRules<AccessionsTableOptions>;
 
 /** A table of one column, called by the naming's accession field, and that column as texts. */
 export interface AccessionsTable extends TypedTable {
@@ -52,7 +64,7 @@ export interface AccessionsTable extends TypedTable {
  * ```
  */
 export async function accessionsTable(source: ByteSource, options: AccessionsTableOptions): Promise<AccessionsTable> {
-  checkTableOptions(options);
+  checkOptions("accessionsTable()", options, ACCESSIONS_TABLE_OPTIONS);
   const { naming = SPECIFICATION_NAMING } = options;
   const columns = new TextColumns([naming.accessionField]);
   const problems: Problem[] = [];

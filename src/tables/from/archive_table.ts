@@ -5,7 +5,8 @@
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { tableFromCsv } from "./from_csv.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /**
  * Makes a table of an archive (`.csv.gz`) or of some of its columns.
@@ -35,5 +36,6 @@ import type { TableOptions, TypedTable } from "../types/table.ts";
  * ```
  */
 export async function archiveTable(source: ByteSource, options: TableOptions = {}): Promise<TypedTable> {
+  checkOptions("archiveTable()", options, TABLE_OPTIONS);
   return await tableFromCsv(source, options);
 }

@@ -15,6 +15,9 @@ import { makeTable } from "../types/typed_table.ts";
 import { readTextColumns } from "./from_csv.ts";
 import { type ReadDefinitions, readDefinitions } from "../../contract/read_definitions.ts";
 import type { TypedTable } from "../types/table.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode definitionsTable}. */
 export interface DefinitionsTableOptions {
@@ -27,6 +30,13 @@ export interface DefinitionsTableOptions {
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const DEFINITIONS_TABLE_OPTIONS = {
+  format: rule.required(rule.oneOf(["csv", "json"])),
+  asked: rule.texts,
+  name: rule.text,
+  signal: rule.signal,
+} satisfies OptionRules<DefinitionsTableOptions>;
 
 /** Definitions as they came, every column text, and what was understood of them. */
 export interface DefinitionsTable extends TypedTable {
@@ -63,6 +73,7 @@ export async function definitionsTable(
   source: ByteSource,
   options: DefinitionsTableOptions,
 ): Promise<DefinitionsTable> {
+  checkOptions("definitionsTable()", options, DEFINITIONS_TABLE_OPTIONS);
   const { asked = [], format } = options;
   const columns = format === "csv" ? (await readTextColumns(source, options)).columns : await readJson(source, options);
   const understood = readDefinitions(rowsOf(columns), asked);

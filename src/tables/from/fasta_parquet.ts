@@ -18,6 +18,10 @@ import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "../types/polars.ts";
 import { releaseFrames } from "../types/release_frames.ts";
 import { createWholeFolder, onDisk, type WholeFolder } from "./_whole_folder.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { READ_FASTA_OPTIONS } from "../../fasta/text/read_options.ts";
 
 /** Name of the file that says what a folder holds; it is written last. */
 const CONTENTS = "fasta.json";
@@ -62,6 +66,16 @@ export interface WriteFastaParquetOptions {
   /** Ends the work with the signal's reason; nothing is left under the final name. */
   readonly signal?: AbortSignal;
 }
+
+const WRITE_FASTA_PARQUET_OPTIONS = {
+  partBytes: rule.wholeNumber({ from: 1, to: 1_000_000_000 }),
+  maxRecordBytes: READ_FASTA_OPTIONS.maxRecordBytes,
+  name: rule.text,
+  maxProblems: READ_FASTA_OPTIONS.maxProblems,
+  signal: rule.signal,
+} satisfies OptionRules<WriteFastaParquetOptions>;
+
+const READ_FASTA_PARQUET_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly signal?: AbortSignal }>;
 
 /** What was written. */
 export interface WrittenFastaParquet extends FastaParquet {
@@ -119,10 +133,8 @@ export async function writeFastaParquet(
   folder: string,
   options: WriteFastaParquetOptions = {},
 ): Promise<WrittenFastaParquet> {
+  checkOptions("writeFastaParquet()", options, WRITE_FASTA_PARQUET_OPTIONS);
   const { partBytes = PART_BYTES, signal, ...reading } = options;
-  if (!Number.isInteger(partBytes) || partBytes < 1 || partBytes > 1_000_000_000) {
-    throw new RangeError(`Cannot use partBytes ${partBytes}: expected a whole number from 1 to 1000000000`);
-  }
   const batchBytes = Math.min(partBytes, 8 << 20);
   const batchRows = Math.min(Math.ceil(partBytes / (FEW_COLUMNS * CELL_BYTES)), BATCH_ROWS);
   await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
@@ -235,6 +247,7 @@ export async function readFastaParquet(
   folder: string,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<FastaParquet & { readonly records: AsyncGenerator<ParquetFastaRecord> }> {
+  checkOptions("readFastaParquet()", options, READ_FASTA_PARQUET_OPTIONS);
   const contents = await readContents(folder);
   return { ...contents, records: recordsOf(folder, contents, options.signal) };
 }

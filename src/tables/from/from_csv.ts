@@ -34,13 +34,20 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { quoteValue, TextColumns, type Texts } from "../types/columns.ts";
 import { openExpected } from "./_peek.ts";
 import { checkTableOptions, makeTable, type TextTable } from "../types/typed_table.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of {@linkcode tableFromCsv}. */
 export interface CsvTableOptions extends TableOptions {
   /** Character between cells; a comma by default. */
   readonly separator?: "," | "\t" | ";";
 }
+
+const CSV_TABLE_OPTIONS = {
+  ...TABLE_OPTIONS,
+  separator: rule.oneOf([",", "\t", ";"]),
+} satisfies OptionRules<CsvTableOptions>;
 
 /**
  * Makes a table of a CSV with a header, plain or gzip. Reads it as a stream; holds the columns asked for.
@@ -69,7 +76,7 @@ export interface CsvTableOptions extends TableOptions {
  * ```
  */
 export async function tableFromCsv(source: ByteSource, options: CsvTableOptions = {}): Promise<TypedTable> {
-  checkTableOptions(options);
+  checkTableOptions("tableFromCsv()", options, CSV_TABLE_OPTIONS);
   return makeTable(await readTextColumns(source, options), options);
 }
 

@@ -21,8 +21,12 @@ import { computedNames } from "../types/computed_names.ts";
 import { loadPolars } from "../types/polars.ts";
 import { FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
 import { validLetters, validTexts } from "../types/valid_text.ts";
-import { checkTableOptions, makeTable } from "../types/typed_table.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { makeTable } from "../types/typed_table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
+import { READ_FASTA_BATCHES_OPTIONS } from "../../fasta/text/read_options.ts";
 
 /** Options of {@linkcode fastaFrames}. */
 export interface FastaFramesOptions {
@@ -40,12 +44,34 @@ export interface FastaFramesOptions {
   readonly signal?: AbortSignal;
 }
 
+const FASTA_FRAMES_OPTIONS = {
+  sequence: rule.oneOf(["keep", "drop"]),
+  batchBytes: READ_FASTA_BATCHES_OPTIONS.batchBytes,
+  maxRecordBytes: READ_FASTA_BATCHES_OPTIONS.maxRecordBytes,
+  name: rule.text,
+  maxProblems: READ_FASTA_BATCHES_OPTIONS.maxProblems,
+  signal: rule.signal,
+} satisfies OptionRules<FastaFramesOptions>;
+
 /** Options of {@linkcode fastaTable}. */
 export interface FastaTableOptions
   extends Omit<FastaFramesOptions, "batchBytes">, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
   /** Bytes of headers and kept letters that a table may hold; 1 GiB by default, which needs several times as much memory. */
   readonly maxBytes?: number;
 }
+
+const FASTA_TABLE_OPTIONS = {
+  sequence: FASTA_FRAMES_OPTIONS.sequence,
+  maxRecordBytes: FASTA_FRAMES_OPTIONS.maxRecordBytes,
+  name: FASTA_FRAMES_OPTIONS.name,
+  maxProblems: FASTA_FRAMES_OPTIONS.maxProblems,
+  signal: FASTA_FRAMES_OPTIONS.signal,
+  definitions: TABLE_OPTIONS.definitions,
+  dates: TABLE_OPTIONS.dates,
+  asked: TABLE_OPTIONS.asked,
+  promised: TABLE_OPTIONS.promised,
+  maxBytes: rule.wholeNumber({ from: 1 }),
+} satisfies OptionRules<FastaTableOptions>;
 
 /** Bytes that a table holds at most, unless told otherwise. */
 const MAX_TABLE_BYTES = 1 << 30;
@@ -107,6 +133,7 @@ const LONG_BYTES = 32 * 1000 * 1000;
  * ```
  */
 export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}): FastaFrames {
+  checkOptions("fastaFrames()", options, FASTA_FRAMES_OPTIONS);
   const { sequence = "keep", batchBytes = FRAME_BYTES, ...rest } = options;
   const reader = readFastaBatches(source, { ...rest, sequences: sequence === "keep", batchBytes });
   let isRead = false;
@@ -228,12 +255,9 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  * ```
  */
 export async function fastaTable(source: ByteSource, options: FastaTableOptions = {}): Promise<TypedTable> {
-  checkTableOptions(options);
+  checkOptions("fastaTable()", options, FASTA_TABLE_OPTIONS);
   const { sequence = "keep", name = sourceName(source), maxBytes = MAX_TABLE_BYTES } = options;
   const { signal, maxProblems, maxRecordBytes } = options;
-  if (!Number.isSafeInteger(maxBytes) || maxBytes < 1) {
-    throw new RangeError(`Cannot use maxBytes ${maxBytes}: expected a whole number above 0`);
-  }
   let bytes = 0;
   const reader = readFastaBatches(source, {
     name,

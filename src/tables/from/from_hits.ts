@@ -8,7 +8,7 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { quoteValue, TextColumns } from "../types/columns.ts";
 import { checkTableOptions, makeTable } from "../types/typed_table.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 
 /**
  * Makes a table of search hits: one row each, one column for each field of their `source`.
@@ -39,7 +39,7 @@ export async function tableFromHits(
   hits: Iterable<SearchHit> | AsyncIterable<SearchHit>,
   options: TableOptions = {},
 ): Promise<TypedTable> {
-  checkTableOptions(options);
+  checkTableOptions("tableFromHits()", options, TABLE_OPTIONS);
   const { naming = SPECIFICATION_NAMING, signal } = options;
   signal?.throwIfAborted();
   const columns = new TextColumns();

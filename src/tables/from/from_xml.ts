@@ -14,13 +14,20 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { TextColumns } from "../types/columns.ts";
 import { checkTableOptions, makeTable } from "../types/typed_table.ts";
 import { readXmlRecords, type XmlLeaf } from "./_xml_records.ts";
-import type { TableOptions, TypedTable } from "../types/table.ts";
+import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 
 /** Options of {@linkcode tableFromXml}. */
 export interface XmlTableOptions extends TableOptions {
   /** Letters of one record at most; 256 Mi by default. */
   readonly maxRecordLetters?: number;
 }
+
+const XML_TABLE_OPTIONS = {
+  ...TABLE_OPTIONS,
+  maxRecordLetters: rule.number({ above: 0, to: Infinity }),
+} satisfies OptionRules<XmlTableOptions>;
 
 /** Rows of an XML document, whose fields are known only when all of it has been read. */
 export interface XmlRows {
@@ -51,7 +58,7 @@ export interface XmlRows {
  * ```
  */
 export async function tableFromXml(source: ByteSource, options: XmlTableOptions = {}): Promise<TypedTable> {
-  checkTableOptions(options);
+  checkTableOptions("tableFromXml()", options, XML_TABLE_OPTIONS);
   return (await readXmlRows(source, options)).toTable(options);
 }
 

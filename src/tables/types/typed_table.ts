@@ -7,7 +7,9 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
 import { buildFrame, buildProblemsFrame } from "./polars.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
-import { writeFrame } from "./write_frame.ts";
+import { writeTable } from "./write_frame.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
 
 /** What a source gives. */
 export interface TextTable {
@@ -35,14 +37,13 @@ export interface TextTable {
 const MAX_PROBLEMS = 100_000;
 
 /** Refuses options that cannot be followed, before any I/O. */
-export function checkTableOptions(options: TableOptions): void {
-  const { columns, dates, maxProblems } = options;
-  if (dates !== undefined && dates !== "text" && dates !== "columns") {
-    throw new TypeError(`Cannot make a table: dates must be "text" or "columns", not ${JSON.stringify(dates)}`);
-  }
-  if (maxProblems !== undefined && !(Number.isInteger(maxProblems) && maxProblems >= 0)) {
-    throw new RangeError(`Cannot make a table: maxProblems must be a whole number, not ${maxProblems}`);
-  }
+export function checkTableOptions<Options extends TableOptions>(
+  caller: string,
+  options: Options,
+  rules: OptionRules<NoInfer<Options>>,
+): void {
+  checkOptions(caller, options, rules);
+  const { columns } = options;
   const twice = columns?.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) {
     throw new RangeError(`Cannot make a table: the column ${JSON.stringify(twice)} is named twice`);
@@ -180,9 +181,9 @@ function finishTable({ columns, fields, typed, problems, problemCount, ledger }:
         values: texts(field),
       }))),
     problemsFrame: () => buildProblemsFrame(problems),
-    toCSV: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "csv" }),
-    toTSV: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "tsv" }),
-    toParquet: async (path, write) => await writeFrame(await table.frame(), path, { ...write, format: "parquet" }),
+    toCSV: async (path, options) => void await writeTable(table.frame, path, "csv", options),
+    toTSV: async (path, options) => void await writeTable(table.frame, path, "tsv", options),
+    toParquet: async (path, options) => void await writeTable(table.frame, path, "parquet", options),
   };
   return table;
 }

@@ -7,6 +7,10 @@ import type { DataFrame } from "nodejs-polars";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { forgetArrowSchema } from "./_plain_schema.ts";
 import { loadPolars, type Polars } from "./polars.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
+import { WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
 
 /** Formats that a frame can be written in. */
 export type FrameFormat = "csv" | "tsv" | "parquet";
@@ -18,6 +22,11 @@ export interface WriteFrameOptions {
   /** Ends the writing with the signal's reason; nothing is left under the final name. */
   readonly signal?: AbortSignal;
 }
+
+const WRITE_FRAME_OPTIONS = {
+  format: rule.required(rule.oneOf(["csv", "tsv", "parquet"])),
+  signal: rule.signal,
+} satisfies OptionRules<WriteFrameOptions>;
 
 /**
  * Writes a frame to a file, under a temporary name that becomes the final one when everything is there.
@@ -44,6 +53,7 @@ export interface WriteFrameOptions {
  * ```
  */
 export async function writeFrame(frame: DataFrame, path: string, options: WriteFrameOptions): Promise<void> {
+  checkOptions("writeFrame()", options, WRITE_FRAME_OPTIONS);
   const { format, signal } = options;
   signal?.throwIfAborted();
   const polars = await loadPolars();
@@ -56,6 +66,21 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   } else writeText(polars, frame, file.temporaryPath, format);
   signal?.throwIfAborted();
   await file.commit();
+}
+
+const WRITERS = { csv: "toCSV()", tsv: "toTSV()", parquet: "toParquet()" } as const;
+
+/** Writes the frame of a table; path and options are checked before the frame is made. */
+export async function writeTable(
+  frame: () => Promise<DataFrame>,
+  path: string,
+  format: FrameFormat,
+  options: WriteTableOptions | undefined,
+): Promise<string> {
+  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
+  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
+  await writeFrame(await frame(), path, { ...options, format });
+  return path;
 }
 
 /** Types that Parquet's own schema tells as well as that of Arrow. */

@@ -19,8 +19,8 @@ import { RegistryError } from "../../../errors.ts";
 import { readBytes } from "../../../io/bytes/byte_source.ts";
 import type { OnProgress } from "../../../io/work/progress.ts";
 import { equalDigests, sha256 as digestOf, startSha256 } from "../../../io/digest/sha256.ts";
-import type { FieldDefinition } from "../../../contract/metadata.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
+import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { inflate, peekHeader } from "./_archive_chunks.ts";
 import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
@@ -28,7 +28,10 @@ import { convertMetadata } from "./_metadata_parts.ts";
 import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
 import { type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
-import type { DateColumns } from "../../types/table.ts";
+import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
+import type { OptionRules } from "../../../contract/options/option_rule.ts";
+import * as rule from "../../../contract/options/rules.ts";
+import { checkOptions } from "../../../contract/options/check_options.ts";
 
 /** Options of {@linkcode buildLake}. */
 export interface BuildLakeOptions {
@@ -43,6 +46,14 @@ export interface BuildLakeOptions {
   /** Ends the work at once with the signal's reason; nothing is left behind. */
   readonly signal?: AbortSignal;
 }
+
+const BUILD_LAKE_OPTIONS = {
+  definitions: FIELD_DEFINITIONS,
+  naming: NAMING_RULE,
+  dates: DATE_COLUMNS,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<BuildLakeOptions>;
 
 /** One table of a lake, as it was built or found. */
 export interface BuiltTable {
@@ -106,6 +117,7 @@ export async function buildLakeBy(
   folder: string,
   options: BuildLakeOptions = {},
 ): Promise<BuiltTable[]> {
+  checkOptions("buildLake()", options, BUILD_LAKE_OPTIONS);
   const { naming = SPECIFICATION_NAMING, signal } = options;
   signal?.throwIfAborted();
   const sources = await findSources(archives, naming);

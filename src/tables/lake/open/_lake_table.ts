@@ -9,8 +9,7 @@ import type { BuiltTable } from "../build/build_lake.ts";
 import { castText } from "../../../contract/values/mod.ts";
 import type { LakeTable } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
-import type { WriteTableOptions } from "../../types/table.ts";
-import { writeFrame } from "../../types/write_frame.ts";
+import { writeTable } from "../../types/write_frame.ts";
 
 /** Rows of a table, lazily. */
 export function scanTable(pl: Polars, { folder, manifest }: BuiltTable): LazyDataFrame {
@@ -99,10 +98,6 @@ function lakeTable(
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
   const read = () => frame ??= scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect();
-  const write = async (path: string, format: "csv" | "tsv" | "parquet", options?: WriteTableOptions) => {
-    await writeFrame(await read(), path, { ...options, format });
-    return path;
-  };
   return {
     ...parts,
     columns,
@@ -110,9 +105,9 @@ function lakeTable(
     frame: read,
     rawFrame: () => readRaw(pl, table, columns.filter(({ name, field }) => name === field)),
     problemsFrame: () => buildProblemsFrame(parts.problems),
-    toCSV: (path, options) => write(path, "csv", options),
-    toTSV: (path, options) => write(path, "tsv", options),
-    toParquet: (path, options) => write(path, "parquet", options),
+    toCSV: (path, options) => writeTable(read, path, "csv", options),
+    toTSV: (path, options) => writeTable(read, path, "tsv", options),
+    toParquet: (path, options) => writeTable(read, path, "parquet", options),
   };
 }
 

@@ -7,7 +7,9 @@ import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Ledger } from "../../../contract/ledger.ts";
 import type { SqlParameters } from "./lake_sql.ts";
 import type { LakeManifest } from "../build/lake_manifest.ts";
-import type { TypedTable, WriteTableOptions } from "../../types/table.ts";
+import { TABLE_OPTIONS, type TypedTable, type WriteTableOptions } from "../../types/table.ts";
+import type { OptionRules } from "../../../contract/options/option_rule.ts";
+import * as rule from "../../../contract/options/rules.ts";
 
 /** Options of {@linkcode Lake.table}. */
 export interface LakeTableOptions {
@@ -20,6 +22,17 @@ export interface LakeTableOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+/** Rules of {@linkcode LakeTableOptions}. */
+export const LAKE_TABLE_OPTIONS = {
+  table: rule.text,
+  columns: rule.texts,
+  maxProblems: TABLE_OPTIONS.maxProblems,
+  signal: rule.signal,
+} satisfies OptionRules<LakeTableOptions>;
+
+/** Rules of the options of {@linkcode Lake.sql}. */
+export const LAKE_SQL_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly signal?: AbortSignal }>;
 
 /** A table of a lake with its ledger. Its frame is read from Parquet when asked for. */
 export interface LakeTable extends Omit<TypedTable, "texts" | "toCSV" | "toTSV" | "toParquet"> {
@@ -52,6 +65,13 @@ export interface LakeJoinOptions {
   /** Whether letters come too; `drop` by default, which leaves length, gc and ambiguous. */
   readonly sequence?: "keep" | "drop";
 }
+
+/** Rules of {@linkcode LakeJoinOptions}. */
+export const LAKE_JOIN_OPTIONS = {
+  metadata: rule.text,
+  sequences: rule.text,
+  sequence: rule.oneOf(["keep", "drop"]),
+} satisfies OptionRules<LakeJoinOptions>;
 
 /** A lake that is open. Close it when done: `await using lake = await openLake(…)`. */
 export interface Lake extends AsyncDisposable {

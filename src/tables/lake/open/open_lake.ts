@@ -13,6 +13,10 @@ import { loadPolars, type Polars } from "../../types/polars.ts";
 import { type BuiltTable, lakeTables } from "../build/build_lake.ts";
 import type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
+import type { OptionRules } from "../../../contract/options/option_rule.ts";
+import * as rule from "../../../contract/options/rules.ts";
+import { checkOptions } from "../../../contract/options/check_options.ts";
+import { LAKE_JOIN_OPTIONS, LAKE_SQL_OPTIONS, LAKE_TABLE_OPTIONS } from "./lake.ts";
 
 export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
 
@@ -21,6 +25,8 @@ export interface OpenLakeOptions {
   /** Called once, when the lake is closed. */
   readonly onClose?: () => void;
 }
+
+const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<OpenLakeOptions>;
 
 /**
  * Opens a lake that {@linkcode buildLake} built.
@@ -51,6 +57,7 @@ export interface OpenLakeOptions {
  * ```
  */
 export async function openLake(folder: string, options: OpenLakeOptions = {}): Promise<Lake> {
+  checkOptions("openLake()", options, OPEN_LAKE_OPTIONS);
   const found = await findTables(folder);
   const pl = await loadPolars();
   return new OpenLake(folder, found, { ...options, pl });
@@ -106,6 +113,7 @@ class OpenLake implements Lake {
   }
 
   async table(options: LakeTableOptions = {}): Promise<LakeTable> {
+    checkOptions("lake.table()", options, LAKE_TABLE_OPTIONS);
     const table = this.#find(options.table ?? this.main);
     const { manifest } = table;
     const columns = options.columns?.map((name) => this.#column(manifest, name)) ?? manifest.columns;
@@ -117,6 +125,7 @@ class OpenLake implements Lake {
     parameters: SqlParameters = [],
     options: { readonly signal?: AbortSignal } = {},
   ): Promise<DataFrame> {
+    checkOptions("lake.sql()", options, LAKE_SQL_OPTIONS);
     const opening = this.#sql ??= LakeSql.open(this.folder, [...this.#built.values()], this.main);
     opening.catch(() => {
       if (this.#sql === opening) this.#sql = undefined;
@@ -125,6 +134,7 @@ class OpenLake implements Lake {
   }
 
   async join(options: LakeJoinOptions = {}): Promise<LakeJoin> {
+    checkOptions("lake.join()", options, LAKE_JOIN_OPTIONS);
     const metadata = this.#find(options.metadata ?? this.main);
     const sequences = this.#find(options.sequences ?? partnerOf(metadata.manifest, [...this.tables.values()]));
     return await joinSequences(this.#pl, { metadata, sequences }, options.sequence);
