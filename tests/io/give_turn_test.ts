@@ -52,9 +52,9 @@ const { readFasta } = await import(modules + "fasta/mod.ts");
 const { fastaFrames } = await import(modules + "tables/mod.ts");
 const path = ${JSON.stringify(path)};
 /** How a reading ends whose every item is worked on for a while: a second in all. */
-async function endOf(read, ms, signal) {
+async function endOf(read, ms, signal, options = {}) {
   try {
-    for await (const _ of read(path, { signal, batchBytes: 100_000 })) work(ms);
+    for await (const _ of read(path, { signal, ...options })) work(ms);
     return "not aborted";
   } catch (error) {
     return error === signal.reason ? "aborted" : String(error);
@@ -62,7 +62,7 @@ async function endOf(read, ms, signal) {
 }
 const ends = [
   await endOf(readFasta, 1, AbortSignal.timeout(5)),
-  await endOf(fastaFrames, 10, AbortSignal.timeout(5)),
+  await endOf(fastaFrames, 10, AbortSignal.timeout(5), { batchBytes: 100_000 }),
 ];
 const stop = new AbortController();
 Deno.addSignalListener("SIGINT", () => stop.abort());
