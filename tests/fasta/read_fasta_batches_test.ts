@@ -87,7 +87,18 @@ Deno.test("readFastaBatches() reads a record of 30 MB, and half a million empty 
 
 Deno.test("problems come in the order of the file, and strict reading fails at the first of them", async () => {
   const text = ";head\n>a\n>b\nA1\n;c\n>b\n;d\nG>G\n;e\n> x\nA\n;f\n";
-  const words = ["comment", "empty", "sequence character", "comment", "came", "comment", "inside", "comment", "header", "comment"];
+  const words = [
+    "comment",
+    "empty",
+    "sequence character",
+    "comment",
+    "came",
+    "comment",
+    "inside",
+    "comment",
+    "header",
+    "comment",
+  ];
   const lines = [1, 2, 4, 5, 6, 7, 8, 9, 10, 12];
   for (const options of [{}, { batchRows: 1 }, { batchRows: 2 }]) {
     const reader = readFastaBatches(bytesOf(text), options);

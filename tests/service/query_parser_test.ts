@@ -38,7 +38,12 @@ Deno.test("parseQuery() refuses what it cannot follow, with the column and what 
     'country:"x': "column 9: expected a quote that closes",
     'country:"x"y': "column 12: expected a space after the closing quote",
     'a"b': "column 2: a quote in the middle of a word",
-    "a\\": 'column 2: expected a letter after "\\"',
+    "a\\": 'column 2: expected a character after "\\"',
+    "country:'x": "column 9: expected a quote that closes",
+    "country:'x'y": "column 12: expected a space after the closing quote",
+    "country|contry:x": 'column 9: no field is called "contry"',
+    "|country:x": 'column 1: expected a field before ":"',
+    "country|:x": 'column 9: expected a field before ":"',
     "(a": 'column 1: expected a ")"',
     "a)": 'column 2: this ")" closes nothing',
     "()": "column 2: expected a clause",
@@ -64,7 +69,7 @@ Deno.test("parseQuery() refuses what it cannot follow, with the column and what 
     ["a ".repeat(MAX_QUERY_CLAUSES + 1)]: `expected at most ${MAX_QUERY_CLAUSES} clauses`,
     [`${"(".repeat(MAX_QUERY_NESTING + 1)}a`]: `expected at most ${MAX_QUERY_NESTING} levels`,
     [`${"-".repeat(MAX_QUERY_NESTING + 1)}a`]: `expected at most ${MAX_QUERY_NESTING} levels`,
-    ["x".repeat(MAX_QUERY_LENGTH + 1)]: `expected a query of at most ${MAX_QUERY_LENGTH} letters`,
+    ["x".repeat(MAX_QUERY_LENGTH + 1)]: `expected a query of at most ${MAX_QUERY_LENGTH} characters`,
   };
   for (const [query, says] of Object.entries(refusals)) {
     await t.step(JSON.stringify(query.slice(0, 40)), () => {

@@ -7,9 +7,10 @@
  * | written | found are records |
  * |---|---|
  * | `country:Germany sequence_length:1000` | for which all clauses hold |
- * | `"Host Species":human`, `Host\ Species:human` | a field by its public name; a backslash takes any letter as it is |
- * | `country:"Viet Nam"` | whose value equals a quoted text; wildcards in quotes are letters |
- * | `country:Ger*`, `isolate:A?12` | whose whole value fits; `*` is any run of letters, `?` any one |
+ * | `"Host Species":human`, `Host\ Species:human` | a field by its public name; a backslash takes any character as it is |
+ * | `country\|host_country:Kenya` | for which one of the fields holds: names or quoted names, joined by a bar |
+ * | `country:"Viet Nam"`, `country:'Viet Nam'` | whose value equals a quoted text; wildcards in quotes are characters |
+ * | `country:Ger*`, `isolate:A?12` | whose whole value fits; `*` is any run of characters, `?` any one |
  * | `country:*`, `-country:*` | that have a value; that have none |
  * | `country:""` | whose value is empty |
  * | `sequence_length:[1000 TO 2000]`, `{1000 TO *]` | in a range: `[` and `]` with, `{` and `}` without its end |
@@ -18,7 +19,7 @@
  * | `-country:Germany`, `NOT country:Germany` | for which the clause does not hold, those without a value included |
  * | `country:(Germany OR France)` | for which one alternative holds; inside, clauses are values |
  * | `a OR b`, `(a b) OR c`, `a AND b` | as it says; `OR` binds less than a space, which is `AND` |
- * | `zika`, `"west nile"`, `corona*` | with the word, or the words in a row, in some value |
+ * | `zika`, `"west nile"`, `corona*` | with the word, or the words in a row, in some value: every field is searched |
  * | `*`, an empty query | all of them |
  *
  * Equality ignores case and compares whole values; a field of numbers compares numbers too (`1e3` equals `1000`), a
@@ -34,6 +35,7 @@ import { type Field, type FieldLookup, isNumeric } from "../store/fields.ts";
 import { fold, readNumber } from "../store/fold.ts";
 import { allOf, isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./query_ast.ts";
 import { CriteriaError } from "../store/store.ts";
+import { equalsNode, isQuote, isSpace, plainText, splitWords } from "./_query_terms.ts";
 
 /** Longest query that is read, in UTF-16 units. */
 export const MAX_QUERY_LENGTH = 32_768;
@@ -73,7 +75,7 @@ interface WrittenRange {
 export function parseQuery(text: string, lookup: FieldLookup): QueryNode {
   if (text.length > MAX_QUERY_LENGTH) {
     throw new CriteriaError(
-      `expected a query of at most ${MAX_QUERY_LENGTH} letters, got ${text.length}; use filters for long lists`,
+      `expected a query of at most ${MAX_QUERY_LENGTH} characters, got ${text.length}; use filters for long lists`,
       ["query"],
     );
   }
@@ -137,19 +139,43 @@ class QueryParser {
       this.#fail(this.#at, "expected a clause, such as country:Germany, or a word");
     }
     if (here === "(") return this.#parseGroup(field, depth);
-    if (++this.#clauses > MAX_QUERY_CLAUSES) {
-      this.#fail(this.#at, `expected at most ${MAX_QUERY_CLAUSES} clauses; use filters for long lists`);
-    }
+    this.#countClause();
     if (field !== undefined) return this.#parseValue(field, depth);
-    const term = here === '"' ? this.#readQuoted() : this.#readBare(":");
-    if (this.#text[this.#at] !== ":") return this.#wordsNode(term);
-    const found = this.#findField(term);
-    this.#at++;
-    const next = this.#text[this.#at];
-    if (next === undefined || isSpace(next) || next === ")") {
-      this.#fail(this.#at, `expected a value directly after "${found.alias}:", such as ${found.alias}:* for any`);
+    const start = this.#at;
+    const terms = [this.#readTerm(":|")];
+    while (this.#text[this.#at] === "|") {
+      this.#at++;
+      terms.push(this.#readTerm(":|"));
     }
-    return next === "(" ? this.#parseGroup(found, depth) : this.#parseValue(found, depth);
+    if (this.#text[this.#at] !== ":") {
+      // Without a colon behind it a bar is a character of the words.
+      this.#at = start;
+      return this.#wordsNode(this.#readTerm(":"));
+    }
+    const fields = terms.map((term) => this.#findField(term));
+    this.#at++;
+    return this.#parseFieldValues(fields, depth);
+  }
+
+  /** Reads the value behind `field:`, once for each field of a list joined by bars. */
+  #parseFieldValues(fields: readonly Field[], depth: number): QueryNode {
+    const start = this.#at;
+    const next = this.#text[start];
+    if (next === undefined || isSpace(next) || next === ")") {
+      const { alias } = fields[0];
+      this.#fail(start, `expected a value directly after "${alias}:", such as ${alias}:* for any`);
+    }
+    const nodes = fields.map((field, index) => {
+      if (index > 0) this.#countClause();
+      this.#at = start;
+      return next === "(" ? this.#parseGroup(field, depth) : this.#parseValue(field, depth);
+    });
+    return nodes.length === 1 ? nodes[0] : { kind: "or", nodes };
+  }
+
+  #countClause(): void {
+    if (++this.#clauses <= MAX_QUERY_CLAUSES) return;
+    this.#fail(this.#at, `expected at most ${MAX_QUERY_CLAUSES} clauses; use filters for long lists`);
   }
 
   #parseGroup(field: Field | undefined, depth: number): QueryNode {
@@ -162,7 +188,7 @@ class QueryParser {
 
   #parseValue(field: Field, depth: number): QueryNode {
     const here = this.#text[this.#at];
-    if (here === '"') return equalsNode(field, plainText(this.#readQuoted().parts));
+    if (isQuote(here)) return equalsNode(field, plainText(this.#readQuoted().parts));
     if (here === "[" || here === "{") return this.#parseRange(field);
     if (here === ">" || here === "<") return this.#parseComparison(field);
     if (here === "(") return this.#parseGroup(field, depth);
@@ -194,7 +220,7 @@ class QueryParser {
     this.#skipSpaces();
     const here = this.#text[this.#at];
     if (here === undefined || here === "]" || here === "}") this.#fail(start, expected);
-    if (here === '"') return plainText(this.#readQuoted().parts);
+    if (isQuote(here)) return plainText(this.#readQuoted().parts);
     const { parts, column } = this.#readBare("]}");
     if (parts.length === 1 && isWildcard(parts[0]) && parts[0].wildcard === "*") return undefined;
     if (parts.some(isWildcard)) this.#fail(column, "expected an end of a range without wildcards, or * alone");
@@ -210,7 +236,7 @@ class QueryParser {
     if (here === undefined || isSpace(here) || here === ")" || here === "(") {
       this.#fail(this.#at, `expected a value directly after "${this.#text.slice(start, this.#at)}"`);
     }
-    const { parts, column } = here === '"' ? this.#readQuoted() : this.#readBare("");
+    const { parts, column } = this.#readTerm("");
     if (parts.some(isWildcard)) this.#fail(column, "expected a value without wildcards in a comparison");
     const end = { value: plainText(parts), inclusive };
     return this.#rangeNode(field, less ? { to: end } : { from: end }, column);
@@ -268,45 +294,53 @@ class QueryParser {
     return this.#fail(column, `${this.#lookup.describeUnknown(name)} Quote the text to look for it in all fields`);
   }
 
-  /** Reads a quoted text; the position is at its opening quote. */
-  #readQuoted(): Term {
-    const column = this.#at++;
-    const letters: string[] = [];
-    for (;;) {
-      const letter = this.#text[this.#at++];
-      if (letter === undefined) this.#fail(column, "expected a quote that closes the one here");
-      if (letter === '"') break;
-      letters.push(letter === "\\" ? this.#readEscaped() : letter);
-    }
-    const next = this.#text[this.#at];
-    if (next !== undefined && !isSpace(next) && !":)]}".includes(next)) {
-      this.#fail(this.#at, 'expected a space after the closing quote; write \\" for a quote in a text');
-    }
-    return { parts: letters.length === 0 ? [] : [letters.join("")], column };
+  /** Reads a quoted text or a bare word; a quote opens a text only at its beginning. */
+  #readTerm(stops: string): Term {
+    return isQuote(this.#text[this.#at]) ? this.#readQuoted() : this.#readBare(stops);
   }
 
-  /** Reads up to a space, an unbalanced parenthesis or one of the letters that stop it. */
+  /** Reads a quoted text; the position is at its opening quote, double or single. */
+  #readQuoted(): Term {
+    const column = this.#at++;
+    const quote = this.#text[column];
+    const characters: string[] = [];
+    for (;;) {
+      const character = this.#text[this.#at++];
+      if (character === undefined) this.#fail(column, "expected a quote that closes the one here");
+      if (character === quote) break;
+      characters.push(character === "\\" ? this.#readEscaped() : character);
+    }
+    const next = this.#text[this.#at];
+    if (next !== undefined && !isSpace(next) && !":|)]}".includes(next)) {
+      this.#fail(this.#at, `expected a space after the closing quote; write \\${quote} for a quote in a text`);
+    }
+    return { parts: characters.length === 0 ? [] : [characters.join("")], column };
+  }
+
+  /** Reads up to a space, an unbalanced parenthesis or one of the characters that stop it. */
   #readBare(stops: string): Term {
     const column = this.#at;
     const parts: PatternPart[] = [];
-    let letters: string[] = [];
+    let characters: string[] = [];
     let open = 0;
     const flush = () => {
-      if (letters.length > 0) parts.push(letters.join(""));
-      letters = [];
+      if (characters.length > 0) parts.push(characters.join(""));
+      characters = [];
     };
     for (; this.#at < this.#text.length;) {
-      const letter = this.#text[this.#at];
-      if (isSpace(letter) || stops.includes(letter) || (letter === ")" && open === 0)) break;
-      if (letter === '"') this.#fail(this.#at, 'a quote in the middle of a word: write \\" for the letter itself');
+      const character = this.#text[this.#at];
+      if (isSpace(character) || stops.includes(character) || (character === ")" && open === 0)) break;
+      if (character === '"') {
+        this.#fail(this.#at, 'a quote in the middle of a word: write \\" for the character itself');
+      }
       this.#at++;
-      if (letter === "(") open++;
-      if (letter === ")") open--;
-      if (letter === "\\") letters.push(this.#readEscaped());
-      else if (letter === "*" || letter === "?") {
+      if (character === "(") open++;
+      if (character === ")") open--;
+      if (character === "\\") characters.push(this.#readEscaped());
+      else if (character === "*" || character === "?") {
         flush();
-        parts.push({ wildcard: letter });
-      } else letters.push(letter);
+        parts.push({ wildcard: character });
+      } else characters.push(character);
     }
     flush();
     if (parts.filter(isWildcard).length > MAX_WILDCARDS) {
@@ -316,8 +350,7 @@ class QueryParser {
   }
 
   #readEscaped(): string {
-    const letter = this.#text[this.#at++];
-    return letter ?? this.#fail(this.#at - 2, 'expected a letter after "\\"');
+    return this.#text[this.#at++] ?? this.#fail(this.#at - 2, 'expected a character after "\\"');
   }
 
   #skipSpaces(): void {
@@ -345,44 +378,4 @@ class QueryParser {
   #fail(at: number, what: string): never {
     throw new CriteriaError(`query, column ${at + 1}: ${what}`, ["query"]);
   }
-}
-
-function isSpace(letter: string): boolean {
-  return /\s/.test(letter);
-}
-
-function plainText(parts: readonly PatternPart[]): string {
-  return parts.filter((part) => typeof part === "string").join("");
-}
-
-function equalsNode(field: Field, text: string): QueryNode {
-  return {
-    kind: "equals",
-    field: field.index,
-    text: fold(text),
-    number: isNumeric(field.type) ? readNumber(text) : undefined,
-    date: field.type === "date" ? readDateInterval(text) : undefined,
-    elements: field.type === "list",
-  };
-}
-
-/** Splits a term into words: whatever is no letter, digit, mark or wildcard separates them. */
-function splitWords(parts: readonly PatternPart[]): PatternPart[][] {
-  const words: PatternPart[][] = [];
-  let word: PatternPart[] = [];
-  const end = () => {
-    if (word.length > 0) words.push(word);
-    word = [];
-  };
-  for (const part of parts) {
-    if (typeof part !== "string") word.push(part);
-    else {
-      for (const [index, piece] of fold(part).split(/[^\p{L}\p{N}\p{M}]+/u).entries()) {
-        if (index > 0) end();
-        if (piece !== "") word.push(piece);
-      }
-    }
-  }
-  end();
-  return words;
 }

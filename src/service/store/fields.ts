@@ -18,7 +18,7 @@ export interface Field {
 export interface FieldLookup {
   /** The fields, in the order of the archives' columns. */
   readonly fields: readonly Field[];
-  /** Finds a field by its exact public name or alias. */
+  /** Finds a field by its public name or alias; in another case where only one field is called so. */
   find(name: string): Field | undefined;
   /** Says that there is no such field, and names the nearest. */
   describeUnknown(name: string): string;
@@ -31,9 +31,14 @@ export function lookupFields(definitions: readonly FieldDefinition[]): FieldLook
   for (const field of fields) if (!byName.has(field.alias)) byName.set(field.alias, field);
   for (const field of fields) byName.set(field.name, field);
   const names = [...byName.keys()];
+  const folded = new Map<string, Field | undefined>();
+  for (const [name, field] of byName) {
+    const key = name.toLowerCase();
+    folded.set(key, folded.has(key) && folded.get(key) !== field ? undefined : field);
+  }
   return {
     fields,
-    find: (name) => byName.get(name),
+    find: (name) => byName.get(name) ?? folded.get(name.toLowerCase()),
     describeUnknown: (name) =>
       `no field is called ${JSON.stringify(name.slice(0, 200))}; did you mean ${JSON.stringify(nearest(name, names))}?`,
   };
