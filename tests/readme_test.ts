@@ -1,6 +1,7 @@
 /** Holds the README to what the project does: its code runs, its output is real, its commands are those there are. */
 import { assert, assertEquals } from "@std/assert";
 import { COMMANDS } from "../src/cli/_commands.ts";
+import { QUERY_GRAMMAR } from "../src/service/query/grammar.ts";
 import config from "../deno.json" with { type: "json" };
 
 const ROOT = new URL("../", import.meta.url);
@@ -52,6 +53,14 @@ Deno.test("the README's table names every command, and no other", () => {
   }
 
   assertEquals([...named].sort(), [...COMMANDS.keys()].sort());
+});
+
+Deno.test("the README shows every form of a query", () => {
+  for (const { written, finds } of QUERY_GRAMMAR) {
+    const row = README.split("\n").find((line) => line.includes(`| ${finds.replaceAll("|", "\\|")} `));
+    assert(row !== undefined, `the README does not say: ${finds}`);
+    for (const query of written) assert(row.includes(`\`${query.replaceAll("|", "\\|")}\``), `it lacks ${query}`);
+  }
 });
 
 Deno.test("the README's commands are tasks that there are", () => {

@@ -9,6 +9,7 @@ import {
   MAX_WORD_PATTERNS,
   parseQuery,
 } from "../../src/service/query/query_parser.ts";
+import { QUERY_GRAMMAR } from "../../src/service/query/grammar.ts";
 import { CriteriaError } from "../../src/service/store/store.ts";
 import { definitionsOf } from "./_archives.ts";
 import { GRAMMAR, GRAMMAR_RECORDS, GRAMMAR_TYPES } from "./_grammar.ts";
@@ -95,5 +96,13 @@ Deno.test("scoreRecord() counts where plain words stand", async (t) => {
       const node = parseQuery(query, LOOKUP);
       assertEquals(GRAMMAR_RECORDS.map((values) => scoreRecord(node, values)), expected);
     });
+  }
+});
+
+Deno.test("the grammar that users are shown is the grammar that is read", async (t) => {
+  const types = { ...GRAMMAR_TYPES, "Host Country": "string" } as const;
+  const lookup = lookupFields(definitionsOf({ columns: Object.keys(types), rows: [], types }));
+  for (const query of QUERY_GRAMMAR.flatMap(({ written }) => written)) {
+    await t.step(query, () => assertEquals(typeof parseQuery(query, lookup).kind, "string"));
   }
 });

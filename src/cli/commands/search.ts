@@ -3,6 +3,7 @@ import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
 import type { SearchAll } from "../../registry/operations/search_all.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { QUERY_GRAMMAR } from "../../service/query/grammar.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
@@ -44,6 +45,12 @@ const command: Command = {
     "seqreg search --filter Country=Kenya --all --format tsv",
     "seqreg search country:Kenya --all --explain",
   ],
+  help: [{
+    title: "Queries of the embedded registry (a live one may read more than field:value otherwise):",
+    lines: QUERY_GRAMMAR.flatMap(({ written, finds }) =>
+      written.map((query, index) => `${query.padEnd(40)}${index === 0 ? finds : ""}`.trimEnd())
+    ),
+  }],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
     const wish = readWish(context);

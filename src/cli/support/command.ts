@@ -19,6 +19,8 @@ export interface Command {
   readonly options: OptionSpecs;
   /** One or more lines that work when pasted, shown by `--help`. */
   readonly examples: readonly string[];
+  /** More paragraphs of `--help`, such as a grammar: each a title and its lines. */
+  readonly help?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Permissions of Deno it needs, shown by `--help`. */
   readonly permissions: readonly string[];
   /**

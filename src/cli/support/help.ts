@@ -32,6 +32,7 @@ export function commandHelp(command: Command): string {
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
     "",
+    ...(command.help ?? []).flatMap(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`), ""]),
     `Permissions: ${command.permissions.join(" ")}`,
     "",
   ].join("\n");

@@ -8,6 +8,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { ENDPOINTS, type Operation } from "../../contract/paths.ts";
+import { type GrammarForm, QUERY_GRAMMAR } from "../query/grammar.ts";
 import { LANDING_SCRIPT } from "./_landing_script.ts";
 import { LANDING_STYLE } from "./_landing_style.ts";
 import type { Example } from "../openapi/openapi_examples.ts";
@@ -73,6 +74,22 @@ export function renderLandingPage(
             </form>
             <p class="hint"
               id="hint">Clauses <code>field:value</code>, separated by spaces; an empty query is every record. Words without a field are looked for in all values. The <a href="#fields">fields</a> are listed below.</p>
+            <details>
+              <summary>How to write a query</summary>
+              <div class="scroller" role="region" aria-label="Forms of a query" tabindex="0">
+                <table>
+                  <thead>
+                    <tr>
+                      <th scope="col">Written</th>
+                      <th scope="col">Finds records where</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+    ${QUERY_GRAMMAR.map(renderForm)}
+                  </tbody>
+                </table>
+              </div>
+            </details>
             <noscript><p>The form needs JavaScript; the lines below do not.</p></noscript>
             <p id="said" role="status" aria-live="polite"></p>
             <div id="found"></div>
@@ -174,6 +191,16 @@ const OPERATIONS: readonly { operation: Operation; example: string; title: strin
   },
 ];
 
+function renderForm({ written, finds }: GrammarForm) {
+  const queries = written.map((query, index) => html`${index === 0 ? "" : ", "}<code>${query}</code>`);
+  return html`
+    <tr>
+      <td class="data">${queries}</td>
+      <td>${finds}</td>
+    </tr>
+  `;
+}
+
 function renderOperation(
   { operation, example, title, words }: typeof OPERATIONS[number],
   examples: readonly Example[],
@@ -200,11 +227,11 @@ function curlLine({ target, body, accept }: Example, base: string) {
   return html`curl -sS '<span class="base">${base}</span>${target}'${headers}`;
 }
 
-/** Writes JSON with an escape for every letter that would not be seen, or would steer the line. */
+/** Writes JSON with an escape for every character that would not be seen, or would steer the line. */
 function jsonLine(body: unknown): string {
   return JSON.stringify(body).replace(
     /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 

@@ -33,6 +33,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: 1rem; padding: 0.4rem 0.8rem; background: var(--page); }
 code, pre, .data { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; }
+.data code, pre code { font-size: 1em; }
 pre {
   margin: 0.5rem 0 0; padding: 0.75rem 1rem; overflow-x: auto; background: var(--page);
   border: 1px solid var(--line); border-radius: 0.3rem; line-height: 1.5; white-space: pre-wrap; overflow-wrap: anywhere;
