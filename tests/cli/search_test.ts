@@ -110,6 +110,7 @@ Deno.test("search shows a page in every format", async (t) => {
       "started",
       "toolkit",
       "truncated",
+      "unasked",
       "unique",
       "unparsed",
       "warnings",
