@@ -49,6 +49,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     ),
   ],
   ["lake", entry("lake.ts", "Turn archives into Parquet files typed by the definitions")],
+  ["lake verify", entry("lake_verify.ts", "Hash every file of a lake and compare it with the lake's checksums")],
   ["sql", entry("sql.ts", "Ask a lake in SQL, which only reads")],
   ["cache list", entry("cache_list.ts", "List what the cache holds: size, age, origin, digest")],
   ["cache verify", entry("cache_verify.ts", "Hash every archive of the cache again")],

@@ -61,7 +61,9 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     return first === undefined ? EXIT.usage : EXIT.done;
   }
   if (asksFor(VERSION, [first])) return await writeVersion(stdout);
-  const isGroup = [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
+  // A word may be a command and a group, as lake is: then its second word decides.
+  const isGroup = COMMANDS.has(`${first} ${second}`) ||
+    !COMMANDS.has(first) && [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
   const name = isGroup ? `${first} ${second ?? ""}` : first;
   const entry = COMMANDS.get(name);
   if (entry === undefined) return await refuseCommand(first, second, isGroup, stdout);

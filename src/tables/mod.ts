@@ -26,6 +26,7 @@ export {
   type WriteFastaParquetOptions,
   type WrittenFastaParquet,
 } from "./from/fasta_parquet.ts";
+export type { FileChecks } from "../parquet/write/file_checks.ts";
 export { tableFromHits } from "./from/from_hits.ts";
 export { tableFromXml, type XmlTableOptions } from "./from/from_xml.ts";
 export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "./lake/build/lake_manifest.ts";
@@ -38,6 +39,7 @@ export {
   openLake,
   type OpenLakeOptions,
 } from "./lake/open/open_lake.ts";
+export { type LakeVerdict, verifyLake, type VerifyLakeOptions } from "./lake/open/verify_lake.ts";
 export type { SqlParameter, SqlParameters } from "./lake/open/lake_sql.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "../contract/values/mod.ts";
 export { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";

@@ -49,6 +49,25 @@ Deno.test("lake prints the Parquet files of every archive in a folder, once buil
   });
 });
 
+Deno.test("lake verify prints a verdict for each file, and ends with 1 when one is damaged", async () => {
+  await inFolder(async (folder) => {
+    await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,N\nx,1\ny,2\n"));
+    assertEquals((await runCli(["lake", "a.csv.gz", "-o", "lake"], { cwd: folder })).code, 0);
+    const whole = await runCli(["lake", "verify", "lake"], { cwd: folder });
+    assertEquals([whole.code, whole.stdout], [0, "a/manifest.json: OK\na/part-00000.parquet: OK\n"], whole.stderr);
+    const part = `${folder}/lake/a/part-00000.parquet`;
+    const bytes = await Deno.readFile(part);
+    bytes[bytes.length >> 1] ^= 4;
+    await Deno.writeFile(part, bytes);
+    const { code, stdout, stderr } = await runCli(["lake", "verify", "lake"], { cwd: folder });
+    assertEquals([code, stdout], [1, "a/manifest.json: OK\na/part-00000.parquet: FAILED\n"]);
+    assertStringIncludes(stderr, "build the lake again: seqreg lake a.csv.gz -o lake");
+    const query = await runCli(["sql", "lake", "SELECT * FROM lake"], { cwd: folder });
+    assertEquals([query.code, query.stdout], [1, ""]);
+    assertStringIncludes(query.stderr, "part-00000.parquet: it is damaged");
+  });
+});
+
 Deno.test("lake ends with 4 when rows could not be read, and types by --definitions", async () => {
   await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,N,Day\nx,1,2013\ny,z,2014\nragged\n"));

@@ -53,7 +53,7 @@ const command: Command = {
     });
     await withOutput(context, (output) => writeRows(context, output, { frame, format }));
     const tables = [...lake.tables.values()];
-    return await reportLedger(context, closeLedger({ received: frame.height }), {
+    return await reportLedger(context, closeLedger({ received: frame.height, warnings: lake.warnings }), {
       operation: "sql",
       registry: null,
       request: { folder, query, params, tables: tables.map(({ table, source }) => ({ table, ...source })) },

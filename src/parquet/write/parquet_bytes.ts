@@ -1,5 +1,6 @@
 /** Builds a Parquet file in memory from columns that are laid out already. */
 import { zstdCompressSync } from "node:zlib";
+import { type FileChecks, FileCheckWriter } from "./file_checks.ts";
 import {
   columnChunk,
   dictionaryHead,
@@ -9,6 +10,7 @@ import {
   type ParquetChunk,
   type ParquetField,
   rowGroup,
+  ZSTD_OPTIONS,
 } from "./parquet_file.ts";
 import type { ThriftValue } from "./_thrift.ts";
 
@@ -28,11 +30,11 @@ const MAX_ALIKE = 100;
 const alike = new Map<string, Uint8Array>();
 
 function compress(bytes: Uint8Array): Uint8Array {
-  if (bytes.length > ALIKE_BYTES) return zstdCompressSync(bytes);
+  if (bytes.length > ALIKE_BYTES) return zstdCompressSync(bytes, ZSTD_OPTIONS);
   const key = bytes.join();
   let compressed = alike.get(key);
   if (compressed === undefined) {
-    compressed = zstdCompressSync(bytes);
+    compressed = zstdCompressSync(bytes, ZSTD_OPTIONS);
     if (alike.size >= MAX_ALIKE) alike.clear();
     alike.set(key, compressed);
   }
@@ -44,6 +46,7 @@ export class ParquetBytes {
   readonly #fields: readonly ParquetField[];
   readonly #pieces: Uint8Array[] = [];
   readonly #groups: ThriftValue[] = [];
+  readonly #checks = new FileCheckWriter();
   #at = 0;
   #rows = 0;
 
@@ -51,6 +54,7 @@ export class ParquetBytes {
   constructor(fields: readonly ParquetField[]) {
     this.#fields = fields;
     this.#put(MAGIC);
+    this.#checks.addMagic(MAGIC);
   }
 
   /** Adds a row group: a column for each field. */
@@ -63,8 +67,7 @@ export class ParquetBytes {
       if (dictionary !== undefined) {
         const bytes = compress(dictionary.bytes);
         const head = dictionaryHead(dictionary.values, dictionary.bytes.length, bytes.length);
-        this.#put(head);
-        this.#put(bytes);
+        this.#putPage(head, bytes);
         plainBytes += head.length + dictionary.bytes.length;
       }
       const dataStart = dictionary && this.#at;
@@ -74,8 +77,7 @@ export class ParquetBytes {
         bytes: bytes.length,
         isPlaces: dictionary !== undefined,
       });
-      this.#put(head);
-      this.#put(bytes);
+      this.#putPage(head, bytes);
       plainBytes += head.length;
       total += plainBytes;
       const size = { plainBytes, bytes: this.#at - start, start, values, ...dataStart !== undefined && { dataStart } };
@@ -86,16 +88,23 @@ export class ParquetBytes {
     this.#rows += rows;
   }
 
-  /** Ends the file and gives its bytes. */
-  finish(): Uint8Array<ArrayBuffer> {
-    this.#put(fileEnd(this.#fields, this.#groups, this.#rows));
-    const whole = new Uint8Array(this.#at);
+  /** Ends the file; returns its bytes and their checksums. */
+  finish(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly checks: FileChecks } {
+    const end = fileEnd(this.#fields, this.#groups, this.#rows);
+    this.#put(end);
+    const bytes = new Uint8Array(this.#at);
     let at = 0;
     for (const piece of this.#pieces) {
-      whole.set(piece, at);
+      bytes.set(piece, at);
       at += piece.length;
     }
-    return whole;
+    return { bytes, checks: this.#checks.finish(end) };
+  }
+
+  #putPage(head: Uint8Array, body: Uint8Array): void {
+    this.#put(head);
+    this.#put(body);
+    this.#checks.addPage(head, [body]);
   }
 
   #put(bytes: Uint8Array): void {

@@ -6,8 +6,9 @@
  */
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { createZstdCompress, zstdCompress } from "node:zlib";
+import { constants, createZstdCompress, zstdCompress } from "node:zlib";
 import { writeAll } from "../../io/files/write_all.ts";
+import { type FileChecks, FileCheckWriter } from "./file_checks.ts";
 import { encodeStruct, type ThriftStruct, type ThriftValue } from "./_thrift.ts";
 
 /** A column. */
@@ -50,13 +51,21 @@ const WHOLE_PAGE_BYTES = 8 * 1024 * 1024;
 const PAGES_AT_ONCE = 4;
 const CHUNK_BYTES = 1 << 20;
 
-const compressWhole: (bytes: Uint8Array) => Promise<Uint8Array> = promisify(zstdCompress);
+/** How pages are compressed: with a checksum of their content, which every reader compares. */
+export const ZSTD_OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
+
+const compressInThread = promisify(zstdCompress);
+
+function compressWhole(bytes: Uint8Array): Promise<Uint8Array> {
+  return compressInThread(bytes, ZSTD_OPTIONS);
+}
 
 /** A file under way. */
 export class ParquetFile implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #fields: readonly ParquetField[];
   readonly #groups: ThriftValue[] = [];
+  readonly #checks = new FileCheckWriter();
   #at = 0;
   #rows = 0;
 
@@ -65,6 +74,7 @@ export class ParquetFile implements Disposable {
     this.#file = Deno.openSync(path, { write: true, create: true, truncate: true });
     this.#fields = fields;
     this.#put(MAGIC);
+    this.#checks.addMagic(MAGIC);
   }
 
   /** Writes a row group: a chunk for each column. */
@@ -80,6 +90,7 @@ export class ParquetFile implements Disposable {
         for (const page of await Promise.all(pages.map((page) => compressPage(page, chunk.valid, signal)))) {
           this.#put(page.head);
           for (const bytes of page.body) this.#put(bytes);
+          this.#checks.addPage(page.head, page.body);
           plainBytes += page.head.length + page.plainBytes;
         }
       }
@@ -91,9 +102,11 @@ export class ParquetFile implements Disposable {
     this.#rows += rows;
   }
 
-  /** Ends the file. */
-  finish(): void {
-    this.#put(fileEnd(this.#fields, this.#groups, this.#rows));
+  /** Ends the file; returns the checksums of its bytes. */
+  finish(): FileChecks {
+    const end = fileEnd(this.#fields, this.#groups, this.#rows);
+    this.#put(end);
+    return this.#checks.finish(end);
   }
 
   /** Closes the file. */
@@ -271,7 +284,7 @@ async function compressLong(
   length: number,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array[]> {
-  const compressor = createZstdCompress({ chunkSize: CHUNK_BYTES });
+  const compressor = createZstdCompress({ ...ZSTD_OPTIONS, chunkSize: CHUNK_BYTES });
   const body: Uint8Array[] = [];
   compressor.on("data", (chunk: Uint8Array) => body.push(chunk));
   const ended = once(compressor, "end");

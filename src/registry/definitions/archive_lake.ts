@@ -19,6 +19,7 @@ import { startSha256 } from "../../io/digest/sha256.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { buildLake, type BuiltTable, lakeTables } from "../../tables/lake/build/build_lake.ts";
+import { checkStructure } from "../../tables/lake/open/check_lake.ts";
 import { type Lake, openLake } from "../../tables/lake/open/open_lake.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../tables/types/table.ts";
 import { type DefinedArchive, findArchiveDefinitions, lakeFolder } from "./archive_definitions.ts";
@@ -134,15 +135,18 @@ async function findTable({ id, sha256 }: DefinedArchive, lake: string): Promise<
   const found = tables.find(({ manifest }) =>
     manifest.table === id && manifest.source.sha256 === sha256 && manifest.toolkit === TOOLKIT
   );
-  return found !== undefined && await hasFiles(found.folder, found) ? found : undefined;
+  return found !== undefined && hasFiles(found) ? found : undefined;
 }
 
-async function hasFiles(folder: string, { manifest }: BuiltTable): Promise<boolean> {
-  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
-    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
-    if (info?.size !== bytes) return false;
+/** Whether its files are there, with the page headers and footers that were written; else it is built anew. */
+function hasFiles(table: BuiltTable): boolean {
+  try {
+    checkStructure(table);
+    return true;
+  } catch (cause) {
+    if (cause instanceof RegistryError) return false;
+    throw cause;
   }
-  return true;
 }
 
 /** Metadata that was built while the registry gave no definitions. */
@@ -153,8 +157,7 @@ function mayLackTypes({ manifest }: BuiltTable): boolean {
 async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<boolean> {
   const there = await lakeTables(folder).catch(() => []);
   if (there.length !== tables.length) return false;
-  for (const table of tables) if (!await hasFiles(join(folder, table.manifest.table), table)) return false;
-  return true;
+  return there.every(hasFiles);
 }
 
 /** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */

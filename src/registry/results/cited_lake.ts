@@ -52,6 +52,7 @@ export function citeLake(lake: Lake, provenances: ReadonlyMap<string, Provenance
     tables: lake.tables,
     main: lake.main,
     fields: lake.fields,
+    warnings: lake.warnings,
     scan: (table) => lake.scan(table),
     column: (name, table) => lake.column(name, table),
     sql: (text, parameters, options) => lake.sql(text, parameters, options),

@@ -7,6 +7,7 @@
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import { castText } from "../../../contract/values/mod.ts";
+import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
 
 /** Kinds of columns, as the kernel counts them; 0 for one whose cells pass as they are. */
@@ -123,8 +124,8 @@ export class RawPart {
     this.#fits.push(fits);
   }
 
-  /** Writes them in the order of the rows. */
-  async write(path: string): Promise<void> {
+  /** Writes them in the order of the rows; returns the file's checksums. */
+  async write(path: string): Promise<FileChecks> {
     const bits = new Uint8Array((this.count + 7) >> 3);
     this.#fits.forEach((fits, index) => bits[index >> 3] |= Number(fits) << (index & 7));
     const page = (bytes: Uint8Array) => [{ values: this.count, bytes }];
@@ -135,6 +136,6 @@ export class RawPart {
       { pages: page(this.#values.bytes) },
       { pages: page(bits) },
     ]);
-    file.finish();
+    return file.finish();
   }
 }

@@ -8,6 +8,7 @@
 import { startKernel } from "../../../io/work/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "../../../parquet/write/parquet_bytes.ts";
+import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import type { ParquetField } from "../../../parquet/write/parquet_file.ts";
 import { type PartialDate, readPartialDate } from "../../../contract/values/mod.ts";
 
@@ -40,6 +41,8 @@ export interface SeenIds {
 /** A part as a Parquet file. */
 export interface EncodedPart {
   readonly parquet: Uint8Array<ArrayBuffer>;
+  /** Checksums of the file. */
+  readonly checks: FileChecks;
   /** Its identifiers, group by group. */
   readonly ids: readonly SeenIds[];
 }
@@ -129,7 +132,8 @@ export class PartEncoder {
       file.addGroup(count, this.#layOut(kernel));
     }
     if (kernel.memory.buffer.byteLength > KEPT_BYTES) this.#kernel = undefined;
-    return { parquet: file.finish(), ids };
+    const { bytes, checks } = file.finish();
+    return { parquet: bytes, checks, ids };
   }
 
   #startKernel(): ColumnsKernel {

@@ -1,14 +1,15 @@
 /** Gathers bytes in temporary files of bounded size and has each converted while the next is gathered. */
 import { join } from "node:path";
 import { writeAll } from "../../../io/files/write_all.ts";
+import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import type { LakeFile } from "./lake_manifest.ts";
 
 /** How parts are made. */
 export interface PartSinkOptions<Part> {
   /** Folder of the Parquet files, and of the temporary ones. */
   readonly folder: string;
-  /** Converts one temporary file to one Parquet file. */
-  convert(temporary: string, parquet: string, part: Part): Promise<void>;
+  /** Converts one temporary file to one Parquet file; returns its checksums. */
+  convert(temporary: string, parquet: string, part: Part): Promise<FileChecks>;
   /** Looks at a finished Parquet file, while the next part is converted. */
   inspect(parquet: string): Promise<void>;
   /** Gives what is known of a part, before what is written next belongs to another. */
@@ -22,6 +23,9 @@ export interface PartSinkResult {
   readonly rows: number;
 }
 
+/** A file of a part, whose size and checksums come when it is written. */
+export type WrittenFile = { -readonly [Key in keyof LakeFile]: LakeFile[Key] };
+
 const BUFFER_BYTES = 1 << 20;
 /** Bytes that are written at once, not gathered. */
 const DIRECT_BYTES = 1 << 16;
@@ -30,7 +34,7 @@ const DIRECT_BYTES = 1 << 16;
 export class PartSink<Part> {
   readonly #options: PartSinkOptions<Part>;
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
-  readonly #files: { name: string; rows: number; bytes: number }[] = [];
+  readonly #files: WrittenFile[] = [];
   #used = 0;
   #bytes = 0;
   #rows = 0;
@@ -77,7 +81,7 @@ export class PartSink<Part> {
     this.#file = undefined;
     const index = this.#files.length;
     const name = `part-${String(index).padStart(5, "0")}.parquet`;
-    const file = { name, rows: this.#rows, bytes: 0 };
+    const file: WrittenFile = { name, rows: this.#rows, bytes: 0 };
     this.#files.push(file);
     this.#bytes = 0;
     this.#rows = 0;
@@ -88,7 +92,7 @@ export class PartSink<Part> {
     this.#converting = (async () => {
       await before;
       this.#options.signal?.throwIfAborted();
-      await this.#options.convert(this.#temporary(index), parquet, part);
+      file.checks = await this.#options.convert(this.#temporary(index), parquet, part);
       file.bytes = (await Deno.stat(parquet)).size;
       await this.#inspecting;
       this.#inspecting = this.#options.inspect(parquet);

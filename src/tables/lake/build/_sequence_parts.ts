@@ -7,6 +7,7 @@ import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { float64Of } from "../../types/arrow_file.ts";
 import { feedParts, keepProblems } from "./_feed_parts.ts";
 import { IdCounter } from "./_id_counter.ts";
+import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import {
   numberChunk,
   type ParquetChunk,
@@ -191,18 +192,18 @@ class SequencePart {
     return before;
   }
 
-  /** Writes the part as a Parquet file. */
+  /** Writes the part as a Parquet file; returns its checksums. */
   async write(
     lettersPath: string,
     parquet: string,
     { fields, signal }: { readonly fields: readonly ParquetField[]; readonly signal?: AbortSignal },
-  ): Promise<void> {
+  ): Promise<FileChecks> {
     const columns = layOutFacts({ ids: this.#ids, lengths: this.#lengths, gc: this.#gc, ambiguous: this.#ambiguous });
     using letters = await Deno.open(lettersPath);
     const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
     using file = new ParquetFile(parquet, fields);
     await file.writeGroup(this.#ids.length, [...columns, { pages }], signal);
-    file.finish();
+    return file.finish();
   }
 }
 

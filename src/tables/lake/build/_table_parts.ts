@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { EncodeThread } from "./_encode_thread.ts";
 import type { RawPart } from "./_odd_cells.ts";
 import { type EncodedPart, PartEncoder, type PartSchema, type SeenIds } from "./_part_encoder.ts";
-import type { PartSinkResult } from "./_part_sink.ts";
+import type { PartSinkResult, WrittenFile } from "./_part_sink.ts";
 import type { LakeFile } from "./lake_manifest.ts";
 
 /** How parts are made. */
@@ -30,7 +30,7 @@ const MAX_BYTES = 640 * 1024 * 1024;
 export class TableParts {
   readonly #options: TablePartsOptions;
   readonly #maxBytes: number;
-  readonly #files: { name: string; rows: number; bytes: number }[] = [];
+  readonly #files: WrittenFile[] = [];
   readonly #raw: LakeFile[] = [];
   #csv = new Uint8Array(FIRST_BYTES);
   #bytes = 0;
@@ -118,22 +118,23 @@ export class TableParts {
   async #convert(rows: number, encode: () => Promise<EncodedPart>): Promise<void> {
     const { folder, signal, onIds } = this.#options;
     const texts = this.#options.takeRaw();
-    const file = { name: `part-${String(this.#files.length).padStart(5, "0")}.parquet`, rows, bytes: 0 };
+    const file: WrittenFile = { name: `part-${String(this.#files.length).padStart(5, "0")}.parquet`, rows, bytes: 0 };
     this.#files.push(file);
     await this.#before;
     signal?.throwIfAborted();
     const before = this.#before = this.#converting;
     this.#converting = (async () => {
-      const { parquet, ids } = await encode();
+      const { parquet, checks, ids } = await encode();
       await before;
       signal?.throwIfAborted();
       await Deno.writeFile(join(folder, file.name), parquet);
       file.bytes = parquet.length;
+      file.checks = checks;
       ids.forEach(onIds);
       if (texts.count === 0) return;
       const name = `${basename(file.name, ".parquet")}.raw`;
-      await texts.write(join(folder, name));
-      this.#raw.push({ name, rows: texts.count, bytes: (await Deno.stat(join(folder, name))).size });
+      const rawChecks = await texts.write(join(folder, name));
+      this.#raw.push({ name, rows: texts.count, bytes: (await Deno.stat(join(folder, name))).size, checks: rawChecks });
     })();
     // The next close(), finish() or abandon() looks at it; until then a failure must not be an unhandled one.
     this.#converting.catch(() => {});

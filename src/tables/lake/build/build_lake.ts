@@ -27,7 +27,7 @@ import { definitionsBeside, findSources, type Source, statedDigest, statOf } fro
 import { convertMetadata } from "./_metadata_parts.ts";
 import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
-import { type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
+import { isFileWhole, type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
 import * as rule from "../../../contract/options/rules.ts";
@@ -162,9 +162,12 @@ async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Pr
   if (!sameDefinitions(manifest.definitions, expected.filter((definition) => definition !== undefined))) {
     return undefined;
   }
-  for (const { name, bytes } of [...manifest.files, ...manifest.raw]) {
-    const info = await Deno.stat(join(folder, name)).catch(() => undefined);
-    if (info?.size !== bytes) return undefined;
+  for (const file of [...manifest.files, ...manifest.raw]) {
+    const isWhole = await isFileWhole(join(folder, file.name), file, signal).catch(() => {
+      signal?.throwIfAborted();
+      return false;
+    });
+    if (isWhole === false) return undefined;
   }
   if (await digestOf(wanted.path, { ...signal && { signal } }) !== manifest.source.sha256) return undefined;
   return builtTable(manifest, folder, true);
@@ -215,7 +218,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       };
     const sha256 = hash.digest();
     checkDigest(sha256, wanted.sha256, path);
-    const manifest: LakeManifest = {
+    const manifest: Omit<LakeManifest, "checksum"> = {
       lake: 2,
       table,
       kind: parts.kind,
@@ -235,10 +238,10 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       problems: parts.problems,
     };
     signal?.throwIfAborted();
-    await writeManifest(temporary, manifest);
+    const written = await writeManifest(temporary, manifest);
     await putInPlace(temporary, join(lake, table));
     onProgress?.({ task, done, total, unit: "bytes", finished: true });
-    return builtTable(manifest, join(lake, table), false);
+    return builtTable(written, join(lake, table), false);
   } catch (error) {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
     throw isDiskFault(error) ? diskError(lake, error) : error;

@@ -4,7 +4,9 @@
  * @module
  */
 import { ParseError } from "../../../errors.ts";
+import { sha256, startSha256 } from "../../../io/digest/sha256.ts";
 import { writeAtomic } from "../../../io/files/atomic_file.ts";
+import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import type { Problem } from "../../../contract/ledger.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import type { DateColumns, TableColumn } from "../../types/table.ts";
@@ -20,6 +22,8 @@ export interface LakeFile {
   readonly rows: number;
   /** Size in bytes. */
   readonly bytes: number;
+  /** Checksums of its bytes; absent in a lake of an older toolkit. */
+  readonly checks?: FileChecks;
 }
 
 /** Where a table comes from. */
@@ -71,36 +75,72 @@ export interface LakeManifest {
   readonly unparsed: number;
   /** Those rows, the first 1,000 of them. */
   readonly problems: readonly Problem[];
+  /** SHA-256 of this manifest without this line; absent in a lake of an older toolkit. */
+  readonly checksum?: string;
 }
 
 /** File name of a manifest. */
 export const MANIFEST_NAME = "manifest.json";
 
-/** Writes a manifest into a table's folder. */
-export async function writeManifest(folder: string, manifest: LakeManifest): Promise<void> {
-  await writeAtomic(`${folder}/${MANIFEST_NAME}`, JSON.stringify(manifest, null, 1) + "\n");
+/** Writes a manifest into a table's folder; returns it with its checksum. */
+export async function writeManifest(
+  folder: string,
+  manifest: Omit<LakeManifest, "checksum">,
+): Promise<LakeManifest> {
+  const summed = { ...manifest, checksum: digestOf(JSON.stringify(manifest)) };
+  await writeAtomic(`${folder}/${MANIFEST_NAME}`, JSON.stringify(summed, null, 1) + "\n");
+  return summed;
 }
 
-/** Reads the manifest of a table's folder; `undefined` when there is none. @throws {ParseError} If it is damaged. */
+/**
+ * Reads the manifest of a table's folder; `undefined` when there is none.
+ *
+ * @throws {ParseError} If it is damaged.
+ */
 export async function readManifest(folder: string): Promise<LakeManifest | undefined> {
   const path = `${folder}/${MANIFEST_NAME}`;
-  let text: string;
+  let bytes: Uint8Array;
   try {
-    text = await Deno.readTextFile(path);
+    bytes = await Deno.readFile(path);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound || cause instanceof Deno.errors.NotADirectory) return undefined;
     throw cause;
   }
+  const next = "build the lake again: seqreg lake ARCHIVE -o LAKE";
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new ParseError(`Cannot read ${path}: it is no JSON; build the lake again`, {}, { cause });
+    throw new ParseError(`Cannot read ${path}: invalid JSON; ${next}`, {}, { cause });
   }
-  if (!isManifest(value)) {
-    throw new ParseError(`Cannot read ${path}: it is no manifest of a lake; build the lake again`);
+  if (!isManifest(value)) throw new ParseError(`Cannot read ${path}: not the manifest of a lake; ${next}`);
+  const { checksum, ...rest } = value;
+  if (checksum !== undefined && checksum !== digestOf(JSON.stringify(rest))) {
+    throw new ParseError(`Cannot read ${path}: it is not as it was written (its SHA-256 differs); ${next}`);
+  }
+  // A flipped bit in its name must not make the checksum absent.
+  if (checksum === undefined && value.files.some(({ checks }) => checks !== undefined)) {
+    throw new ParseError(`Cannot read ${path}: its checksum is missing; ${next}`);
   }
   return value;
+}
+
+function digestOf(text: string): string {
+  const hash = startSha256();
+  hash.update(new TextEncoder().encode(text));
+  return hash.digest();
+}
+
+/** Whether every byte of a file is as it was written; `undefined` where no checksum says so. */
+export async function isFileWhole(
+  path: string,
+  { bytes, checks }: LakeFile,
+  signal?: AbortSignal,
+): Promise<boolean | undefined> {
+  const info = await Deno.stat(path);
+  if (info.size !== bytes) return false;
+  if (checks === undefined) return undefined;
+  return await sha256(path, { ...signal && { signal } }) === checks.sha256;
 }
 
 function isManifest(value: unknown): value is LakeManifest {
@@ -109,14 +149,20 @@ function isManifest(value: unknown): value is LakeManifest {
     typeof value.rows === "number" && typeof value.unique === "number" &&
     (value.idField === null || typeof value.idField === "string") &&
     isRecord(value.source) && typeof value.source.sha256 === "string" &&
-    isListOf(value.files, ({ name, rows }) => isFileName(name, "parquet") && typeof rows === "number") &&
-    isListOf(value.raw, ({ name, rows }) => isFileName(name, "raw") && typeof rows === "number") &&
+    isListOf(value.files, (file) => isFileName(file.name, "parquet") && isFile(file)) &&
+    isListOf(value.raw, (file) => isFileName(file.name, "raw") && isFile(file)) &&
     isListOf(
       value.columns,
       ({ name, field, dtype }) => [name, field, dtype].every((text) => typeof text === "string"),
     ) &&
     isListOf(value.definitions, ({ name, type }) => typeof name === "string" && typeof type === "string") &&
     isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits);
+}
+
+function isFile({ rows, checks }: Record<string, unknown>): boolean {
+  return typeof rows === "number" &&
+    (checks === undefined ||
+      isRecord(checks) && [checks.sha256, checks.crc32, checks.pages].every((text) => typeof text === "string"));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -7,6 +7,7 @@ import { escapeGlob } from "../../types/glob.ts";
 import { buildProblemsFrame, type Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
 import { castText } from "../../../contract/values/mod.ts";
+import { hasChecksums, readingTables } from "./check_lake.ts";
 import type { LakeTable } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import { writeTable } from "../../types/write_frame.ts";
@@ -97,13 +98,18 @@ function lakeTable(
   parts: Pick<LakeTable, "problems" | "problemCount" | "ledger">,
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
-  const read = () => frame ??= scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect();
+  const read = () =>
+    frame ??= readingTables(
+      [table],
+      () => scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect(),
+    );
   return {
     ...parts,
     columns,
     rows: table.manifest.rows,
     frame: read,
-    rawFrame: () => readRaw(pl, table, columns.filter(({ name, field }) => name === field)),
+    rawFrame: () =>
+      readingTables([table], () => readRaw(pl, table, columns.filter(({ name, field }) => name === field))),
     problemsFrame: () => buildProblemsFrame(parts.problems),
     toCSV: (path, options) => writeTable(read, path, "csv", options),
     toTSV: (path, options) => writeTable(read, path, "tsv", options),
@@ -151,6 +157,9 @@ function ledgerOf(
       type(field) === "date" ? "kept as text" : "empty in the frame, raw in the problems"
     }`
   );
+  if (!hasChecksums(manifest)) {
+    warnings.push(`${manifest.table} carries no checksums: an older toolkit built it; build the lake again`);
+  }
   if (manifest.unique < manifest.rows) warnings.push(`${manifest.rows - manifest.unique} records came more than once`);
   if (listed < count) warnings.push(`only the first ${listed} of ${count} problems are listed`);
   return closeLedger({

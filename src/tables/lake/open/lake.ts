@@ -77,6 +77,8 @@ export const LAKE_JOIN_OPTIONS = {
 export interface Lake extends AsyncDisposable {
   /** Folder of the lake. */
   readonly folder: string;
+  /** What is unusual about the lake, such as tables that an older toolkit built without checksums. */
+  readonly warnings: readonly string[];
   /** Every table, by name. */
   readonly tables: ReadonlyMap<string, LakeManifest>;
   /** Name of the table that is meant when none is named: all metadata, else the first metadata table, else the first. */

@@ -7,6 +7,7 @@ import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { RegistryError } from "../../../errors.ts";
 import { nearest } from "../../../contract/options/nearest.ts";
 import { idOf, joinSequences, partnerOf } from "./_lake_join.ts";
+import { checkStructure, hasChecksums, readingTables } from "./check_lake.ts";
 import { LakeSql, type SqlParameters } from "./lake_sql.ts";
 import { readLakeTable, scanTable } from "./_lake_table.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
@@ -34,6 +35,7 @@ const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<Ope
  * @param folder Its folder.
  * @param options Who is told that it was closed.
  * @throws {RegistryError} With code `disk` if there is no such folder, or no table in it.
+ * @throws {RegistryError} With code `damaged` if page headers or a footer are not those that were written.
  * @throws {ParseError} If a manifest is damaged.
  *
  * @example
@@ -59,6 +61,7 @@ const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<Ope
 export async function openLake(folder: string, options: OpenLakeOptions = {}): Promise<Lake> {
   checkOptions("openLake()", options, OPEN_LAKE_OPTIONS);
   const found = await findTables(folder);
+  found.forEach(checkStructure);
   const pl = await loadPolars();
   return new OpenLake(folder, found, { ...options, pl });
 }
@@ -82,6 +85,7 @@ class OpenLake implements Lake {
   readonly tables: ReadonlyMap<string, LakeManifest>;
   readonly main: string;
   readonly fields: Readonly<Record<string, Expr>>;
+  readonly warnings: readonly string[];
   readonly #built: ReadonlyMap<string, BuiltTable>;
   readonly #pl: Polars;
   #sql: Promise<LakeSql> | undefined;
@@ -98,6 +102,9 @@ class OpenLake implements Lake {
     this.#built = new Map(built.map((table) => [table.manifest.table, table]));
     this.tables = new Map(built.map(({ manifest }) => [manifest.table, manifest]));
     const manifests = [...this.tables.values()];
+    this.warnings = manifests.filter((manifest) => !hasChecksums(manifest)).map(({ table }) =>
+      `${table} carries no checksums, so damage may pass unnoticed: an older toolkit built it; build the lake again`
+    );
     const main = this.tables.get("full_dataset_metadata") ??
       manifests.find(({ kind, idField }) => kind === "metadata" && idField !== null) ?? manifests[0];
     this.main = main.table;
@@ -117,7 +124,7 @@ class OpenLake implements Lake {
     const table = this.#find(options.table ?? this.main);
     const { manifest } = table;
     const columns = options.columns?.map((name) => this.#column(manifest, name)) ?? manifest.columns;
-    return await readLakeTable(this.#pl, table, { ...options, columns });
+    return await readingTables([table], () => readLakeTable(this.#pl, table, { ...options, columns }));
   }
 
   async sql(
@@ -130,14 +137,18 @@ class OpenLake implements Lake {
     opening.catch(() => {
       if (this.#sql === opening) this.#sql = undefined;
     });
-    return await (await opening).query(text, parameters, options.signal);
+    const sql = await opening;
+    return await readingTables(this.#built.values(), () => sql.query(text, parameters, options.signal));
   }
 
   async join(options: LakeJoinOptions = {}): Promise<LakeJoin> {
     checkOptions("lake.join()", options, LAKE_JOIN_OPTIONS);
     const metadata = this.#find(options.metadata ?? this.main);
     const sequences = this.#find(options.sequences ?? partnerOf(metadata.manifest, [...this.tables.values()]));
-    return await joinSequences(this.#pl, { metadata, sequences }, options.sequence);
+    return await readingTables(
+      [metadata, sequences],
+      () => joinSequences(this.#pl, { metadata, sequences }, options.sequence),
+    );
   }
 
   representatives(): LazyDataFrame {

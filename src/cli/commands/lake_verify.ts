@@ -1,0 +1,33 @@
+/** `seqreg lake verify DIR`: every file of a lake, held against its checksum. */
+import { escapeName } from "../../io/digest/checksum_file.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { startProgress } from "../support/progress.ts";
+
+const command: Command = {
+  name: "lake verify",
+  summary: "Hash every file of a lake and compare it with the lake's checksums",
+  operands: "DIR",
+  operandCount: [1, 1],
+  options: { ...QUIET_OPTION },
+  examples: ["seqreg sample -o sample && seqreg lake sample -o lake && seqreg lake verify lake"],
+  permissions: ["--allow-read", "--allow-env"],
+  async run(context) {
+    using progress = startProgress(context);
+    const { verifyLake } = await import("../../tables/lake/open/verify_lake.ts");
+    const verdicts = await verifyLake(context.operands[0], {
+      onProgress: progress.onProgress,
+      signal: context.signal,
+    });
+    progress.clear();
+    for (const { name, ok, unread, reason } of verdicts) {
+      await context.stdout.write(`${escapeName(name)}: ${ok ? "OK" : unread ? "FAILED open or read" : "FAILED"}\n`);
+      if (!ok) context.note(reason);
+    }
+    const failed = verdicts.filter(({ ok }) => !ok).length;
+    context.summary(`lake verify: ${verdicts.length - failed} verified, ${failed} not`);
+    return failed > 0 ? EXIT.failed : EXIT.done;
+  },
+};
+
+export default command;

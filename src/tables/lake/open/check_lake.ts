@@ -1,0 +1,70 @@
+/**
+ * Holds the files of a lake against the checksums in its manifests.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { RegistryError } from "../../../errors.ts";
+import { isStructureWhole } from "../../../parquet/read/check_file.ts";
+import type { BuiltTable } from "../build/build_lake.ts";
+import { isFileWhole, type LakeFile, type LakeManifest } from "../build/lake_manifest.ts";
+
+/** Files of a table: its parts, then the texts that are not written as their type is. */
+export function filesOf({ files, raw }: LakeManifest): readonly LakeFile[] {
+  return [...files, ...raw];
+}
+
+/** Whether a table has checksums; one that an older toolkit built has none. */
+export function hasChecksums(manifest: LakeManifest): boolean {
+  return filesOf(manifest).every(({ checks }) => checks !== undefined);
+}
+
+/**
+ * Compares page headers and footers of a table with what was written: a native reader may end the process at a flipped
+ * bit there. Page data is compared by its reader.
+ *
+ * @throws {RegistryError} With code `damaged`, or `disk` if a file is absent; names the file and the remedy.
+ */
+export function checkStructure({ folder, manifest }: BuiltTable): void {
+  for (const { name, bytes, checks } of filesOf(manifest)) {
+    const path = join(folder, name);
+    let isWhole: boolean;
+    try {
+      isWhole = checks === undefined ? Deno.statSync(path).size === bytes : isStructureWhole(path, bytes, checks);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${remedy(folder, manifest)}`, { cause });
+    }
+    if (!isWhole) throw damaged(path, { folder, manifest });
+  }
+}
+
+/**
+ * Runs a reading of tables; where it fails and a file of theirs is damaged, that is the error.
+ *
+ * @throws {RegistryError} With code `damaged`: names the file and the remedy.
+ */
+export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof RegistryError || cause instanceof DOMException) throw cause;
+    for (const table of tables) {
+      for (const file of filesOf(table.manifest)) {
+        const path = join(table.folder, file.name);
+        const isWhole = await isFileWhole(path, file).catch(() => false);
+        if (isWhole === false) throw damaged(path, table, cause);
+      }
+    }
+    throw cause;
+  }
+}
+
+function damaged(path: string, { folder, manifest }: Pick<BuiltTable, "folder" | "manifest">, cause?: unknown) {
+  const message = `Cannot read ${path}: it is damaged, its bytes are not those that were written; `;
+  return new RegistryError("damaged", message + remedy(folder, manifest), { cause });
+}
+
+function remedy(folder: string, { source }: LakeManifest): string {
+  return `build the lake again: seqreg lake ${source.archive} -o ${join(folder, "..")}`;
+}

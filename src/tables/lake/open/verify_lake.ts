@@ -1,0 +1,120 @@
+/**
+ * Whether a lake is still as it was built, byte by byte.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { ParseError, RegistryError } from "../../../errors.ts";
+import type { OnProgress } from "../../../io/work/progress.ts";
+import { isFileWhole, type LakeManifest, MANIFEST_NAME, readManifest } from "../build/lake_manifest.ts";
+import { filesOf } from "./check_lake.ts";
+
+/** Options of {@linkcode verifyLake}. */
+export interface VerifyLakeOptions {
+  /** Told how far the hashing has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** One file of a lake, held against its checksum. */
+export interface LakeVerdict {
+  /** Path in the lake's folder: the table, a slash, the file. */
+  readonly name: string;
+  /** Whether its bytes are those that were written. */
+  readonly ok: boolean;
+  /** Whether it could not be read at all. */
+  readonly unread: boolean;
+  /** What is wrong and what to do; empty when nothing is. */
+  readonly reason: string;
+}
+
+/**
+ * Hashes every file of a lake and compares it with its table's manifest, and the manifest with its own checksum.
+ *
+ * @param folder Folder of the lake.
+ * @param options Progress and signal.
+ * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
+ * an older toolkit built, is not verified: `ok` is false.
+ * @throws {RegistryError} With code `disk` if there is no such folder, or no table in it.
+ * @see Not shown in the specification: a lake is our own form.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { gzipSync } from "node:zlib";
+ * import { buildLake } from "../build/build_lake.ts";
+ * import { verifyLake } from "./verify_lake.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,Country\nvj000000000001,Kenya\n"));
+ * await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
+ *
+ * const verdicts = await verifyLake(`${folder}/lake`);
+ * assertEquals(verdicts.map(({ name, ok }) => [name, ok]), [["a/manifest.json", true], ["a/part-00000.parquet", true]]);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function verifyLake(folder: string, options: VerifyLakeOptions = {}): Promise<LakeVerdict[]> {
+  const { signal, onProgress } = options;
+  const tables = await tableFolders(folder);
+  const verdicts: LakeVerdict[] = [];
+  for (const [index, table] of tables.entries()) {
+    signal?.throwIfAborted();
+    onProgress?.({ task: `verifying ${table}`, done: index, total: tables.length, unit: "files" });
+    const name = `${table}/${MANIFEST_NAME}`;
+    let manifest: LakeManifest | undefined;
+    try {
+      manifest = await readManifest(join(folder, table));
+      if (manifest === undefined) continue;
+    } catch (cause) {
+      if (!(cause instanceof ParseError)) throw cause;
+      verdicts.push({ name, ok: false, unread: false, reason: cause.message });
+      continue;
+    }
+    const isOld = manifest.checksum === undefined;
+    verdicts.push({ name, ok: !isOld, unread: false, reason: isOld ? `${name} ${OLD}` : "" });
+    for (const file of filesOf(manifest)) {
+      signal?.throwIfAborted();
+      const verdict = { name: `${table}/${file.name}`, unread: false };
+      try {
+        const isWhole = await isFileWhole(join(folder, table, file.name), file, signal);
+        const reason = isWhole
+          ? ""
+          : isWhole === undefined
+          ? `${verdict.name} ${OLD}`
+          : `${verdict.name} is damaged: its bytes are not those that were written; build the lake again: ` +
+            `seqreg lake ${manifest.source.archive} -o ${folder}`;
+        verdicts.push({ ...verdict, ok: isWhole === true, reason });
+      } catch (cause) {
+        signal?.throwIfAborted();
+        const why = cause instanceof Error ? cause.message : String(cause);
+        verdicts.push({ ...verdict, ok: false, unread: true, reason: `${verdict.name} cannot be read: ${why}` });
+      }
+    }
+  }
+  onProgress?.({
+    task: "verifying the lake",
+    done: tables.length,
+    total: tables.length,
+    unit: "files",
+    finished: true,
+  });
+  if (verdicts.length > 0) return verdicts;
+  throw new RegistryError("disk", `Cannot verify the lake ${folder}: no table is in it; build it first`);
+}
+
+const OLD = "has no checksum: an older toolkit built it; build the lake again to have it verified";
+
+async function tableFolders(folder: string): Promise<string[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      if (isDirectory && !name.startsWith(".")) names.push(name);
+    }
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
+    throw new RegistryError("disk", `Cannot verify the lake ${folder}: there is no such folder`, { cause });
+  }
+  return names.sort();
+}
