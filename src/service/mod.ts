@@ -26,6 +26,7 @@ export {
   MAX_JSON_DEPTH,
   MAX_PAGE_SIZE,
   QUERY_MS,
+  QUERY_WAIT_MS,
 } from "./store/limits.ts";
 export {
   type AccessLogEntry,

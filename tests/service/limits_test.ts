@@ -5,6 +5,7 @@ import { createRegistryService } from "../../src/service/registry/app.ts";
 import { MAX_BODY_BYTES } from "../../src/service/store/limits.ts";
 import { openStore } from "../../src/service/registry/open_store.ts";
 import { serveRegistry } from "../../src/service/registry/server.ts";
+import { Turns } from "../../src/service/schedule/turns.ts";
 import type { RegistryStore } from "../../src/service/store/store.ts";
 import { makeArchives } from "./_archives.ts";
 import { parse, posting, speak } from "./_socket.ts";
@@ -119,33 +120,66 @@ function endless(store: RegistryStore, ended: (reason: unknown) => void): Regist
   };
 }
 
-Deno.test("a query that takes too long is ended, and the answer is 422", async (t) => {
+Deno.test("a query that others keep waiting too long is ended, and the answer is 503 with Retry-After", async (t) => {
   await using world = await makeArchives({ columns: ["Country"], rows: [["Kenya"], ["Peru"]] });
   await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder });
   const ended: unknown[] = [];
   const faults: unknown[] = [];
   const service = createRegistryService(endless(store, (reason) => ended.push(reason)), {
-    queryMs: 20,
+    waitMs: 20,
     onFault: (fault) => faults.push(fault),
   });
   const server = await serveRegistry(service, { onFault: (fault) => faults.push(fault) });
-  const bodies: Record<string, readonly [path: string, body: unknown, loc: string]> = {
-    "a search": ["/v2/search", { query: "*a*" }, '["body","query"]'],
+  const bodies: Record<string, readonly [path: string, body: unknown]> = {
+    "a search": ["/v2/search", { query: "*a*" }],
     "an export": ["/v2/download", {
       search: { query: "*a*" },
       download: { scope: "max", information: "metadata", fileType: "csv" },
-    }, '["body","search","query"]'],
+    }],
   };
-  for (const [name, [path, body, loc]] of Object.entries(bodies)) {
+  for (const [name, [path, body]] of Object.entries(bodies)) {
     await t.step(name, async () => {
       const answer = parse(await speak(server.port, ...posting(server.port, path, JSON.stringify(body))));
-      assertEquals(answer.status, 422, answer.body);
-      assertStringIncludes(answer.body, loc);
-      assertStringIncludes(answer.body, "took longer than 0.02 s");
+      assertEquals([answer.status, /^retry-after: 10$/im.test(answer.headers)], [503, true], answer.body);
+      assertStringIncludes(answer.body, "no answer within 0.02 s");
     });
   }
   await server.shutdown();
   assertEquals([ended.length, faults], [2, []]);
+});
+
+Deno.test("a query that computes for too long is ended, and the answer is 422", async (t) => {
+  await using world = await makeArchives({ columns: ["Country"], rows: [["Kenya"], ["Peru"]] });
+  await using store = await openStore(world.folder, { cacheFolder: world.cacheFolder });
+  const compute = async (signal: AbortSignal | undefined): Promise<never> => {
+    const turns = new Turns(signal, { turnMs: 1 });
+    for (;;) if (turns.over) await turns.next();
+  };
+  const service = createRegistryService({
+    ...store,
+    search: (_criteria, _page, signal) => compute(signal),
+    async *matching(_criteria, signal) {
+      yield [];
+      await compute(signal);
+    },
+  }, { queryMs: 5 });
+  const bodies: Record<string, readonly [path: string, body: unknown, loc: readonly string[]]> = {
+    "a search": ["/v2/search", { query: "*a*" }, ["body", "query"]],
+    "an export": ["/v2/download", {
+      search: { query: "*a*" },
+      download: { scope: "max", information: "metadata", fileType: "csv" },
+    }, ["body", "search", "query"]],
+  };
+  for (const [name, [path, body, loc]] of Object.entries(bodies)) {
+    await t.step(name, async () => {
+      const headers = { "content-type": "application/json" };
+      const request = new Request(`http://embedded${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+      const answer = await service(request);
+      const { detail } = await answer.json();
+      assertEquals([answer.status, detail[0].type, detail[0].loc], [422, "too_slow", loc]);
+      assertStringIncludes(detail[0].msg, "0.005 s");
+    });
+  }
 });
 
 Deno.test("an export that has begun is not ended by the time a query has", async () => {
@@ -162,7 +196,7 @@ Deno.test("an export that has begun is not ended by the time a query has", async
       }
     },
   };
-  const service = createRegistryService(slow, { queryMs: 30 });
+  const service = createRegistryService(slow, { queryMs: 30, waitMs: 30 });
   const response = await service(
     new Request("http://embedded/v2/download", {
       method: "POST",

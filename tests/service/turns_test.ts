@@ -1,12 +1,11 @@
 /**
- * Long work lets others have their turn: after each unit of it, a batch or a block, the time is looked at. With no time at
- * all there is a turn after each unit, so that turns can be counted, whatever the machine is doing.
+ * Long work yields: after each unit of it, a batch or a block, the time is looked at. With slices of no time at all each
+ * unit waits for a slice of its own, so that slices can be counted, whatever the machine is doing.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { setImmediate } from "node:timers";
 import { inspectArchiveSet } from "../../src/service/import/archive_set.ts";
 import { readArchive } from "../../src/service/import/_read_archive.ts";
-import { Turns } from "../../src/service/store/turns.ts";
+import { slices } from "../../src/service/schedule/time_slices.ts";
 import { openIndex, startIndex } from "../../src/service/index/mod.ts";
 import { allOf } from "../../src/service/query/query_ast.ts";
 import { readFilters } from "../../src/service/query/query_filter.ts";
@@ -16,42 +15,15 @@ import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives } from "./_archives.ts";
 import { LOOKUP } from "./_random_queries.ts";
 
-/** Counts the turns of the event loop. */
-function countTurns(): { readonly turns: number } & Disposable {
-  let turns = 0;
-  let over = false;
-  const count = () => {
-    if (over) return;
-    turns++;
-    setImmediate(count);
-  };
-  setImmediate(count);
+/** Counts the slices that were waited for. */
+function countTurns(): { readonly turns: number } {
+  const before = slices.dealt;
   return {
     get turns() {
-      return turns;
+      return slices.dealt - before;
     },
-    [Symbol.dispose]: () => void (over = true),
   };
 }
-
-Deno.test("who steps back waits until others want no turn, however many they take, but not for ever", async () => {
-  const turns = new Turns(undefined);
-  const busy = (times: number): void => {
-    const begun = performance.now();
-    while (performance.now() - begun < 1);
-    if (--left > 0 && times > 1) setImmediate(busy, times - 1);
-  };
-  let left = 30;
-  setImmediate(busy, 30);
-  await turns.stepBack(60_000);
-  assertEquals(left, 0);
-
-  left = Infinity;
-  setImmediate(busy, Infinity);
-  await turns.stepBack(20);
-  left = 0;
-  await assertRejects(() => new Turns(AbortSignal.abort(new Error("enough"))).stepBack(), Error, "enough");
-});
 
 Deno.test("an index that writes a field again has turns while it does", async () => {
   const folder = await Deno.makeTempDir();
@@ -61,7 +33,7 @@ Deno.test("an index that writes a field again has turns while it does", async ()
   {
     const options = { accessionField: 0, bounds: { dictionaryValues: count - 1 }, turnMs: 0 };
     await using writer = await startIndex(folder, [accession, field], options);
-    using counted = countTurns();
+    const counted = countTurns();
     await writer.add(rows);
     assert(counted.turns >= 2 * Math.floor(count / 4096), `${counted.turns} turns`);
   }
@@ -76,7 +48,7 @@ Deno.test("readArchive() has a turn before each batch, however many come of few 
   let batches = 0;
   let pieces = 0;
   const stop = new AbortController();
-  using counted = countTurns();
+  const counted = countTurns();
   const reading = async () => {
     for await (
       const _ of readArchive(archive, { turnMs: 0, signal: stop.signal, onBytes: () => pieces++ })
@@ -120,7 +92,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
       await using writer = await startIndex(folder, fields, { accessionField: 0, bounds });
       await writer.add(RECORDS);
       await writer.seal();
-      using counted = countTurns();
+      const counted = countTurns();
       await writer.finish({ turnMs: 0 });
       assert(counted.turns >= BLOCKS * (values > 0 ? fields.length - 1 : 1), `${counted.turns} turns to build`);
     }
@@ -140,7 +112,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
     for (const query of ["zika", "homo -kenya", "country:Peru", "host_species:*sapiens*", "gc:>=0", '"homo sapiens"']) {
       for (const [kind, work] of Object.entries(works)) {
         await t.step(`${query}, ${kind}`, async () => {
-          using counted = countTurns();
+          const counted = countTurns();
           await work(parseQuery(query, LOOKUP));
           assert(counted.turns >= (kind === "sorted" ? 1 : BLOCKS - 1), `${counted.turns} turns`);
         });
@@ -152,7 +124,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
         readFilters([{ field: "sequence_length", value }], LOOKUP),
         readFilters([{ field: "host_species", value: value.map(String) }], LOOKUP),
       ];
-      using counted = countTurns();
+      const counted = countTurns();
       await finder.summarise(allOf(nodes));
       assert(counted.turns >= 2 * value.length, `${counted.turns} turns`);
     });

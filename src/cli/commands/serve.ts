@@ -65,7 +65,9 @@ const command: Command = {
       ...flags.text("host") !== undefined && { hostname: flags.text("host") },
     };
     const watchMs = readWatch(context);
-    const { checkServeOptions, openRegistry, QUERY_MS, serveRegistry } = await import("../../service/mod.ts");
+    const { checkServeOptions, openRegistry, QUERY_MS, QUERY_WAIT_MS, serveRegistry } = await import(
+      "../../service/mod.ts"
+    );
     try {
       checkServeOptions(options);
     } catch (cause) {
@@ -79,7 +81,8 @@ const command: Command = {
     const folder = given ?? await (await import("../../sample/mod.ts")).ensureSample(shared);
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
-    await using registry = await openRegistry(folder, { ...shared, queryMs: QUERY_MS, onFault });
+    const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
+    await using registry = await openRegistry(folder, { ...shared, ...limits, onFault });
     const { store, service } = registry;
     progress.clear();
     const description = flags.text("openapi");

@@ -1,6 +1,7 @@
 /** Between `node:http` and `fetch`: a request that came in, an answer that goes out, and what happens in between. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { markAnswering } from "./client_error.ts";
+import type { Connection } from "./connections.ts";
 import { Refusal } from "./refusal.ts";
 
 /** How much of a body that nobody wants is still read, so that the client sees the answer before the end. */
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly expectsContinue: boolean;
   /** Ends when the client goes away. */
   readonly gone: AbortController;
+  /** Address of the client. */
+  readonly client: string;
   /** Whether the body was asked for. */
   bodyWanted: boolean;
 }
@@ -28,7 +31,11 @@ export interface Sent {
 }
 
 /** Watches an exchange for the client's leaving. */
-export function openExchange(incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): Exchange {
+export function openExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { connection, expectsContinue }: { readonly connection: Connection; readonly expectsContinue: boolean },
+): Exchange {
   const gone = new AbortController();
   const leave = () => {
     if (!outgoing.writableFinished) gone.abort(new DOMException("the client went away", "AbortError"));
@@ -37,7 +44,9 @@ export function openExchange(incoming: IncomingMessage, outgoing: ServerResponse
   incoming.once("aborted", leave);
   incoming.on("error", leave);
   outgoing.on("error", leave);
-  return { incoming, outgoing, expectsContinue, gone, bodyWanted: false };
+  connection.left.addEventListener("abort", leave);
+  outgoing.once("finish", () => connection.left.removeEventListener("abort", leave));
+  return { incoming, outgoing, expectsContinue, gone, client: connection.client, bodyWanted: false };
 }
 
 /**
@@ -45,7 +54,7 @@ export function openExchange(incoming: IncomingMessage, outgoing: ServerResponse
  *
  * @throws {Refusal} If the request cannot be one: an odd method, target or header.
  */
-export function toRequest(exchange: Exchange, origin: string): Request {
+export function toRequest(exchange: Exchange, origin: string, lost: AbortSignal): Request {
   const { incoming, gone } = exchange;
   const method = incoming.method ?? "GET";
   const target = (incoming.url ?? "/").replace(/^https?:\/\/[^/?#]*/i, "") || "/";
@@ -65,7 +74,7 @@ export function toRequest(exchange: Exchange, origin: string): Request {
   }
   const body = method === "GET" || method === "HEAD" ? null : bodyOf(exchange);
   // Written after the origin, a target such as //elsewhere/v2 stays a path.
-  return new Request(`${origin}${target}`, { method, headers, body, signal: gone.signal });
+  return new Request(`${origin}${target}`, { method, headers, body, signal: AbortSignal.any([gone.signal, lost]) });
 }
 
 function bodyOf(exchange: Exchange): ReadableStream<Uint8Array> {

@@ -36,7 +36,16 @@ function shorten(issues: readonly ValidationIssue[]): readonly ValidationIssue[]
 
 /** An answer in JSON, of a length that is known. */
 export function jsonResponse(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  return jsonTextResponse(JSON.stringify(body), status, headers);
+}
+
+/** An answer of JSON that is written already. */
+export function jsonTextResponse(
+  text: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const bytes = new TextEncoder().encode(text);
   return new Response(bytes, {
     status,
     headers: {

@@ -1,5 +1,6 @@
-/** A limit on the time that finding takes. */
-import { invalid } from "./refusal.ts";
+/** Limits on what finding takes: computing of its own, and waiting for others. */
+import { asWork, BudgetError, currentWork } from "../schedule/work.ts";
+import { invalid, Refusal } from "./refusal.ts";
 
 /** What limits a query. */
 export interface TimeLimit {
@@ -7,36 +8,53 @@ export interface TimeLimit {
   readonly loc: readonly string[];
   /** Ends with the request. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the query has; without a limit when absent. */
+  /** Milliseconds that may be computed for the query; without a limit when absent. */
   readonly queryMs: number | undefined;
+  /** Milliseconds that may pass until the query has its answer; without a limit when absent. */
+  readonly waitMs: number | undefined;
 }
 
 /**
- * Runs work that ends when its signal aborts: with the request, or when its time is over. The time no longer counts when
- * the work has settled, though its signal may be used on.
+ * Runs work that ends when its signal aborts: with the request, when its computing is used up, or when it took too long
+ * beside others. The limits no longer count when the work has settled, though its signal may be used on.
  *
- * @throws {Refusal} 422 when the time was over.
+ * @throws {Refusal} 422 when the query computed for too long, 503 when it waited for too long.
  */
 export async function withinTime<T>(
-  { loc, signal, queryMs }: TimeLimit,
-  work: (signal: AbortSignal) => Promise<T>,
+  { loc, signal, queryMs = Infinity, waitMs = Infinity }: TimeLimit,
+  run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  if (queryMs === undefined) return await work(signal);
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new DOMException("the query's time is over", "AbortError")), queryMs);
+  const work = currentWork();
+  const late = new AbortController();
+  const timer = waitMs === Infinity
+    ? undefined
+    : setTimeout(() => late.abort(new DOMException("the query waited too long", "AbortError")), waitMs);
+  work.budgetMs = work.usedMs + queryMs;
   try {
-    return await work(AbortSignal.any([signal, limit.signal]));
+    return await asWork(work, () => run(timer === undefined ? signal : AbortSignal.any([signal, late.signal])));
   } catch (error) {
-    if (!limit.signal.aborted || signal.aborted) throw error;
-    throw invalid(
-      [...loc, "query"],
-      `took longer than ${
-        queryMs / 1000
-      } s, the time that a query has; expected one that is sooner followed, such as ` +
-        "with fewer wildcards, or that comes when less is under way",
-      "too_slow",
+    if (error instanceof BudgetError) throw tooSlow(loc, queryMs);
+    if (!late.signal.aborted || signal.aborted) throw error;
+    throw new Refusal(
+      503,
+      `Busy: the query had no answer within ${waitMs / 1000} s; try again when less is under way`,
+      {
+        "retry-after": "10",
+      },
     );
   } finally {
     clearTimeout(timer);
+    work.budgetMs = Infinity;
   }
+}
+
+function tooSlow(loc: readonly string[], queryMs: number): Refusal {
+  return invalid(
+    [...loc, "query"],
+    `took longer than ${
+      queryMs / 1000
+    } s, the computing time that a query has; expected a query that takes less, such ` +
+      "as with fewer wildcards, with fields named, or with a filter",
+    "too_slow",
+  );
 }

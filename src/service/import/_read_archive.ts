@@ -6,7 +6,8 @@ import type { CsvRow } from "../../io/csv/csv_rows.ts";
 import { gunzip } from "../../io/gzip/gunzip.ts";
 import { equalDigests, sha256, startSha256 } from "../../io/digest/sha256.ts";
 import type { SetArchive } from "./archive_set.ts";
-import { Turns } from "../store/turns.ts";
+import { Turns } from "../schedule/turns.ts";
+import { startSharedWork } from "../schedule/work.ts";
 
 /** Options of {@linkcode readArchive}. */
 export interface ReadArchiveOptions {
@@ -41,7 +42,7 @@ export async function* readArchive(
   options: ReadArchiveOptions = {},
 ): AsyncGenerator<ArchiveBatch> {
   const hash = startSha256();
-  const turns = new Turns(options.signal, options.turnMs);
+  const turns = new Turns(options.signal, { turnMs: options.turnMs, work: startSharedWork(true) });
   const chunks = (async function* () {
     for await (const chunk of readBytes(archive.path, options)) {
       hash.update(chunk);
@@ -52,7 +53,7 @@ export async function* readArchive(
   let header: readonly string[] | undefined;
   try {
     for await (const batch of readCsvCells(gunzip(chunks, archive.name), { name: archive.name })) {
-      if (turns.over) await turns.stepBack();
+      if (turns.over) await turns.next();
       const { cells, rows } = batch;
       if (cells !== undefined && header !== undefined) {
         yield { header, cells, rows };

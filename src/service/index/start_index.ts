@@ -9,7 +9,8 @@ import { type BuildState, DENSE_FILE, readState, TOKENS_FILE, writeState } from 
 import { CellEncoder, type Cells } from "./format/cells.ts";
 import { CodeWriter, columnFiles, ManyWriter } from "./build/column_writer.ts";
 import { TokenWriter } from "./build/token_writer.ts";
-import { Turns } from "../store/turns.ts";
+import { Turns } from "../schedule/turns.ts";
+import { startSharedWork } from "../schedule/work.ts";
 import { drawHashKey, type HashKey } from "./format/tokens.ts";
 import type { FinishOptions, IndexBounds, IndexSummary, IndexWriter, StartIndexOptions } from "./format/types.ts";
 
@@ -23,7 +24,7 @@ export function startIndex(
   fields: readonly Field[],
   { accessionField, bounds, turnMs }: StartIndexOptions,
 ): Promise<IndexWriter> {
-  const turns = new Turns(undefined, turnMs);
+  const turns = new Turns(undefined, { turnMs, work: startSharedWork(true) });
   return Promise.resolve(
     new RecordIndexer({ folder, fields, accessionField, bounds: { ...BOUNDS, ...bounds }, turns }),
   );
@@ -179,7 +180,7 @@ class RecordIndexer implements IndexWriter {
     let row = 0;
     for (const bytes of column.replay()) {
       writer.addValue(bytes, 0, bytes.length);
-      if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.stepBack();
+      if (++row % AT_ONCE === 0 && this.#turns.over) await this.#turns.next();
     }
     column[Symbol.dispose]();
     this.#columns[index] = writer;

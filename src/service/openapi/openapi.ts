@@ -202,7 +202,10 @@ const EVERYWHERE: Answers = {
   431: detail("The request's headers are too large or too many"),
   500: detail("The registry failed, such as by a fault of its disk"),
   503: {
-    ...detail("The registry has as much under way as it holds, or the file was replaced and is not imported yet"),
+    ...detail(
+      "The registry has as much under way as it holds, the query waited too long for others, or the file was replaced " +
+        "and is not imported yet",
+    ),
     headers: { "retry-after": "Seconds after which to try again" },
   },
 };

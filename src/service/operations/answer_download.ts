@@ -67,10 +67,13 @@ async function begin<T extends StoredRecord>(
   start: (signal: AbortSignal) => AsyncGenerator<readonly T[]>,
   write: Writer<T>,
   { signal }: Request,
-  { onFault, queryMs }: ServiceContext,
+  { onFault, queryMs, waitMs }: ServiceContext,
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
   const loc = ["body", "search"];
-  const open = await withinTime({ loc, signal, queryMs }, (signal) => followed(loc, () => openBatches(start, signal)));
+  const open = await withinTime(
+    { loc, signal, queryMs, waitMs },
+    (signal) => followed(loc, () => openBatches(start, signal)),
+  );
   return open && streamTexts(write(open.batches), { onCancel: open.close, onFault });
 }
 

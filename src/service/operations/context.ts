@@ -7,8 +7,10 @@ import type { RegistryStore } from "../store/store.ts";
 export interface ServiceContext {
   readonly store: RegistryStore;
   readonly naming: Naming;
-  /** Milliseconds that a query has to find its first records; without a limit when absent. */
+  /** Milliseconds that are computed for a query until its first records; without a limit when absent. */
   readonly queryMs: number | undefined;
+  /** Milliseconds that pass until a query has its first records; without a limit when absent. */
+  readonly waitMs: number | undefined;
   /** Counts what the bodies under way hold together. */
   readonly bodies: BodyBudget;
   /** Is told of a fault that ends an answer after its status was sent. */

@@ -6,7 +6,8 @@
  */
 import { existsSync } from "node:fs";
 import { isAccession } from "../../contract/accession.ts";
-import { Turns } from "../store/turns.ts";
+import { Turns } from "../schedule/turns.ts";
+import { startSharedWork } from "../schedule/work.ts";
 import { FileReader } from "../files/file_reader.ts";
 import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf } from "./_file.ts";
@@ -104,12 +105,12 @@ export function createAccessions(folder: string): AccessionWriter {
         using order = new FileReader(`${folder}/${ORDER_FILE}`);
         order.readInto(bytesOf(numbers), 0);
       }
-      const turns = new Turns(undefined);
+      const turns = new Turns(undefined, { work: startSharedWork(true) });
       const rows = await sortedRows(numbers, turns);
       const sorted = new Float64Array(count);
       let twice: [number, number] | undefined;
       for (let at = 0; at < count; at++) {
-        if (at % AT_ONCE === 0 && turns.over) await turns.stepBack();
+        if (at % AT_ONCE === 0 && turns.over) await turns.next();
         sorted[at] = numbers[rows[at]];
         // Rows of equal numbers stand in their order: the second of the first pair is the nearest.
         if (at > 0 && sorted[at] === sorted[at - 1] && !(at > 1 && sorted[at] === sorted[at - 2])) {
@@ -208,12 +209,12 @@ async function sortedRows(numbers: Float64Array, turns: Turns): Promise<Uint32Ar
   for (const shift of [1, 2 ** 10, 2 ** 20, 2 ** 30]) {
     const starts = new Uint32Array(1025);
     for (let row = 0; row < count; row++) {
-      if (row % AT_ONCE === 0 && turns.over) await turns.stepBack();
+      if (row % AT_ONCE === 0 && turns.over) await turns.next();
       starts[Math.floor(numbers[row] / shift) % 1024 + 1]++;
     }
     for (let digit = 1; digit <= 1024; digit++) starts[digit] += starts[digit - 1];
     for (let at = 0; at < count; at++) {
-      if (at % AT_ONCE === 0 && turns.over) await turns.stepBack();
+      if (at % AT_ONCE === 0 && turns.over) await turns.next();
       const row = rows[at];
       other[starts[Math.floor(numbers[row] / shift) % 1024]++] = row;
     }

@@ -8,7 +8,7 @@ import type { RecordsReader } from "../records/records.ts";
 import { allOf, type QueryNode } from "../query/query_ast.ts";
 import { readFilters } from "../query/query_filter.ts";
 import { parseQuery } from "../query/query_parser.ts";
-import { Turns } from "../store/turns.ts";
+import { Turns } from "../schedule/turns.ts";
 import {
   type Criteria,
   CriteriaError,
@@ -81,8 +81,9 @@ export function createStore({ manifest, lookup, files, records, finder, use }: S
     for await (const rows of batches) {
       const fetching = fetch(rows);
       for (;;) {
-        // Files are read at once, which keeps the thread: others get their turn between batches.
-        await turns.next();
+        // Files are read at once, which keeps the thread: others are served between batches.
+        if (turns.over) await turns.next();
+        signal?.throwIfAborted();
         refuseClosed();
         const { done, value } = fetching.next();
         if (done) break;
@@ -108,8 +109,15 @@ export function createStore({ manifest, lookup, files, records, finder, use }: S
         finder.summarise(node, signal),
         finder.page(node, range, signal),
       ]);
+      const turns = new Turns(signal);
+      const fetchedRecords: StoredRecord[] = [];
+      for (let start = 0; start < found.rows.length; start += BATCH_RECORDS) {
+        if (turns.over) await turns.next();
+        refuseClosed();
+        fetchedRecords.push(...records.records(found.rows.slice(start, start + BATCH_RECORDS)));
+      }
       refuseClosed();
-      return { ...summary, records: records.records(found.rows), scores: found.scores };
+      return { ...summary, records: fetchedRecords, scores: found.scores };
     },
     matching: (criteria, signal) => fetched(rowBatches(criteria, signal), plain, signal),
     matchingSequences: (criteria, signal) => fetched(rowBatches(criteria, signal), sequences, signal),

@@ -18,10 +18,15 @@ export interface RegistryServiceOptions {
   /** What this registry calls things; the specification's spellings by default. */
   readonly naming?: Naming;
   /**
-   * Milliseconds that a search has, and an export until its first records are found: 422 after that. Without a limit by
-   * default, as is right for who asks their own registry; `QUERY_MS` is that of `seqreg serve`.
+   * Milliseconds of computing for a search, and for an export until its first records are found: 422 after that. Without
+   * a limit by default, as is right for callers of their own registry; `QUERY_MS` is that of `seqreg serve`.
    */
   readonly queryMs?: number;
+  /**
+   * Milliseconds that pass until a search is answered, and until an export's first records are found: 503 with
+   * `Retry-After` after that. Without a limit by default; `QUERY_WAIT_MS` is that of `seqreg serve`.
+   */
+  readonly waitMs?: number;
   /** Is told of every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -29,6 +34,7 @@ export interface RegistryServiceOptions {
 const REGISTRY_SERVICE_OPTIONS = {
   naming: NAMING_RULE,
   queryMs: rule.number({ above: 0, to: Infinity }),
+  waitMs: rule.number({ above: 0, to: Infinity }),
   onFault: rule.callback(),
 } satisfies OptionRules<RegistryServiceOptions>;
 
@@ -71,11 +77,12 @@ export type RegistryService = (request: Request) => Promise<Response>;
  */
 export function createRegistryService(store: RegistryStore, options: RegistryServiceOptions = {}): RegistryService {
   checkOptions("createRegistryService()", options, REGISTRY_SERVICE_OPTIONS);
-  const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
   const context: ServiceContext = {
     store,
     naming,
     queryMs,
+    waitMs,
     bodies: createBodyBudget(MAX_BODIES_BYTES),
     onFault: (fault) => isAbort(fault) ? undefined : onFault(fault),
   };

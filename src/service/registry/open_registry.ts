@@ -19,8 +19,10 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Options of {@linkcode openRegistry}. */
 export interface OpenRegistryOptions extends OpenStoreOptions {
-  /** Milliseconds that a search has, and an export until its first records are found; without a limit by default. */
+  /** Milliseconds of computing for a search, and for an export until its first records; without a limit by default. */
   readonly queryMs?: number;
+  /** Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default. */
+  readonly waitMs?: number;
   /** Is told of every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -28,6 +30,7 @@ export interface OpenRegistryOptions extends OpenStoreOptions {
 const OPEN_REGISTRY_OPTIONS = {
   ...OPEN_STORE_OPTIONS,
   queryMs: rule.number({ above: 0, to: Infinity }),
+  waitMs: rule.number({ above: 0, to: Infinity }),
   onFault: rule.callback(),
 } satisfies OptionRules<OpenRegistryOptions>;
 
@@ -104,11 +107,15 @@ interface Generation {
  */
 export async function openRegistry(folder: string, options: OpenRegistryOptions = {}): Promise<RenewableRegistry> {
   checkOptions("openRegistry()", options, OPEN_REGISTRY_OPTIONS);
-  const { naming = SPECIFICATION_NAMING, queryMs, onFault = () => {} } = options;
+  const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
   const cache = options.cacheFolder ?? cacheFolder();
   const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
     const store = await openArchiveSet(set, { naming, cacheFolder: cache, signal, onProgress });
-    return startGeneration(set.key, store, (store) => createRegistryService(store, { naming, queryMs, onFault }));
+    return startGeneration(
+      set.key,
+      store,
+      (store) => createRegistryService(store, { naming, queryMs, waitMs, onFault }),
+    );
   };
   options.signal?.throwIfAborted();
   let current = await open(await inspectArchiveSet(folder, naming), options);

@@ -5,8 +5,11 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { RegistryError } from "../../errors.ts";
+import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { allowedHosts, bracketed, refuseHost } from "../http/hosts.ts";
+import { Connections } from "../http/connections.ts";
+import { asWork, startWork } from "../schedule/work.ts";
 import { answerPreflight, markReadable, readOrigins } from "../http/cors.ts";
 import { type Exchange, openExchange, sendResponse, toRequest } from "../http/node_http.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -17,9 +20,14 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** What a server holds at most, and how long it waits. */
 export interface ServerLimits {
-  /** Answers under way at once, queued work included; more get 503 with `Retry-After`. 256 by default. */
+  /**
+   * Answers under way at once, at most one of each connection; more get 503 with `Retry-After`, those of the address with
+   * the most first. 256 by default.
+   */
   readonly answers?: number;
-  /** Connections at once; more are closed unanswered. 1,024 by default. */
+  /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
+  readonly pipelined?: number;
+  /** Connections at once; more are closed unanswered, idle ones of the address with the most first. 1,024 by default. */
   readonly connections?: number;
   /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
   readonly headerBytes?: number;
@@ -35,6 +43,7 @@ export interface ServerLimits {
 
 const SERVER_LIMITS = {
   answers: rule.number({ from: 0, to: Infinity }),
+  pipelined: rule.number({ from: 0, to: Infinity }),
   connections: rule.number({ from: 0, to: Infinity }),
   headerBytes: rule.number({ from: 1, to: Infinity }),
   headersMs: rule.number({ from: 1, to: Infinity }),
@@ -106,6 +115,7 @@ export interface RegistryServer {
 
 const LIMITS: Required<ServerLimits> = {
   answers: 256,
+  pipelined: 64,
   connections: 1024,
   headerBytes: 16 * 1024,
   headersMs: 10_000,
@@ -154,7 +164,8 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     maxHeaderSize: limits.headerBytes,
     keepAliveTimeout: 5000,
   });
-  server.maxConnections = limits.connections;
+  const connections = new Connections(limits);
+  connections.watch(server);
   const bound = await listen(server, hostname, port);
   const hosts = allowedHosts(hostname, bound, allowHosts);
   const origins = readOrigins(options.corsOrigins ?? []);
@@ -162,27 +173,38 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
 
   const open = new Set<Promise<void>>();
   let ending: Promise<void> | undefined;
-  const choose = async (exchange: Exchange): Promise<Response> => {
+  const places = new AnswerPlaces(limits.answers);
+  const choose = async (exchange: Exchange, place: Place | undefined): Promise<Response> => {
     const refusal = refuseHeaders(exchange.incoming, limits.headerBytes) ?? refuseHost(exchange.incoming, hosts);
     if (refusal !== undefined) throw refusal;
     const preflight = answerPreflight(exchange.incoming, origins);
     if (preflight !== undefined) return preflight;
-    if (open.size >= limits.answers) {
-      throw new Refusal(503, `Busy: ${limits.answers} answers are under way; try again`, { "retry-after": "1" });
-    }
-    return await service(toRequest(exchange, url));
+    if (place === undefined) throw busy();
+    const request = toRequest(exchange, url, place.lost);
+    return await asWork(startWork(exchange.client), () => service(request)).finally(() => place.keep());
   };
-  const answer = async (exchange: Exchange): Promise<void> => {
+  const busy = (): Refusal =>
+    new Refusal(503, `Busy: ${limits.answers} answers are under way; try again`, { "retry-after": "1" });
+  const answer = async (exchange: Exchange, isExcess: boolean): Promise<void> => {
     const { incoming } = exchange;
     const begun = performance.now();
     const time = new Date().toISOString();
-    const response = await choose(exchange).catch((error) => {
+    const { signal: gone } = exchange.gone;
+    using place = isExcess || gone.aborted ? undefined : places.take(exchange.client);
+    const chosen = gone.aborted
+      ? Promise.reject(gone.reason)
+      : isExcess
+      ? Promise.reject(tooMany(limits.pipelined))
+      : choose(exchange, place);
+    const response = await chosen.catch((error) => {
       if (error instanceof Refusal) return error.toResponse();
-      if (exchange.gone.signal.aborted) return new Response(null, { status: 499 });
+      if (gone.aborted) return new Response(null, { status: 499 });
+      if (place?.lost.aborted) return busy().toResponse();
       throw error;
     });
     const readable = markReadable(response, incoming, origins);
-    const sent = await sendResponse(readable, exchange, { stallMs: limits.stallMs, closes: ending !== undefined });
+    const closes = isExcess || ending !== undefined;
+    const sent = await sendResponse(readable, exchange, { stallMs: limits.stallMs, closes });
     options.onAnswer?.({
       time,
       method: incoming.method ?? "",
@@ -192,8 +214,9 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
     });
   };
   const accept = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void => {
-    const exchange = openExchange(incoming, outgoing, expectsContinue);
-    const answered = answer(exchange).catch((fault) => {
+    const { socket } = incoming;
+    const exchange = openExchange(incoming, outgoing, { connection: connections.of(socket), expectsContinue });
+    const answered = connections.answer(socket, (isExcess) => answer(exchange, isExcess)).catch((fault) => {
       outgoing.destroy();
       options.onFault?.(fault);
     }).finally(() => open.delete(answered));
@@ -228,6 +251,11 @@ export function checkServeOptions(options: ServeOptions): void {
   const { hostname = "127.0.0.1", port = 0, allowHosts = [], corsOrigins = [] } = options;
   allowedHosts(hostname, port, allowHosts);
   readOrigins(corsOrigins);
+}
+
+function tooMany(pipelined: number): Refusal {
+  const detail = `Busy: more than ${pipelined} requests wait on this connection; send them when others are answered`;
+  return new Refusal(503, detail, { "retry-after": "1" });
 }
 
 async function listen(server: Server, hostname: string, port: number): Promise<number> {

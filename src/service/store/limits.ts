@@ -16,8 +16,17 @@ export const MAX_BODY_BYTES: number = 8 * 2 ** 20;
  */
 export const MAX_BODIES_BYTES: number = 64 * 2 ** 20;
 
-/** Milliseconds that a search has when strangers ask, and an export until its first records: then 422. Not shown either. */
-export const QUERY_MS = 30_000;
+/**
+ * Milliseconds of computing that `seqreg serve` spends on a search, and on an export until its first records: then 422.
+ * Time in which others are served does not count. Not shown in the specification.
+ */
+export const QUERY_MS = 10_000;
+
+/**
+ * Milliseconds that `seqreg serve` lets pass until a search is answered, and an export has its first records: a query that
+ * others kept waiting for so long is answered with 503 and `Retry-After`. Not shown in the specification.
+ */
+export const QUERY_WAIT_MS = 60_000;
 
 /** Most columns of the metadata: each takes a megabyte or two while they are imported. Not shown either. */
 export const MAX_FIELDS = 500;

@@ -7,7 +7,7 @@ import { patternTest } from "../../../src/service/index/find/_pattern.ts";
 import { sortLanes } from "../../../src/service/index/build/_radix.ts";
 import { sortTexts } from "../../../src/service/index/build/_sort_texts.ts";
 import { TextSorter } from "../../../src/service/index/build/_text_sorter.ts";
-import { Turns } from "../../../src/service/store/turns.ts";
+import { Turns } from "../../../src/service/schedule/turns.ts";
 import { compareCodePoints } from "../../../src/service/store/fold.ts";
 import type { PatternPart } from "../../../src/service/query/query_ast.ts";
 import { matchesPattern } from "../../../src/service/query/query_evaluate.ts";

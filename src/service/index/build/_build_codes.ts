@@ -8,7 +8,7 @@ import { columnFiles, readCodeBlocks, type WrittenColumn } from "./column_writer
 import type { SectionWriter } from "../format/container.ts";
 import { orderValues } from "./_dictionary_order.ts";
 import { FileReader } from "../../files/file_reader.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** What later steps need of a column. */
 export interface BuiltCodes {

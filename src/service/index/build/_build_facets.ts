@@ -9,7 +9,7 @@
 import type { FacetField } from "../format/facet_fields.ts";
 import type { Codes } from "../format/codes.ts";
 import type { SectionWriter } from "../format/container.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** Most counts of one table: 64 MB. */
 const TABLE_COUNTS = 1 << 24;

@@ -10,7 +10,7 @@ import { FileWriter } from "../../files/file_writer.ts";
 import { writeKey } from "../format/number_key.ts";
 import { TextReader } from "../format/text_reader.ts";
 import { TextSorter } from "./_text_sorter.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** Values that are read at once. */
 const AT_ONCE = 8192;

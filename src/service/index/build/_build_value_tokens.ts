@@ -5,7 +5,7 @@
 import type { Field } from "../../store/fields.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type HashKey, Tokeniser } from "../format/tokens.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** Values that are read before others get their turn. */
 const AT_ONCE = 1024;

@@ -4,7 +4,7 @@ import { FileReader } from "../../files/file_reader.ts";
 import { FileWriter } from "../../files/file_writer.ts";
 import { RunReader } from "./_run_reader.ts";
 import { sortTexts } from "./_sort_texts.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** Bytes that all runs together are read ahead in, and the least for each. */
 const MERGE_BYTES = 32 << 20;

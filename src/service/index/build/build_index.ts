@@ -21,7 +21,8 @@ import {
   RARE_FILE,
   writeIndexFile,
 } from "../format/index_file.ts";
-import { Turns } from "../../store/turns.ts";
+import { Turns } from "../../schedule/turns.ts";
+import { startSharedWork } from "../../schedule/work.ts";
 import type { FinishOptions, IndexSummary } from "../format/types.ts";
 
 /** Builds the index in the folder, and removes what it was built from. */
@@ -31,7 +32,7 @@ export async function buildIndex(
   { signal, onProgress, turnMs }: FinishOptions = {},
 ): Promise<IndexSummary> {
   const { recordCount, accessionField, fields, bounds, hashKey, columns } = state;
-  const turns = new Turns(signal, turnMs);
+  const turns = new Turns(signal, { turnMs, work: startSharedWork(true) });
   let done = 0;
   const step = () => onProgress?.(++done, fields.length + 3);
   using arrays = new FileWriter(join(folder, ARRAYS_FILE));

@@ -11,7 +11,7 @@ import { FileWriter } from "../../files/file_writer.ts";
 import { FREQUENT_FILE, RARE_FILE } from "../format/index_file.ts";
 import { type Lanes, sortLanes } from "./_radix.ts";
 import { type DenseToken, MOST_TOKEN_PLANES, PARTS } from "./token_writer.ts";
-import type { Turns } from "../../store/turns.ts";
+import type { Turns } from "../../schedule/turns.ts";
 
 /** Entries of a block of rare tokens: so many hashes, then as many rows. */
 export const RARE_ENTRIES = 1024;

@@ -7,7 +7,8 @@ import type { IndexFiles } from "./index_files.ts";
 import { patternTest } from "./_pattern.ts";
 import { exactly, type Range, within } from "./_range.ts";
 import { textOf, type Token, valueToken } from "../format/tokens.ts";
-import { Turns } from "../../store/turns.ts";
+import { Turns } from "../../schedule/turns.ts";
+import { startSharedWork } from "../../schedule/work.ts";
 
 /** A condition on one field. */
 export type FieldNode = Extract<QueryNode, { readonly field: number }>;
@@ -38,8 +39,8 @@ export class Dictionary {
   /** Gives all values, folded. */
   folded(): Promise<readonly string[]> {
     return this.#files.folded(this.#field, async () => {
-      // Others may wait for the same: who gives up ends nothing.
-      const turns = new Turns(undefined);
+      // Other requests may wait for the same: the first one neither ends it nor pays for it alone.
+      const turns = new Turns(undefined, { work: startSharedWork(false) });
       const values: string[] = [];
       for (let code = 0; code < this.size; code++) {
         values.push(fold(this.value(code)));

@@ -6,7 +6,8 @@ import { matchesPattern } from "../../query/query_evaluate.ts";
 export function patternTest(pattern: readonly PatternPart[]): (text: string) => boolean {
   const literals = pattern.filter((part) => typeof part === "string");
   if (!pattern.some((part) => isWildcard(part) && part.wildcard === "?")) return runsTest(pattern);
-  // Every literal part stands in the text, each behind the one before: what has not is no match.
+  const units = literals.some((literal) => SURROGATE.test(literal)) ? undefined : unitsOf(pattern);
+  // Every literal part is in the text, each behind the one before: a text without is no match.
   return (text) => {
     let at = 0;
     for (const literal of literals) {
@@ -14,8 +15,42 @@ export function patternTest(pattern: readonly PatternPart[]): (text: string) => 
       if (found === -1) return false;
       at = found + literal.length;
     }
-    return matchesPattern(pattern, text);
+    return units === undefined || SURROGATE.test(text) ? matchesPattern(pattern, text) : unitsFit(units, text);
   };
+}
+
+/** Without surrogates a character is one code unit, and a text need not be taken apart. */
+const SURROGATE = /[\ud800-\udfff]/;
+const ANY_UNIT = -1;
+const ANY_RUN = -2;
+
+function unitsOf(pattern: readonly PatternPart[]): Int32Array {
+  return Int32Array.from(pattern.flatMap((part) => {
+    if (isWildcard(part)) return part.wildcard === "?" ? ANY_UNIT : ANY_RUN;
+    return Array.from({ length: part.length }, (_, at) => part.charCodeAt(at));
+  }));
+}
+
+/** Goes back no further than the last run. */
+function unitsFit(units: Int32Array, text: string): boolean {
+  let next = 0;
+  let runNext = -1;
+  let runAt = 0;
+  for (let at = 0; at < text.length;) {
+    const unit = next < units.length ? units[next] : undefined;
+    if (unit === ANY_RUN) {
+      runNext = ++next;
+      runAt = at;
+    } else if (unit === ANY_UNIT || unit === text.charCodeAt(at)) {
+      next++;
+      at++;
+    } else if (runNext !== -1) {
+      next = runNext;
+      at = ++runAt;
+    } else return false;
+  }
+  while (next < units.length && units[next] === ANY_RUN) next++;
+  return next === units.length;
 }
 
 /** With runs alone the leftmost place of each part is as good as any. */

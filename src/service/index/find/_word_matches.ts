@@ -1,12 +1,12 @@
 /** Rows that have words in a row in some value, and how often. */
 import { fold, wordsIn, wordsOf } from "../../store/fold.ts";
 import { isWildcard, type PatternPart } from "../../query/query_ast.ts";
-import { countWords } from "../../query/query_evaluate.ts";
 import type { Condition } from "./_condition.ts";
 import { Dictionary, longestLiteral, valueIdsOf } from "./_dictionary.ts";
 import { type FindContext, valuesOfRows } from "./find_context.ts";
 import type { IndexFiles } from "./index_files.ts";
 import { codesCondition, joinAll, joinAny, listRows } from "./_join_conditions.ts";
+import { patternTest } from "./_pattern.ts";
 import { RowBits } from "./_row_bits.ts";
 import { foldedText, scanTexts } from "./_scan_texts.ts";
 import { findToken, type Hits, ListedHits } from "./_token_reader.ts";
@@ -132,17 +132,16 @@ function longestOf(words: Words): string {
   return words.map(longestLiteral).reduce((longest, part) => part.length > longest.length ? part : longest, "");
 }
 
-/** Gives what counts places of words in a row; without wildcards, words are compared as they are. */
+/** Returns a function that counts how often words are in a row; occurrences do not overlap. */
 function countingOf(words: Words): (text: readonly string[]) => number {
-  const plain = words.map((parts) => parts.some(isWildcard) ? undefined : parts.join(""));
-  if (plain.includes(undefined)) return (text) => countWords(words, text);
+  const tests = words.map(patternTest);
   return (text) => {
     let count = 0;
-    for (let at = 0; at + plain.length <= text.length;) {
+    for (let at = 0; at + tests.length <= text.length;) {
       let fits = true;
-      for (let next = 0; fits && next < plain.length; next++) fits = text[at + next] === plain[next];
+      for (let next = 0; fits && next < tests.length; next++) fits = tests[next](text[at + next]);
       if (fits) count++;
-      at += fits ? plain.length : 1;
+      at += fits ? tests.length : 1;
     }
     return count;
   };

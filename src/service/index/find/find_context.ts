@@ -1,7 +1,7 @@
 /** What finding rows needs: the index, the records, and turns. */
 import type { IndexFiles } from "./index_files.ts";
 import type { OpenIndexOptions } from "../format/types.ts";
-import { Turns } from "../../store/turns.ts";
+import { Turns } from "../../schedule/turns.ts";
 
 /** What finding rows needs. */
 export interface FindContext {
@@ -17,7 +17,7 @@ export function contextOf(
   { rowsOf, valuesOf, turnMs }: OpenIndexOptions,
   signal: AbortSignal | undefined,
 ): FindContext {
-  return { files, records: { rowsOf, valuesOf }, turns: new Turns(signal, turnMs), signal };
+  return { files, records: { rowsOf, valuesOf }, turns: new Turns(signal, { turnMs }), signal };
 }
 
 /** Rows whose values are fetched at once. */

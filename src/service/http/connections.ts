@@ -1,0 +1,121 @@
+/** The connections of a server: one answer at a time on each, and nothing left of a client that leaves. */
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+/** Requests beyond what may wait on a connection, after which it is closed without answering them. */
+const MAX_EXCESS = 1000;
+
+/** How many connections there are, and how many requests each may have. */
+export interface ConnectionLimits {
+  /** Connections at once. */
+  readonly connections: number;
+  /** Requests of a connection that wait while one is answered. */
+  readonly pipelined: number;
+}
+
+/** One connection. */
+export interface Connection {
+  /** Address of the client. */
+  readonly client: string;
+  /** Aborts when the connection is closed: a queued response emits no `close` of its own. */
+  readonly left: AbortSignal;
+}
+
+interface OpenConnection extends Connection {
+  readonly socket: Socket;
+  readonly leaving: AbortController;
+  /** Requests that wait or are answered. */
+  requests: number;
+  /** Requests that came after one too many. */
+  excess: number;
+  /** Settles when the last request that came so far is answered. */
+  last: Promise<void>;
+}
+
+/** Open connections. */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  readonly #open = new Map<Socket, OpenConnection>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Follows the connections of a server. */
+  watch(server: Server): void {
+    server.on("connection", (socket: Socket) => {
+      if (!this.#makeRoom(socket.remoteAddress ?? "")) socket.destroy();
+      else this.#add(socket);
+    });
+  }
+
+  /** Returns the connection of a socket. */
+  of(socket: Socket): Connection {
+    return this.#of(socket);
+  }
+
+  /**
+   * Answers a request when those before it on its connection are answered.
+   *
+   * @param answer Is called in the request's turn, also when the client has left, with whether it is one too many.
+   */
+  async answer(socket: Socket, answer: (isExcess: boolean) => Promise<void>): Promise<void> {
+    const open = this.#of(socket);
+    if (open.excess > 0 || open.requests > this.#limits.pipelined) {
+      // The first one too many closes the connection: those behind it are never answered.
+      if (++open.excess > MAX_EXCESS) open.socket.destroy();
+      if (open.excess > 1) return;
+    }
+    const isExcess = open.excess > 0;
+    open.requests++;
+    const before = open.last;
+    const answered = (async () => {
+      await before;
+      try {
+        await answer(isExcess);
+      } finally {
+        open.requests--;
+      }
+    })();
+    open.last = answered.catch(() => {});
+    await answered;
+  }
+
+  #of(socket: Socket): OpenConnection {
+    return this.#open.get(socket) ?? this.#add(socket);
+  }
+
+  #add(socket: Socket): OpenConnection {
+    const leaving = new AbortController();
+    const connection: OpenConnection = {
+      client: socket.remoteAddress ?? "",
+      left: leaving.signal,
+      socket,
+      leaving,
+      requests: 0,
+      excess: 0,
+      last: Promise.resolve(),
+    };
+    this.#open.set(socket, connection);
+    socket.once("close", () => {
+      this.#open.delete(socket);
+      leaving.abort(new DOMException("the client went away", "AbortError"));
+    });
+    return connection;
+  }
+
+  /** Closes an idle connection of the client with the most, when a client with fewer comes. */
+  #makeRoom(client: string): boolean {
+    if (this.#open.size < this.#limits.connections) return true;
+    const counts = new Map<string, number>();
+    for (const { client } of this.#open.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
+    const [heaviest, most] = [...counts].reduce((best, one) => one[1] > best[1] ? one : best);
+    if ((counts.get(client) ?? 0) + 1 >= most) return false;
+    for (const open of this.#open.values()) {
+      if (open.client !== heaviest || open.requests > 0) continue;
+      open.socket.destroy();
+      return true;
+    }
+    return false;
+  }
+}

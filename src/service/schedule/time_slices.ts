@@ -1,0 +1,143 @@
+/**
+ * Shares the one thread: who computes next, and when sockets are looked at.
+ *
+ * A request that is answered within its first slice never comes here. Everything longer waits for slices, which clients
+ * take in turn. Between slices the event loop runs until nobody has anything to do, so that a short request waits for one
+ * slice at most, however many long ones are under way.
+ */
+import { setImmediate } from "node:timers";
+import type { Work } from "./work.ts";
+
+/** Milliseconds that are computed before sockets are looked at. */
+export const SLICE_MS = 8;
+
+/** Milliseconds of computing up to which work goes before its client's longer work. */
+const SHORT_MS = 250;
+/** One slice of so many goes to what would otherwise wait for all shorter work. */
+const LONG_EVERY = 4;
+
+/**
+ * Rounds of the event loop between slices, at least: it was seen to ask the system for sockets only at each 24th to 28th
+ * while there is anything else to do. They take 40 µs.
+ */
+const ROUNDS = 32;
+/** A round that takes so many milliseconds did something for a request. */
+const BUSY_ROUND_MS = 0.05;
+/** Milliseconds without such a round after which nobody has anything to do. */
+const QUIET_MS = 0.15;
+/** Milliseconds that the event loop has between slices, at most. */
+const PATIENCE_MS = 25;
+
+/** How slices are dealt. */
+export interface TimeSlicesOptions {
+  /** Milliseconds that are computed before sockets are looked at; `SLICE_MS` by default. */
+  readonly sliceMs?: number;
+  /** Milliseconds since any beginning. */
+  readonly now?: () => number;
+  /** Runs the event loop until nobody has anything to do. */
+  readonly breathe?: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly work: Work;
+  readonly resume: () => void;
+}
+
+/** Deals slices of one thread. */
+export class TimeSlices {
+  readonly #sliceMs: number;
+  readonly #now: () => number;
+  readonly #breathe: () => Promise<void>;
+  readonly #waiting = new Set<Waiting>();
+  /** When each client and each work had its last slice: the least lately served is next. */
+  readonly #servedClients = new Map<string, number>();
+  readonly #servedWorks = new WeakMap<Work, number>();
+  #count = 0;
+  #dealing = false;
+
+  constructor({ sliceMs = SLICE_MS, now = () => performance.now(), breathe = runLoop }: TimeSlicesOptions = {}) {
+    this.#sliceMs = sliceMs;
+    this.#now = now;
+    this.#breathe = breathe;
+  }
+
+  /** Slices that were dealt so far. */
+  get dealt(): number {
+    return this.#count;
+  }
+
+  /** Resolves when work has its next slice. */
+  next(work: Work): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.add({ work, resume: resolve });
+      if (!this.#dealing) this.#deal();
+    });
+  }
+
+  async #deal(): Promise<void> {
+    this.#dealing = true;
+    let begun = -Infinity;
+    for (;;) {
+      if (this.#now() - begun >= this.#sliceMs) {
+        await this.#breathe();
+        begun = this.#now();
+      }
+      const next = this.#choose();
+      if (next === undefined) break;
+      this.#waiting.delete(next);
+      this.#count++;
+      this.#servedWorks.set(next.work, this.#count);
+      this.#servedClients.delete(next.work.client);
+      this.#servedClients.set(next.work.client, this.#count);
+      next.resume();
+      // What was resumed has computed until it waits again, or has ended, when the event loop comes back here.
+      await round();
+    }
+    this.#servedClients.clear();
+    this.#dealing = false;
+  }
+
+  /** Chooses the client that was served least lately, and of its work the shortest, or in turn the long ones. */
+  #choose(): Waiting | undefined {
+    const all = [...this.#waiting];
+    const asked = all.filter(({ work }) => !work.background);
+    const isLongsTurn = this.#count % LONG_EVERY === LONG_EVERY - 1;
+    const candidates = asked.length === 0 || (isLongsTurn && asked.length < all.length) ? all : asked;
+    const client = least(candidates, ({ work }) => this.#servedClients.get(work.client) ?? 0)?.work.client;
+    const own = candidates.filter(({ work }) => work.client === client);
+    const short = own.filter(({ work }) => work.usedMs < SHORT_MS);
+    const long = own.filter(({ work }) => work.usedMs >= SHORT_MS);
+    if (short.length > 0 && (long.length === 0 || !isLongsTurn)) return least(short, ({ work }) => work.usedMs);
+    return least(long, ({ work }) => this.#servedWorks.get(work) ?? 0);
+  }
+}
+
+/** The slices of this thread. */
+export const slices: TimeSlices = new TimeSlices();
+
+function least<T>(items: readonly T[], measure: (item: T) => number): T | undefined {
+  let best: T | undefined;
+  let bestMeasure = Infinity;
+  for (const item of items) {
+    const own = measure(item);
+    if (own < bestMeasure) [best, bestMeasure] = [item, own];
+  }
+  return best;
+}
+
+function round(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function runLoop(): Promise<void> {
+  const begun = performance.now();
+  let before = begun;
+  let quietSince = begun;
+  for (let rounds = 0; rounds < ROUNDS || before - quietSince < QUIET_MS; rounds++) {
+    await round();
+    const now = performance.now();
+    if (now - before >= BUSY_ROUND_MS) quietSince = now;
+    before = now;
+    if (now - begun >= PATIENCE_MS) return;
+  }
+}
