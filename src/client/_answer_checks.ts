@@ -1,10 +1,12 @@
 /** Answers with status 200, and whether they are what was asked for. */
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
+import { parseJson } from "../contract/lossless_json.ts";
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import type { SearchResponse } from "../contract/search.ts";
 import type { SequenceResponse } from "../contract/sequence.ts";
-import { checkSearchResponse, checkSequenceResponse, describeIssues } from "../contract/validation.ts";
+import { readSearchResponse } from "../contract/search_answer.ts";
+import { checkSequenceResponse, describeIssues } from "../contract/validation.ts";
 import type { ValidationIssue } from "../contract/validation.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
@@ -28,17 +30,11 @@ export interface UnexpectedOptions {
 const SHOWN_ISSUES = 5;
 const SHOWN_LETTERS = 600;
 
-/** Reads the body of a search. The value is the one parsed, so that nothing in it is lost. */
+/** Reads the body of a search in whatever shape it is understood; keys that nobody named survive. */
 export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
-  const value = readJson(bytes, origin);
-  let issues: readonly ValidationIssue[] = [];
-  const isSearchResponse = (value: unknown): value is SearchResponse => {
-    const checked = checkSearchResponse(value);
-    if (!checked.ok) issues = checked.issues;
-    return checked.ok;
-  };
-  if (isSearchResponse(value)) return value;
-  throw otherShape(issues, "a search's answer with total, results, facets and query", origin);
+  const checked = readSearchResponse(readJson(bytes, origin));
+  if (checked.ok) return checked.value;
+  throw otherShape(checked.issues, "a search's answer with total, results, facets and query", origin);
 }
 
 /** Reads the body of a sequence answer into a map, where no key means anything to the language. */
@@ -144,7 +140,7 @@ function readJson(bytes: Uint8Array, origin: Origin): unknown {
     throw unexpected(`expected JSON, got ${describe(bytes)} that is not UTF-8`, origin, { cause });
   }
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     const what = describeBytes(bytes);
     const got = what === "JSON" ? "damaged or cut JSON" : what;

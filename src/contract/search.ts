@@ -31,11 +31,11 @@ export interface SearchRequest {
 
 /** One element of `results`. Source: Specification 2.2. */
 export interface SearchHit {
-  /** Identifier of the hit. */
+  /** Identifier of the hit; empty where the registry gave none. */
   readonly id: string;
-  /** Relevance, or `null` when an explicit sort is applied. */
+  /** Relevance, or `null` when an explicit sort is applied or none came. */
   readonly score: number | null;
-  /** Public metadata of the record, keyed by public field name. */
+  /** Public metadata of the record, keyed by public field name; an integer beyond 2^53 is a `bigint`. */
   readonly source: Readonly<Record<string, unknown>>;
   /** Fields of the response that the specification does not name survive. */
   readonly [field: string]: unknown;
@@ -45,6 +45,8 @@ export interface SearchHit {
 export interface SearchResponse {
   /** Number of matching records. */
   readonly total: number;
+  /** Whether `total` is a lower bound: the registry said "at least", or stated no total. Absent when it is exact. */
+  readonly totalIsLowerBound?: boolean;
   /** Records of the requested page. */
   readonly results: readonly SearchHit[];
   /** Facets exactly as they came: their structure is not shown. See `readFacets()`. */

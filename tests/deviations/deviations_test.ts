@@ -2,10 +2,12 @@
 import { assertEquals } from "@std/assert";
 import { checkDeviation, type Deviations } from "./_deviation.ts";
 import { EXPORTS } from "./_exports.ts";
+import { SHAPES } from "./_shapes.ts";
 
 /** The tables, by what the deviations are about. */
 const TABLES: Readonly<Record<string, Deviations>> = {
   exports: EXPORTS,
+  shapes: SHAPES,
 };
 
 for (const [name, table] of Object.entries(TABLES)) {

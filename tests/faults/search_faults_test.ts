@@ -79,7 +79,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
     }],
     "JSON of another shape": [json({ total: "1", results: {} }), {
       throws: UnexpectedResponseError,
-      says: "total: expected",
+      says: "results: expected an array",
     }],
     "JSON that is a list": [json([]), { throws: UnexpectedResponseError, says: "the whole: expected an object" }],
     "fields that nobody named": [

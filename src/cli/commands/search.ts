@@ -161,17 +161,18 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
 
 /** One object: the first page's, with the results of all pages. */
 async function writeJson(search: SearchAll, output: Output): Promise<void> {
-  const { results: _, total, ...rest } = search.first;
+  const { writeJson: jsonOf } = await import("../../contract/lossless_json.ts");
+  const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
   await output.write(`{"total":${total},"results":[`);
   let first = true;
   for await (const { results } of search.pages()) {
     for (const hit of results) {
-      await output.write(`${first ? "" : ","}${JSON.stringify(hit)}`);
+      await output.write(`${first ? "" : ","}${jsonOf(hit)}`);
       first = false;
     }
   }
   for await (const _ of search.rest());
-  const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value ?? null)}`);
+  const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
   await output.write(`]${others.join("")}}\n`);
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { writeJson } from "../../contract/lossless_json.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import type { SearchHit } from "../../contract/search.ts";
@@ -14,8 +15,9 @@ import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/tabl
  * Makes a table of search hits: one row each, one column for each field of their `source`.
  *
  * A JSON value becomes the text that stands for it in an archive, then the same rules hold as for every source: `null`,
- * an absent key and `""` are no value; an array is a list joined by `;`; an object stays JSON. A JSON integer beyond
- * 2^53 has lost digits before anyone could see them: it is kept and named among the problems.
+ * an absent key and `""` are no value; an array is a list joined by `;`; an object stays JSON. The client reads JSON
+ * integers beyond 2^53 as `bigint`, with all digits; one that comes as a number has lost some, and is named among the
+ * problems.
  *
  * @param hits Hits, or a stream of them.
  * @param options Definitions, naming, columns.
@@ -74,5 +76,5 @@ function textOf(value: unknown): string | null {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
     return value.map((item) => textOf(item) ?? "").join(";");
   }
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? writeJson(value) : String(value);
 }
