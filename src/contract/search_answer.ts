@@ -92,7 +92,7 @@ function textOf(id: unknown): string {
 }
 
 function scoreOf(score: unknown): number | null {
-  if (typeof score === "number") return score;
+  if (typeof score === "number" || typeof score === "bigint") return Number(score);
   if (typeof score !== "string" || score.trim() === "") return null;
   const number = Number(score);
   return Number.isFinite(number) ? number : null;

@@ -2,11 +2,13 @@
 import { assertEquals } from "@std/assert";
 import { checkDeviation, type Deviations } from "./_deviation.ts";
 import { EXPORTS } from "./_exports.ts";
+import { LIMITS } from "./_limits.ts";
 import { SHAPES } from "./_shapes.ts";
 
 /** The tables, by what the deviations are about. */
 const TABLES: Readonly<Record<string, Deviations>> = {
   exports: EXPORTS,
+  limits: LIMITS,
   shapes: SHAPES,
 };
 

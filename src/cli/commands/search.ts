@@ -102,23 +102,37 @@ function readWish(context: CommandContext): Wish {
 }
 
 async function searchPage(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
-  const { provenanceOf } = await import("../../client/mod.ts");
+  const { readPage } = await import("../../registry/plan/page_reader.ts");
+  const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
   const { pageLedger, searchRequest } = await import("../../registry/plan/search_criteria.ts");
   const request = searchRequest(wish, wish);
-  const { body, bytes, receipt } = await registry.client.search(request, { signal: context.signal });
+  const { accessionField } = registry.naming;
+  const { body, answers, pageSize, isReduced } = await readPage(registry.client, wish, wish, {
+    nameOf: ({ source, id }) => String(source[accessionField] ?? id),
+    // The registry's own bytes are those of one answer.
+    firstOnly: wish.format === "json",
+    signal: context.signal,
+  });
+  const log = new ProvenanceLog("search", registry.place);
+  for (const { receipt } of answers) log.add(receipt);
   await withOutput(context, async (output) => {
-    if (wish.format === "json") await output.write(bytes);
+    if (wish.format === "json") await output.write(answers[0].bytes);
     else if (body.results.length > 0) {
       const { columns, rows } = await textsOf(body.results, registry);
       await writeRows(context, output, wish.format, { columns, rows });
     }
     return { keep: wish.format === "json" || body.results.length > 0 };
   });
-  const ledger = pageLedger(body, request, { accessionField: registry.naming.accessionField });
-  const code = await reportLedger(context, ledger, {
-    ...provenanceOf(receipt, "search"),
-    registry: registry.place,
+  const ledger = pageLedger(body, request, {
+    accessionField,
+    reasons: wish.format === "json" && isReduced
+      ? [
+        `the registry takes at most ${pageSize} results in a page: use --page-size ${pageSize}, --all or another format`,
+      ]
+      : [],
   });
+  const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
+  const code = await reportLedger(context, ledger, provenance);
   if (body.results.length > 0) return code;
   context.note(
     body.total === 0
@@ -139,7 +153,6 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
     signal: context.signal,
   });
   const plan = await search.begin();
-  const { total } = plan;
   if (wish.explain) {
     const { explainPlan } = await import("../../registry/plan/search_plan.ts");
     line.clear();
@@ -149,7 +162,7 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
   await withOutput(context, async (output) => {
     if (wish.format === "json") await writeJson(search, output);
     else await writeAll(context, registry, search, { output, format: wish.format });
-    return { keep: wish.format === "json" || total > 0 };
+    return { keep: wish.format === "json" || search.ledger().received > 0 };
   });
   line.clear();
   const ledger = search.ledger();
@@ -163,7 +176,8 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
 async function writeJson(search: SearchAll, output: Output): Promise<void> {
   const { writeJson: jsonOf } = await import("../../contract/lossless_json.ts");
   const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
-  await output.write(`{"total":${total},"results":[`);
+  const { isOpen = false } = await search.begin();
+  await output.write(isOpen ? `{"results":[` : `{"total":${total},"results":[`);
   let first = true;
   for await (const { results } of search.pages()) {
     for (const hit of results) {
@@ -173,7 +187,8 @@ async function writeJson(search: SearchAll, output: Output): Promise<void> {
   }
   for await (const _ of search.rest());
   const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
-  await output.write(`]${others.join("")}}\n`);
+  // A total that the registry does not state is what was counted in the end.
+  await output.write(`]${isOpen ? `,"total":${search.ledger().unique}` : ""}${others.join("")}}\n`);
 }
 
 async function writeAll(

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { provenanceOf } from "../../client/mod.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { Ledger } from "../../contract/ledger.ts";
@@ -13,6 +12,8 @@ import type { RegistryContext } from "./context.ts";
 import { extendLedger, filtersOf, type RecordsByQuery } from "../exports/records.ts";
 import { SearchAll } from "./search_all.ts";
 import { pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
+import { isOpen, readPage } from "../plan/page_reader.ts";
+import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
 
 /** How a search is done. */
@@ -38,14 +39,19 @@ export async function searchOnce(
 ): Promise<SearchResult> {
   const { client, naming, place } = context;
   const request = searchRequest(criteriaOf(query, way), way);
-  const { body, receipt } = await client.search(request, { ...way.signal && { signal: way.signal } });
+  const { body, answers } = await readPage(client, criteriaOf(query, way), way, {
+    nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
+    ...way.signal && { signal: way.signal },
+  });
+  const log = new ProvenanceLog("search", place);
+  for (const { receipt } of answers) log.add(receipt);
   const { table, definitions, warnings } = await makeTable(context, body.results, way.signal);
   const counted = pageLedger(body, request, {
     accessionField: naming.accessionField,
     warnings: [...table.ledger.warnings, ...warnings],
   });
   const ledger = adjust(counted, body);
-  const provenance = { ...provenanceOf(receipt, "search"), registry: place };
+  const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
   const { accessionField } = naming;
   return new SearchResult({
     response: body,
@@ -74,7 +80,8 @@ export async function* searchInPages(
       (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
     );
     yield page;
-    if (page.hits.length === 0 || end >= Math.min(page.total, MAX_SEARCH_DEPTH)) return;
+    const last = isOpen(page.response) ? MAX_SEARCH_DEPTH : Math.min(page.total, MAX_SEARCH_DEPTH);
+    if (page.hits.length === 0 || end >= last) return;
   }
 }
 

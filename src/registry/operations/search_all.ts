@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../../client/mod.ts";
+import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
@@ -12,7 +12,9 @@ import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
 import { isAccessionColumn } from "../exports/export_scan.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import { type SearchCriteria, searchRequest } from "../plan/search_criteria.ts";
+import type { SearchCriteria } from "../plan/search_criteria.ts";
+import { limitsOf } from "../plan/learned_limits.ts";
+import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { type SplitBy, splitSearch } from "../plan/search_split.ts";
 import { ExportRun } from "../exports/export_run.ts";
@@ -63,7 +65,9 @@ export class SearchAll {
   readonly #reasons: string[] = [];
   readonly #warnings: string[] = [];
   #plan: SearchPlan | undefined;
-  #first: SearchAnswer | undefined;
+  #first: PageAnswer | undefined;
+  /** Matching records as they were counted page by page, where the registry does not say. */
+  #proved: number | undefined;
   #export: Provenance | undefined;
   #received = 0;
   #unnamed = 0;
@@ -86,13 +90,19 @@ export class SearchAll {
   /** Asks for the first page, and plans the rest by its total. */
   async begin(): Promise<SearchPlan> {
     if (this.#plan !== undefined) return this.#plan;
-    const pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE;
-    this.#first = await this.#page(this.#criteria, 1);
+    const wanted = { pageNumber: 1, pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE };
+    this.#first = await readPage(this.#client, this.#criteria, wanted, { ...this.#pageOptions(), firstOnly: true });
     const answer = this.#first.body;
-    const plan = planSearch(this.#criteria, answer.total, pageSize);
+    const open = isOpen(answer);
+    // Where no total says how long a page must be, a short one may be all, or all that the registry gives at once.
+    const pageSize = open ? Math.min(this.#first.pageSize, answer.results.length || 1) : this.#first.pageSize;
+    const plan = planSearch(this.#criteria, answer.total, pageSize, {
+      isOpen: open,
+      limits: limitsOf(this.#client).describe(),
+    });
     const { split: by } = this.#options;
     if (plan.complete || plan.atLeast || by === undefined) return this.#plan = plan;
-    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, { pageSize: 1 })).body;
+    const probe = async (criteria: SearchCriteria) => (await this.#page(criteria, 1, 1)).body;
     const { naming } = this.#client;
     return this.#plan = addSplit(plan, await splitSearch({ criteria: this.#criteria, answer }, probe, { by, naming }));
   }
@@ -105,15 +115,16 @@ export class SearchAll {
 
   /** Gives the pages in order, three on their way at once; then what pages of parts have beyond them. */
   async *pages(): AsyncGenerator<SearchResponse> {
-    const { steps, total, parts = [], pageSize } = await this.begin();
+    const { steps, total, parts = [], pageSize, isOpen = false } = await this.begin();
+    if (isOpen) return yield* this.#openPages(pageSize);
     const own = Array.from({ length: steps[0].requests - 1 }, (_, index) => ({
       criteria: this.#criteria,
       number: index + 2,
     }));
     let number = 0;
-    for await (const { body, receipt } of this.#fetch(own, this.#first)) {
+    for await (const { body, answers } of this.#fetch(own, pageSize, this.#first)) {
       number++;
-      this.#log.add(receipt);
+      for (const { receipt } of answers) this.#log.add(receipt);
       this.#count(body.results);
       if (body.total !== total) {
         this.#reasons.push(`the registry counted ${total} records first and ${body.total} with page ${number}`);
@@ -124,25 +135,43 @@ export class SearchAll {
     const pages = parts.flatMap(({ criteria, total }) =>
       Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => ({ criteria, number: index + 1 }))
     );
-    for await (const { body, receipt } of this.#fetch(pages)) {
-      this.#log.add(receipt);
+    for await (const { body, answers } of this.#fetch(pages, pageSize)) {
+      for (const { receipt } of answers) this.#log.add(receipt);
       const results = this.#beyondPages(body.results);
       this.#tell();
       if (results.length > 0) yield { ...body, results };
     }
   }
 
+  /** Gives pages until one is not full: the only proof of the end where the registry does not say how many match. */
+  async *#openPages(pageSize: number): AsyncGenerator<SearchResponse> {
+    const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
+    for (let number = 1; number <= last; number++) {
+      const first = number === 1 ? this.#first : undefined;
+      const { body, answers } = first ?? await this.#page(this.#criteria, number, pageSize);
+      for (const { receipt } of answers) this.#log.add(receipt);
+      this.#count(body.results);
+      this.#tell();
+      yield body;
+      if (body.results.length < pageSize) {
+        this.#proved = this.#paged.size;
+        return;
+      }
+    }
+  }
+
   async *#fetch(
     pages: readonly { readonly criteria: SearchCriteria; readonly number: number }[],
-    first?: SearchAnswer,
-  ): AsyncGenerator<SearchAnswer> {
-    const underway: Promise<SearchAnswer>[] = [];
+    pageSize: number,
+    first?: PageAnswer,
+  ): AsyncGenerator<PageAnswer> {
+    const underway: Promise<PageAnswer>[] = [];
     const stop = new AbortController();
     let next = 0;
     const fill = () => {
       for (; next < pages.length && underway.length < PAGES_AT_ONCE; next++) {
         const { criteria, number } = pages[next];
-        underway.push(this.#page(criteria, number, { stop: stop.signal }));
+        underway.push(this.#page(criteria, number, pageSize, stop.signal));
       }
       // One that fails while another is awaited is thrown when its turn comes.
       for (const page of underway) page.catch(() => {});
@@ -162,7 +191,7 @@ export class SearchAll {
 
   /** Gives the records that no page had, by an export, where the plan has one. Read the pages before. */
   async *rest(): AsyncGenerator<ExportedRows> {
-    const plan = await this.begin();
+    const plan = this.#settled(await this.begin());
     if (plan.reason !== null) this.#reasons.push(plan.reason);
     if (plan.parts !== undefined && this.#beyond.size > 0) {
       this.#warnings.push(
@@ -244,6 +273,21 @@ export class SearchAll {
     }
   }
 
+  /** The plan once the pages of an open search are read: its end is proved, or lies beyond paging. */
+  #settled(plan: SearchPlan): SearchPlan {
+    if (plan.isOpen !== true) return plan;
+    if (this.#proved === undefined) {
+      return this.#plan = planSearch(this.#criteria, Math.max(plan.total, MAX_SEARCH_DEPTH), plan.pageSize, {
+        atLeast: true,
+        limits: plan.limits ?? [],
+      });
+    }
+    if (this.#proved < plan.total) {
+      this.#reasons.push(`the registry counts at least ${plan.total} records and its pages end after ${this.#proved}`);
+    }
+    return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };
+  }
+
   /** What was promised and what came. Call it when pages and rest have been read. */
   ledger(): Ledger {
     const warnings = [...this.#warnings];
@@ -253,7 +297,7 @@ export class SearchAll {
     const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
       this.#plan.parts === undefined && this.#reasons.length > 0;
     return closeLedger({
-      promised: this.#plan?.total ?? null,
+      promised: this.#plan === undefined || this.#plan.isOpen === true ? null : this.#plan.total,
       received: this.#received,
       unique: this.#paged.size + this.#beyond.size + this.#unnamed,
       unparsed: this.#unparsed,
@@ -271,7 +315,7 @@ export class SearchAll {
         query,
         filter: filter ?? [],
         ...sort && { sort },
-        pageSize: this.#options.pageSize ?? ALL_PAGE_SIZE,
+        pageSize: this.#plan?.pageSize ?? this.#options.pageSize ?? ALL_PAGE_SIZE,
         pages: this.#log.answers,
         ...this.#export && { export: this.#export.request },
         ...this.#plan?.parts && { parts: this.#plan.parts.map(({ criteria }) => criteria) },
@@ -294,15 +338,18 @@ export class SearchAll {
   async #page(
     criteria: SearchCriteria,
     pageNumber: number,
-    { pageSize = this.#options.pageSize ?? ALL_PAGE_SIZE, stop }: {
-      readonly pageSize?: number;
-      readonly stop?: AbortSignal;
-    } = {},
-  ): Promise<SearchAnswer> {
+    pageSize: number,
+    stop?: AbortSignal,
+  ): Promise<PageAnswer> {
+    return await readPage(this.#client, criteria, { pageNumber, pageSize }, this.#pageOptions(stop));
+  }
+
+  #pageOptions(stop?: AbortSignal): PageOptions {
     const signals = [this.#options.signal, stop].filter((signal) => signal !== undefined);
-    return await this.#client.search(searchRequest(criteria, { pageSize, pageNumber }), {
+    return {
+      nameOf: (hit) => this.#nameOf(hit),
       ...signals.length > 0 && { signal: AbortSignal.any(signals) },
-    });
+    };
   }
 
   /** Keeps the hits of a part that neither a page nor another part had. */

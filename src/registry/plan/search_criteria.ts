@@ -68,6 +68,7 @@ export function pageLedger(
 ): Ledger {
   const size = request.pageSize ?? DEFAULT_PAGE_SIZE;
   const offset = ((request.pageNumber ?? DEFAULT_PAGE_NUMBER) - 1) * size;
+  const isOpen = body.totalIsLowerBound === true;
   const reachable = Math.min(body.total, MAX_SEARCH_DEPTH);
   const expected = Math.max(0, Math.min(size, reachable - offset));
   const received = body.results.length;
@@ -76,10 +77,16 @@ export function pageLedger(
   if (received < expected) {
     reasons.push(`the page holds ${received} records, ${expected} were to be expected of ${body.total} in all`);
   }
+  if (isOpen && received < size && received >= expected) {
+    reasons.push(
+      `the registry counts at least ${body.total} records, so a page of ${received} does not prove that they are all: ` +
+        `search with --all (all: true), or ask for the next page`,
+    );
+  }
   const warnings = [...extra.warnings ?? []];
   if (received > size) warnings.push(`the page holds ${received} records, more than the ${size} asked for`);
   return closeLedger({
-    promised: body.total,
+    promised: isOpen ? null : body.total,
     received,
     unique: new Set(accessions).size,
     reasons,

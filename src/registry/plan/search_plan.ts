@@ -40,8 +40,22 @@ export interface SearchPlan {
   readonly complete: boolean;
   /** Why not every record is reached; `null` when it is. */
   readonly reason: string | null;
+  /** Whether the registry does not say how many match, so that pages are read until one is not full. */
+  readonly isOpen?: boolean;
+  /** Limits that the registry has shown, in words. */
+  readonly limits?: readonly string[];
   /** What pages of parts are read of, in the step `split`. */
   readonly parts?: readonly SearchPart[];
+}
+
+/** What is known of a search beside its total. */
+export interface KnownOfSearch {
+  /** Whether more may match than the total says. */
+  readonly atLeast?: boolean;
+  /** Whether the registry does not say how many match. */
+  readonly isOpen?: boolean;
+  /** Limits that the registry has shown, in words. */
+  readonly limits?: readonly string[];
 }
 
 /**
@@ -50,6 +64,7 @@ export interface SearchPlan {
  * @param criteria What is searched.
  * @param total Matching records, from a first page.
  * @param pageSize Results in a page.
+ * @param known What else is known.
  * @see Specification 4.4, rule 2, and 4.2, rule 2. That a query is needed is rule 5: "empty search term" gives 400.
  *
  * @example
@@ -63,8 +78,14 @@ export interface SearchPlan {
  * assertEquals(planSearch({ query: "" }, 12_000, 1000).complete, false);
  * ```
  */
-export function planSearch(criteria: SearchCriteria, total: number, pageSize: number): SearchPlan {
-  const atLeast = total === MAX_SEARCH_DEPTH;
+export function planSearch(
+  criteria: SearchCriteria,
+  total: number,
+  pageSize: number,
+  known: KnownOfSearch = {},
+): SearchPlan {
+  const { isOpen = false, limits = [] } = known;
+  const atLeast = isOpen || known.atLeast === true || total === MAX_SEARCH_DEPTH;
   const paged = Math.min(total, MAX_SEARCH_DEPTH);
   const steps: SearchStep[] = [{
     kind: "pages",
@@ -74,7 +95,13 @@ export function planSearch(criteria: SearchCriteria, total: number, pageSize: nu
       ? `pages of ${pageSize} reach all ${total} records`
       : `pages of ${pageSize} reach the first ${MAX_SEARCH_DEPTH} records, in order, with identifiers and scores`,
   }];
-  const base = { criteria, total, atLeast, pageSize };
+  const base = { criteria, total, atLeast, pageSize, ...limits.length > 0 && { limits } };
+  if (isOpen) {
+    const requests = Math.max(1, Math.min(Math.ceil(paged / pageSize) + 1, MAX_SEARCH_DEPTH / pageSize));
+    const why = `pages of ${pageSize} until one is not full: the registry does not say exactly how many match`;
+    const step: SearchStep = { kind: "pages", requests: Math.ceil(requests), records: null, why };
+    return { ...base, isOpen, steps: [step], complete: true, reason: null };
+  }
   if (total < MAX_SEARCH_DEPTH) return { ...base, steps, complete: true, reason: null };
   const count = atLeast ? `at least ${total}` : String(total);
   if (criteria.query.trim() === "") {
@@ -115,7 +142,7 @@ export function addSplit(plan: SearchPlan, split: SearchSplit | { readonly reaso
 }
 
 /** Writes a plan for people, one line a step. */
-export function explainPlan({ criteria, total, atLeast, steps, reason }: SearchPlan): string {
+export function explainPlan({ criteria, total, atLeast, steps, reason, limits = [] }: SearchPlan): string {
   const filters = criteria.filter?.length ?? 0;
   const filtered = filters === 0 ? "" : ` with ${countOf(filters, "filter")}`;
   return [
@@ -126,6 +153,7 @@ export function explainPlan({ criteria, total, atLeast, steps, reason }: SearchP
       `${index + 1}. ${kind}, ${countOf(requests, "request")}, ` +
       `${records === null ? "an unknown number of" : records} records: ${why}`
     ),
+    ...limits.map((limit) => `The registry takes ${limit}.`),
     reason === null ? "Reaches every record." : `Does not reach every record: ${reason}.`,
   ].join("\n");
 }

@@ -1,0 +1,180 @@
+/**
+ * Pages of a search, however few results a registry gives at once.
+ *
+ * A page that is refused for its size, or comes shorter than it must be, is asked for again in smaller ones that cover it;
+ * a refused page that crosses record 10,000 in ones that end there. Nothing else that was refused is asked again.
+ *
+ * @module
+ */
+import { InvalidRequestError, type RegistryClient, type SearchAnswer } from "../../client/mod.ts";
+import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
+import type { SearchHit, SearchResponse } from "../../contract/search.ts";
+import { limitsOf } from "./learned_limits.ts";
+import { type SearchCriteria, searchRequest } from "./search_criteria.ts";
+
+/** One page, as it is asked for. */
+export interface PageRequest {
+  /** Results in it; the registry's default when absent. */
+  readonly pageSize?: number;
+  /** Its number, from 1. */
+  readonly pageNumber?: number;
+}
+
+/** How a page is read. */
+export interface PageOptions {
+  /** Whether only the first of several smaller pages is asked for, whose bytes are the registry's; false by default. */
+  readonly firstOnly?: boolean;
+  /** Name of a record, to tell whether smaller pages repeat it. */
+  readonly nameOf: (hit: SearchHit) => string;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A page and the answers that it is made of. */
+export interface PageAnswer {
+  /** The page: the first answer's body, with the results of all. */
+  readonly body: SearchResponse;
+  /** The answers in order; one, unless smaller pages cover the one asked for. */
+  readonly answers: readonly SearchAnswer[];
+  /** Results in each page that was asked for. */
+  readonly pageSize: number;
+  /** Whether fewer were asked for at once than the caller wants, because the registry takes no more. */
+  readonly isReduced: boolean;
+}
+
+/** The span of records that a page covers, from 0. */
+interface Span {
+  readonly offset: number;
+  readonly end: number;
+}
+
+/** Reads one page. Throws as the client does, for what a smaller request cannot mend. */
+export async function readPage(
+  client: RegistryClient,
+  criteria: SearchCriteria,
+  page: PageRequest,
+  options: PageOptions,
+): Promise<PageAnswer> {
+  const limits = limitsOf(client);
+  const size = page.pageSize ?? DEFAULT_PAGE_SIZE;
+  const offset = ((page.pageNumber ?? DEFAULT_PAGE_NUMBER) - 1) * size;
+  const crosses = offset < MAX_SEARCH_DEPTH && offset + size > MAX_SEARCH_DEPTH;
+  let step = limits.within("pageSize", size);
+  let cut = crosses && limits.refusesCrossing;
+  while (step === size && !cut) {
+    try {
+      const answer = await ask(client, criteria, page, options.signal);
+      const short = shortBy(answer.body, { offset, end: offset + size });
+      if (short === 0 || answer.body.results.length === 0) {
+        return { body: answer.body, answers: [answer], pageSize: size, isReduced: false };
+      }
+      return await refill({ client, criteria, answer, span: { offset, end: offset + size } }, size, options);
+    } catch (error) {
+      if (crosses && mayBeAboutDepth(error)) {
+        cut = true;
+        break;
+      }
+      step = limits.learnFrom(error, "pageSize", step, ["pageSize"]) ?? rethrow(error);
+    }
+  }
+  const span = { offset, end: cut ? MAX_SEARCH_DEPTH : offset + size };
+  for (;;) {
+    if (cut) step = divisorOfDepth(step);
+    try {
+      const covered = await cover({ client, criteria, span }, step, options);
+      if (cut) limits.learnCrossing();
+      return covered;
+    } catch (error) {
+      step = limits.learnFrom(error, "pageSize", step, ["pageSize"]) ?? rethrow(error);
+    }
+  }
+}
+
+/** A page that came shorter than it must be: its length is the limit, if smaller pages bring what it lacks. */
+async function refill(
+  { client, criteria, answer, span }: {
+    readonly client: RegistryClient;
+    readonly criteria: SearchCriteria;
+    readonly answer: SearchAnswer;
+    readonly span: Span;
+  },
+  size: number,
+  options: PageOptions,
+): Promise<PageAnswer> {
+  const asCame = { body: answer.body, answers: [answer], pageSize: size, isReduced: false };
+  const step = answer.body.results.length;
+  const first = span.offset === 0 ? answer : undefined;
+  if (options.firstOnly && first !== undefined) {
+    limitsOf(client).learn("pageSize", step);
+    return { ...asCame, pageSize: step };
+  }
+  const covered = await cover({ client, criteria, span, ...first && { first } }, step, options);
+  const distinct = new Set(covered.body.results.map(options.nameOf)).size;
+  if (distinct < covered.body.results.length || distinct <= step) return asCame;
+  limitsOf(client).learn("pageSize", step);
+  return covered;
+}
+
+/** Covers a span by pages of a smaller size. */
+async function cover(
+  { client, criteria, span, first }: {
+    readonly client: RegistryClient;
+    readonly criteria: SearchCriteria;
+    readonly span: Span;
+    readonly first?: SearchAnswer;
+  },
+  step: number,
+  { firstOnly = false, signal }: PageOptions,
+): Promise<PageAnswer> {
+  const answers: SearchAnswer[] = [];
+  const results: SearchHit[] = [];
+  for (let start = span.offset - span.offset % step; start < span.end; start += step) {
+    const isFirst = answers.length === 0;
+    const page = { pageSize: step, pageNumber: start / step + 1 };
+    const answer = isFirst && first !== undefined ? first : await ask(client, criteria, page, signal);
+    answers.push(answer);
+    const own = answer.body.results.slice(Math.max(0, span.offset - start), span.end - start);
+    for (const hit of own) results.push(hit);
+    if (firstOnly || answer.body.results.length < step) break;
+    if (!isOpen(answer.body) && start + step >= answer.body.total) break;
+  }
+  const { body } = answers[0];
+  return { body: firstOnly ? body : { ...body, results }, answers, pageSize: step, isReduced: true };
+}
+
+/** Whether a registry does not say how many match: a lower bound, or 0 though records came. */
+export function isOpen({ total, totalIsLowerBound = false, results }: SearchResponse): boolean {
+  return totalIsLowerBound || total === 0 && results.length > 0;
+}
+
+/** How many records a page lacks, of those that its total says it must hold. */
+function shortBy(body: SearchResponse, { offset, end }: Span): number {
+  const reachable = Math.min(body.total, MAX_SEARCH_DEPTH, end);
+  return Math.max(0, reachable - offset - body.results.length);
+}
+
+/** The greatest size, at most this one, whose pages end at record 10,000. */
+function divisorOfDepth(most: number): number {
+  for (let size = most; size > 1; size--) if (MAX_SEARCH_DEPTH % size === 0) return size;
+  return 1;
+}
+
+/** Whether a refusal may be about where a page ends: it names the page, or nothing at all. */
+function mayBeAboutDepth(error: unknown): boolean {
+  if (!(error instanceof InvalidRequestError)) return false;
+  const keys = error.issues.map(({ loc }) => String(loc.at(-1)));
+  return keys.every((key) => ["pageSize", "pageNumber", "body"].includes(key));
+}
+
+async function ask(
+  client: RegistryClient,
+  criteria: SearchCriteria,
+  page: PageRequest,
+  signal?: AbortSignal,
+): Promise<SearchAnswer> {
+  return await client.search(searchRequest(criteria, page), { ...signal && { signal } });
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
