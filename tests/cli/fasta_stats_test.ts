@@ -42,7 +42,7 @@ Deno.test("fasta stats says what is odd and stays complete", async () => {
   const { code, stderr } = await runCli(["fasta", "stats", "-", "--quiet"], { stdin: ">a\nA1\n>a\nC\n>b\n" });
   assertEquals(code, 0);
   for (
-    const words of ["1 record with an id that came before: a (line 3)", "no letter of a sequence", "without a sequence"]
+    const words of ["1 record with an id that came before: a (line 3)", "an unexpected character", "without a sequence"]
   ) {
     assertStringIncludes(stderr, words);
   }

@@ -11,7 +11,7 @@ const LABELS = {
   values: "left out, with another number of values than ;fields= names",
   emptyHeader: "without an id: the header is empty or begins with a blank",
   emptySequence: "without a sequence",
-  oddLetter: "with a character that no sequence holds",
+  oddLetter: "with an unexpected character",
   duplicate: "with an id that came before",
   headerText: "with a header that is not UTF-8",
   headerBreak: "with a carriage return in the header",

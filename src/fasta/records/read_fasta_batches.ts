@@ -16,7 +16,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
  *
  * All ASCII white space in a sequence is dropped; bases are kept as they are. Good records come out; what is wrong is
  * in the reader's `problems` and `ledger`: a header whose number of values differs from `;fields=` is left out, and the
- * ledger is incomplete; an empty header or sequence, a character that no sequence holds, an id that came before,
+ * ledger is incomplete; an empty header or sequence, a an unexpected character, an id that came before,
  * a comment line are kept or skipped with a warning.
  *
  * @param source Where the FASTA is.
