@@ -8,6 +8,9 @@
  */
 import { RegistryError, type RegistryErrorCode } from "../errors.ts";
 import type { ValidationIssue } from "../contract/validation.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** What a {@linkcode StatusError} carries beside its message. */
 export interface StatusDetails {
@@ -120,6 +123,11 @@ export interface NetworkErrorOptions extends ErrorOptions {
   readonly permanent?: boolean;
 }
 
+const NETWORK_ERROR_OPTIONS = {
+  cause: rule.anything,
+  permanent: rule.flag,
+} satisfies OptionRules<NetworkErrorOptions>;
+
 /** The connection could not be made or broke. Code `network`. */
 export class NetworkError extends RegistryError {
   /** Name of the class, for messages and for `switch`. */
@@ -131,6 +139,7 @@ export class NetworkError extends RegistryError {
 
   /** Takes the whole message and the address asked. */
   constructor(message: string, url: string, options: NetworkErrorOptions = {}) {
+    checkOptions("new NetworkError()", options, NETWORK_ERROR_OPTIONS);
     super("network", message, options);
     this.url = url;
     this.permanent = options.permanent ?? false;

@@ -11,6 +11,9 @@ import { type ReadDefinitions, readDefinitions } from "../contract/read_definiti
 import { type DefinitionRow, definitionRows } from "./definition_rows.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import type { RegistryClient } from "./registry_client.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode findDefinitions}. */
 export interface FindDefinitionsOptions {
@@ -19,6 +22,11 @@ export interface FindDefinitionsOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const FIND_DEFINITIONS_OPTIONS = {
+  read: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<FindDefinitionsOptions>;
 
 /** What is made of the rows of a definitions answer. */
 export interface UnderstoodDefinitions {
@@ -64,6 +72,7 @@ export async function findDefinitions(
   fields: readonly string[],
   options: FindDefinitionsOptions = {},
 ): Promise<UnderstoodDefinitions> {
+  checkOptions("findDefinitions()", options, FIND_DEFINITIONS_OPTIONS);
   const { read = readDefinitions, signal } = options;
   const ask = async (names: readonly string[]) => read(await requestRows(client, names, signal), names);
   const understood = await ask(fields);

@@ -8,7 +8,9 @@
  */
 import { ARCHIVE_IDS, type ArchiveId } from "./archive_ids.ts";
 import { nearest } from "./options/nearest.ts";
-import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "./naming.ts";
+import { checkArgument } from "./options/check_options.ts";
+import { oneOf, required } from "./options/rules.ts";
 
 export { ARCHIVE_IDS, type ArchiveId };
 
@@ -39,6 +41,8 @@ export interface ArchiveFiles {
  * ```
  */
 export function archiveFiles(id: ArchiveId, naming: Naming = SPECIFICATION_NAMING): ArchiveFiles {
+  checkArgument("archiveFiles()", "id", id, ARCHIVE_ID);
+  checkArgument("archiveFiles()", "naming", naming, NAMING_RULE);
   const stem = naming.archiveStems[id];
   return { id, archive: `${stem}.csv.gz`, checksum: `${stem}.sha256` };
 }
@@ -99,3 +103,5 @@ export function findArchive(name: string, naming: Naming = SPECIFICATION_NAMING)
       `did you mean "${nearest(name, ARCHIVE_IDS)}"? All: ${ARCHIVE_IDS.join(", ")}`,
   );
 }
+
+const ARCHIVE_ID = required(oneOf(ARCHIVE_IDS));

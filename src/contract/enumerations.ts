@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { checkArgument } from "./options/check_options.ts";
+import { oneOf, required } from "./options/rules.ts";
 
 /** What a download covers: all that match (`max`), or the named records. Source: Specification 2.7. */
 export type Scope = "max" | "selection";
@@ -62,5 +64,10 @@ export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<Information, Readonly<Partial
  * ```
  */
 export function downloadMediaType(information: Information, fileType: FileType): string | undefined {
+  checkArgument("downloadMediaType()", "information", information, INFORMATION_RULE);
+  checkArgument("downloadMediaType()", "fileType", fileType, FILE_TYPE_RULE);
   return DOWNLOAD_MEDIA_TYPES[information][fileType];
 }
+
+const INFORMATION_RULE = required(oneOf(INFORMATION));
+const FILE_TYPE_RULE = required(oneOf(FILE_TYPES));

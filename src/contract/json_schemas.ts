@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { type Naming, SPECIFICATION_NAMING } from "./naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "./naming.ts";
 import {
   definitionsRequestSchema,
   downloadRequestSchema,
@@ -15,6 +15,7 @@ import {
   sequenceResponseSchema,
   validationBodySchema,
 } from "./_schema.ts";
+import { checkArgument } from "./options/check_options.ts";
 
 /** A schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {
@@ -57,6 +58,7 @@ export interface OperationSchemas {
  * ```
  */
 export function jsonSchemas(naming: Naming = SPECIFICATION_NAMING): OperationSchemas {
+  checkArgument("jsonSchemas()", "naming", naming, NAMING_RULE);
   const write = (schema: z.ZodType): JsonSchema => {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, {
       io: "input",

@@ -18,6 +18,8 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
+import { checkArgument } from "../contract/options/check_options.ts";
+import * as rule from "../contract/options/rules.ts";
 
 /** What a registry called by a name, when it was last asked. */
 export interface ArchiveOrigin {
@@ -108,6 +110,7 @@ export class ArchiveCache {
    * out when the digest no longer holds.
    */
   async find(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
+    checkArgument("cache.find()", "signal", signal, rule.signal);
     const path = this.pathOf(digest, name);
     const state = await fileState(path);
     if (state === undefined) return { state: "absent" };
@@ -122,6 +125,7 @@ export class ArchiveCache {
 
   /** Hashes an archive, whatever is known of it, and leaves it where it is. */
   async prove(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
+    checkArgument("cache.prove()", "signal", signal, rule.signal);
     const path = this.pathOf(digest, name);
     for (;;) {
       const before = await fileState(path);

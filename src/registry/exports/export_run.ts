@@ -15,6 +15,9 @@ import { AccessionSet } from "../plan/accession_set.ts";
 import { type ExportType, scanExport } from "./export_scan.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Which records an export covers: those that match, or those of a checked list. */
 export type ExportScope =
@@ -48,6 +51,14 @@ export interface ExportRunOptions {
   /** Ends the export with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const EXPORT_RUN_OPTIONS = {
+  operation: rule.text,
+  place: rule.text,
+  batchSize: rule.wholeNumber({ from: 1, to: MAX_SELECTION }),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<ExportRunOptions>;
 
 /**
  * An export under way. Read {@linkcode ExportRun.bytes} to its end, then ask for ledger and provenance.
@@ -92,6 +103,7 @@ export class ExportRun {
 
   /** Takes a client, what is exported, and options. Nothing is asked yet. */
   constructor(client: RegistryClient, request: ExportRequest, options: ExportRunOptions = {}) {
+    checkOptions("new ExportRun()", options, EXPORT_RUN_OPTIONS);
     this.#client = client;
     this.#request = request;
     this.#options = options;

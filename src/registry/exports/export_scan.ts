@@ -10,11 +10,17 @@ import { ParseError } from "../../errors.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { XmlRecords } from "./xml_records.ts";
+import type { OptionRules, RequiredRule } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
 
 /** File types of the five exports. */
 export type ExportType = "csv" | "tsv" | "xml" | "fasta";
+
+/** The rule of an argument that is an {@linkcode ExportType}. */
+export const EXPORT_TYPE: RequiredRule<ExportType> = rule.required(rule.oneOf(["csv", "tsv", "xml", "fasta"]));
 
 /** What a scan tells. */
 export interface ExportScanOptions {
@@ -27,6 +33,14 @@ export interface ExportScanOptions {
   /** Told of the header, once: the CSV's or TSV's first row, the FASTA's field names. */
   readonly onHeader?: (names: readonly string[]) => void;
 }
+
+/** Rules of {@linkcode ExportScanOptions}. */
+export const EXPORT_SCAN_OPTIONS = {
+  naming: NAMING_RULE,
+  name: rule.text,
+  onRecord: rule.required(rule.callback()),
+  onHeader: rule.callback(),
+} satisfies OptionRules<ExportScanOptions>;
 
 /**
  * Passes an export on and tells of its records.
@@ -55,6 +69,8 @@ export function scanExport(
   chunks: AsyncIterable<Uint8Array>,
   options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
+  checkArgument("scanExport()", "fileType", fileType, EXPORT_TYPE);
+  checkOptions("scanExport()", options, EXPORT_SCAN_OPTIONS);
   switch (fileType) {
     case "csv":
       return scanRows(chunks, ",", options);

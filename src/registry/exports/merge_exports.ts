@@ -7,9 +7,17 @@
  * @module
  */
 import { ParseError } from "../../errors.ts";
-import { type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
+import {
+  EXPORT_SCAN_OPTIONS,
+  EXPORT_TYPE,
+  type ExportScanOptions,
+  type ExportType,
+  scanExport,
+} from "./export_scan.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
 const MAX_HEAD = 1 << 20;
@@ -17,6 +25,12 @@ const LF = 10;
 
 /** Options of {@linkcode mergeExports}. */
 export type MergeExportsOptions = Omit<ExportScanOptions, "onHeader">;
+
+const MERGE_EXPORTS_OPTIONS = {
+  naming: EXPORT_SCAN_OPTIONS.naming,
+  name: EXPORT_SCAN_OPTIONS.name,
+  onRecord: EXPORT_SCAN_OPTIONS.onRecord,
+} satisfies OptionRules<MergeExportsOptions>;
 
 /**
  * Joins exports of the same kind, in order.
@@ -46,7 +60,17 @@ export type MergeExportsOptions = Omit<ExportScanOptions, "onHeader">;
  * assertEquals(text, "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002,Peru\n");
  * ```
  */
-export async function* mergeExports(
+export function mergeExports(
+  fileType: ExportType,
+  parts: AsyncIterable<AsyncIterable<Uint8Array>>,
+  options: MergeExportsOptions,
+): AsyncGenerator<Uint8Array> {
+  checkArgument("mergeExports()", "fileType", fileType, EXPORT_TYPE);
+  checkOptions("mergeExports()", options, MERGE_EXPORTS_OPTIONS);
+  return merge(fileType, parts, options);
+}
+
+async function* merge(
   fileType: ExportType,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
   options: MergeExportsOptions,

@@ -18,6 +18,9 @@ import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/pag
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { type SplitBy, splitSearch } from "../plan/search_split.ts";
 import { ExportRun } from "../exports/export_run.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
 export const ALL_PAGE_SIZE = 1000;
@@ -42,6 +45,16 @@ export interface SearchAllOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const SEARCH_ALL_OPTIONS = {
+  pageSize: rule.wholeNumber({ from: 1, to: MAX_SEARCH_DEPTH }),
+  beyondPages: rule.flag,
+  split: rule.oneOf(["facets", "ranges"]),
+  operation: rule.text,
+  place: rule.text,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<SearchAllOptions>;
 
 /** Records of an export that no page had: texts by column, `""` for no value. */
 export interface ExportedRows {
@@ -75,12 +88,7 @@ export class SearchAll {
 
   /** Takes a client and what is searched. Nothing is asked yet. */
   constructor(client: RegistryClient, criteria: SearchCriteria, options: SearchAllOptions = {}) {
-    const { pageSize = ALL_PAGE_SIZE } = options;
-    if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_SEARCH_DEPTH) {
-      throw new RangeError(
-        `Cannot search in pages of ${pageSize}: expected a whole number from 1 to ${MAX_SEARCH_DEPTH}`,
-      );
-    }
+    checkOptions("new SearchAll()", options, SEARCH_ALL_OPTIONS);
     this.#client = client;
     this.#criteria = criteria;
     this.#options = options;

@@ -60,8 +60,8 @@ export function citeLake(lake: Lake, provenances: ReadonlyMap<string, Provenance
     representatives: () => lake.representatives(),
     members: (cluster) => lake.members(cluster),
     async table(options = {}) {
-      const name = options.table ?? lake.main;
       const table = await lake.table(options);
+      const name = options.table ?? lake.main;
       const archive = provenances.get(name);
       if (archive === undefined) throw new TypeError(`Cannot tell where the table ${name} comes from`);
       const provenance = { ...archive, request: { ...requestOf(archive), columns: options.columns ?? "all" } };

@@ -152,8 +152,8 @@ const LIMITS: Required<ServerLimits> = {
  * ```
  */
 export async function serveRegistry(service: RegistryService, options: ServeOptions = {}): Promise<RegistryServer> {
-  const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
   checkServeOptions(options);
+  const { hostname = "127.0.0.1", port = 0, allowHosts = [], signal } = options;
   const given = Object.entries(options.limits ?? {}).filter(([, limit]) => limit !== undefined);
   const limits: Required<ServerLimits> = { ...LIMITS, ...Object.fromEntries(given) };
   signal?.throwIfAborted();

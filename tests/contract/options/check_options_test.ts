@@ -27,6 +27,8 @@ const SORT = {
   order: rule.oneOf(["asc", "desc"]),
 } satisfies OptionRules<Sort>;
 
+const SORT_OR_NONE = { sort: rule.shape<Sort>(SORT) } satisfies OptionRules<Pick<Options, "sort">>;
+
 const OPTIONS = {
   ids: rule.required(rule.texts),
   pageSize: rule.wholeNumber({ from: 1, to: 10_000 }),
@@ -116,7 +118,8 @@ Deno.test("checkOptions() refuses wrong types as TypeError and wrong values as R
 });
 
 Deno.test("checkOptions() accepts what the type allows, and `undefined` for what is not given", () => {
-  check(undefined);
+  assertThrows(() => check(undefined), TypeError, 'option "ids" of f() is missing');
+  checkOptions("f()", undefined, SORT_OR_NONE);
   check({
     ids: ["a"],
     pageSize: 10_000,
