@@ -179,7 +179,10 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
     "a list of clauses": [() => registry.search(["country:Kenya"] as never), "must be one text"],
     "a page of nothing": [() => registry.search("", { pageSize: 0 }), "a whole number from 1, not 0"],
     "all and one page": [() => registry.search("", { all: true, pageNumber: 2 }), "give one of the two"],
-    "all in pages too large": [() => registry.search("", { all: true, pageSize: 10_001 }), "from 1 to 10000"],
+    "all in pages too large": [
+      () => registry.search("", { all: true, pageSize: 10_001 }),
+      "from 1 to 10,000, not 10001",
+    ],
     "another way": [() => registry.metadata({ query: "x" }, { via: "json" as never }), 'must be "csv" or "xml"'],
     "names that are no list": [() => registry.definitions("Country" as never), "expected a list"],
     "a page size in other letters": [

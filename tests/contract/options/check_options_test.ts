@@ -119,7 +119,7 @@ Deno.test("checkOptions() refuses wrong types as TypeError and wrong values as R
 
 Deno.test("checkOptions() accepts what the type allows, and `undefined` for what is not given", () => {
   assertThrows(() => check(undefined), TypeError, 'option "ids" of f() is missing');
-  checkOptions("f()", undefined, SORT_OR_NONE);
+  checkOptions<Pick<Options, "sort">>("f()", undefined, SORT_OR_NONE);
   check({
     ids: ["a"],
     pageSize: 10_000,

@@ -8,6 +8,9 @@ import { ParseError, RegistryError } from "../../../errors.ts";
 import type { OnProgress } from "../../../io/work/progress.ts";
 import { isFileWhole, type LakeManifest, MANIFEST_NAME, readManifest } from "../build/lake_manifest.ts";
 import { filesOf } from "./check_lake.ts";
+import type { OptionRules } from "../../../contract/options/option_rule.ts";
+import * as rule from "../../../contract/options/rules.ts";
+import { checkOptions } from "../../../contract/options/check_options.ts";
 
 /** Options of {@linkcode verifyLake}. */
 export interface VerifyLakeOptions {
@@ -16,6 +19,11 @@ export interface VerifyLakeOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const VERIFY_LAKE_OPTIONS = {
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<VerifyLakeOptions>;
 
 /** One file of a lake, held against its checksum. */
 export interface LakeVerdict {
@@ -56,6 +64,7 @@ export interface LakeVerdict {
  * ```
  */
 export async function verifyLake(folder: string, options: VerifyLakeOptions = {}): Promise<LakeVerdict[]> {
+  checkOptions("verifyLake()", options, VERIFY_LAKE_OPTIONS);
   const { signal, onProgress } = options;
   const tables = await tableFolders(folder);
   const verdicts: LakeVerdict[] = [];
