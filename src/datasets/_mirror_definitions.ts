@@ -2,6 +2,7 @@
 import { findDefinitions, type RegistryClient, type UnderstoodDefinitions } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
+import { peekSeparator } from "../io/csv/peek_separator.ts";
 import { openBytes } from "../io/bytes/open_bytes.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
@@ -89,7 +90,8 @@ function textsOf(row: Readonly<Record<string, unknown>>): Record<string, string>
 }
 
 async function readHeader(path: string, signal: AbortSignal | undefined): Promise<string[]> {
-  for await (const rows of readCsvRows(openBytes(path, { signal }), { name: path })) {
+  const { separator, chunks } = await peekSeparator(openBytes(path, { ...signal && { signal } }));
+  for await (const rows of readCsvRows(chunks, { name: path, separator })) {
     if (rows.length > 0) return [...new Set(rows[0].cells)];
   }
   return [];

@@ -94,10 +94,11 @@ async function repeatMetadata(
     }
   };
   const { definitions, dates, idField, table } = manifest;
-  const { used: _, ...converted } = await convertMetadata(chunks(), {
+  const { wide: _, ...converted } = await convertMetadata(chunks(), {
     folder,
     name: table,
-    definitions,
+    names: header,
+    definitions: new Map(definitions.map((definition) => [definition.name, definition])),
     dates,
     idField: idField ?? "",
   });

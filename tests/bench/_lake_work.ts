@@ -13,7 +13,7 @@ const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
     return { rows: manifest.rows, misfits: Object.values(manifest.misfits).reduce((sum, count) => sum + count, 0) };
   },
   async text() {
-    const [{ manifest }] = await buildLake(args[0], args[1], { definitions: [] });
+    const [{ manifest }] = await buildLake(args[0], args[1], { text: true });
     return { rows: manifest.rows };
   },
   async stop() {

@@ -5,10 +5,10 @@
  */
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../bytes/byte_source.ts";
-import { joinBytes } from "../bytes/join_bytes.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
 import { readCsvRows } from "./csv_rows.ts";
-import { findSeparator, type Separator, SEPARATOR_BYTES } from "./separator.ts";
+import { peekSeparator } from "./peek_separator.ts";
+import type { Separator } from "./separator.ts";
 
 /** A table of texts. */
 export interface CsvTable {
@@ -42,12 +42,11 @@ export interface CsvTable {
  */
 export async function readCsvTable(source: ByteSource, options: OpenBytesOptions = {}): Promise<CsvTable> {
   const name = options.name ?? sourceName(source);
-  const { head, whole } = await peekHead(openBytes(source, options));
-  const separator = findSeparator(head);
+  const { separator, chunks } = await peekSeparator(openBytes(source, options));
   const splitting = { separator, quotes: separator !== "\t", name: `the table ${name}` };
   let columns: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
-  for await (const batch of readCsvRows(whole, splitting)) {
+  for await (const batch of readCsvRows(chunks, splitting)) {
     for (const { cells, line } of batch) {
       if (columns === undefined) {
         checkHeader(cells, name);
@@ -63,31 +62,6 @@ export async function readCsvTable(source: ByteSource, options: OpenBytesOptions
   }
   if (columns === undefined) throw new ParseError(`Cannot read the table ${name}: it is empty, expected a header line`);
   return { columns, rows, separator };
-}
-
-/** Reads as much as tells the separator; the chunks that come back begin with what was read. */
-async function peekHead(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
-  const rest = chunks[Symbol.asyncIterator]();
-  const read: Uint8Array[] = [];
-  let bytes = 0;
-  while (bytes < SEPARATOR_BYTES) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    read.push(value.slice());
-    bytes += value.length;
-  }
-  const head = joinBytes(read);
-  const whole = (async function* () {
-    try {
-      yield head;
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
-  })();
-  return { head, whole };
 }
 
 function checkHeader(columns: readonly string[], name: string): void {

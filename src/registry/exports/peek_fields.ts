@@ -4,6 +4,7 @@
  * @module
  */
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { readXmlRows, type XmlRows, type XmlTableOptions } from "../../tables/from/from_xml.ts";
 
 /** Longest header that is waited for; a longer one is left to whoever reads the export. */
@@ -17,13 +18,15 @@ export interface PeekedExport {
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
-/** Reads the header of a CSV export. */
+/** Reads the header of a CSV export, whatever separates its cells. */
 export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<PeekedExport> {
+  const peeked = await peekSeparator(bytes);
+  const { chunks: rest, separator } = peeked;
   const held: Uint8Array[] = [];
   let heldBytes = 0;
   const head = (async function* () {
     while (heldBytes < MAX_HEADER) {
-      const { done, value } = await bytes.next();
+      const { done, value } = await rest.next();
       if (done) return;
       held.push(value);
       heldBytes += value.length;
@@ -31,7 +34,7 @@ export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<Peeked
     }
   })();
   let names: readonly string[] = [];
-  for await (const rows of readCsvRows(head, { name: "the header of the export" })) {
+  for await (const rows of readCsvRows(head, { name: "the header of the export", separator })) {
     if (rows.length === 0) continue;
     names = rows[0].cells;
     break;
@@ -39,9 +42,9 @@ export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<Peeked
   const chunks = (async function* () {
     try {
       yield* held;
-      yield* bytes;
+      yield* rest;
     } finally {
-      await bytes.return(undefined);
+      await rest.return(undefined);
     }
   })();
   return { names, chunks };

@@ -7,6 +7,7 @@
  * |---|---|
  * | byte order mark | passed over |
  * | CRLF line ends, no line end at the end, empty lines | read |
+ * | semicolons or tabs between the cells | read, with a warning |
  * | a row with more or fewer cells than the header | unparsed: left out, named with its line, `complete` is false |
  * | a quote inside a cell that does not begin with one (`5" pipe`) | a character |
  * | a quoted cell that never ends, text after a closing quote | error with the line on which the cell opens |
@@ -26,12 +27,15 @@
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
+import { separatorWarning } from "../../io/csv/separator.ts";
 import { NOT_A_TABLE } from "../../io/csv/not_a_table.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
 import { isAccession } from "../../contract/accession.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { quoteValue, TextColumns, type Texts } from "../types/columns.ts";
+import { publicNames } from "../types/public_names.ts";
 import { openExpected } from "./_peek.ts";
 import { checkTableOptions, makeTable, type TextTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
@@ -40,8 +44,8 @@ import * as rule from "../../contract/options/rules.ts";
 
 /** Options of {@linkcode tableFromCsv}. */
 export interface CsvTableOptions extends TableOptions {
-  /** Character between cells; a comma by default. */
-  readonly separator?: "," | "\t" | ";";
+  /** Character between cells; found by `findSeparator` by default, with a warning where it is not a comma. */
+  readonly separator?: "," | ";" | "\t";
 }
 
 const CSV_TABLE_OPTIONS = {
@@ -82,9 +86,13 @@ export async function tableFromCsv(source: ByteSource, options: CsvTableOptions 
 
 /** Reads the columns asked for as texts. */
 export async function readTextColumns(source: ByteSource, options: CsvTableOptions): Promise<TextTable> {
-  const { naming = SPECIFICATION_NAMING, signal, separator = "," } = options;
+  const { naming = SPECIFICATION_NAMING, signal } = options;
   const name = options.name ?? sourceName(source);
-  const chunks = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_A_TABLE });
+  const expected = openExpected(source, { signal, name, expected: "a CSV table", refuse: NOT_A_TABLE });
+  const { separator, chunks } = options.separator === undefined
+    ? await peekSeparator(expected)
+    : { separator: options.separator, chunks: expected };
+  const isOdd = options.separator === undefined && separator !== ",";
   const problems: Problem[] = [];
   let unparsed = 0;
   let layout: Layout | undefined;
@@ -93,7 +101,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
     for (const { cells, line } of rows) {
       if (layout === undefined) {
         checkHeader(cells, name);
-        layout = layOut(cells, [naming.accessionField], options.columns);
+        layout = layOut(publicNames(cells, options.definitions ?? [], naming), naming.accessionField, options.columns);
         continue;
       }
       if (cells.length !== layout.width) {
@@ -108,7 +116,8 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
   if (layout === undefined) {
     throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });
   }
-  return { columns: layout.columns, hasHeader: true, unparsed, problems };
+  const warnings = isOdd ? [separatorWarning(name, separator)] : [];
+  return { columns: layout.columns, hasHeader: true, unparsed, problems, warnings };
 }
 
 /** Where the cells of a row go. */
@@ -121,8 +130,9 @@ interface Layout {
   readonly idPosition: number;
 }
 
-function layOut(header: readonly string[], always: readonly string[], asked?: readonly string[]): Layout {
-  const names = asked === undefined ? header : header.filter((name) => asked.includes(name) || always.includes(name));
+/** Lays out the columns asked for, and that of the accessions; the header has public names. */
+function layOut(header: readonly string[], idField: string, asked?: readonly string[]): Layout {
+  const names = asked === undefined ? header : header.filter((name) => asked.includes(name) || name === idField);
   const columns = new TextColumns(names);
   return {
     width: header.length,
@@ -130,7 +140,7 @@ function layOut(header: readonly string[], always: readonly string[], asked?: re
     targets: names.map((name) => columns.get(name)!),
     positions: names.map((name) => header.indexOf(name)),
     names,
-    idPosition: header.indexOf(always[0]),
+    idPosition: header.indexOf(idField),
   };
 }
 

@@ -9,6 +9,16 @@ const ZERO: u8 = 48;
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
+/** A list, of which only a JSON array is odd. */
+const LIST: u8 = 5;
+/** Kinds while types are inferred: whole numbers of four digits, which may be years, and of up to 15, which floats hold. */
+const YEAR: u8 = 6;
+const SHORT_INTEGER: u8 = 7;
+/** Every cell is of interest. */
+const ANYTHING: u8 = 8;
+
+const QUOTE: u8 = 34;
+const BRACKET: u8 = 91;
 
 function isDigit(byte: u8): bool {
   return byte - 48 < 10;
@@ -68,9 +78,18 @@ function isPlainDate(start: i32, end: i32): bool {
   return load<u8>(start + 7) === MINUS && day >= 1 && day <= 28;
 }
 
+/** A year from 1000 on. */
+function isPlainYear(start: i32, end: i32): bool {
+  return end - start === 4 && digitsAt(start, end) === 4 && load<u8>(start) !== ZERO;
+}
+
 /** Whether the cell from `start` to `end` is written plainly as its kind. */
 export function isPlain(kind: u8, start: i32, end: i32): bool {
   if (kind === INTEGER) return isPlainInteger(start, end);
   if (kind === FLOAT) return isPlainFloat(start, end);
+  if (kind === LIST) return load<u8>(load<u8>(start) === QUOTE ? start + 1 : start) !== BRACKET;
+  if (kind === YEAR) return isPlainYear(start, end);
+  if (kind === ANYTHING) return false;
+  if (kind === SHORT_INTEGER) return end - start <= 15 && isPlainInteger(start, end);
   return kind === BOOLEAN ? isPlainBoolean(start, end) : isPlainDate(start, end);
 }

@@ -7,6 +7,7 @@ import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
 import { buildFrame, buildProblemsFrame } from "./polars.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
+import { isWideInteger, wideIntegerWarning } from "./wide_integer.ts";
 import { writeTable } from "./write_frame.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
@@ -70,7 +71,10 @@ export function makeTable(source: TextTable, options: TableOptions): TypedTable 
   const warnings = [...source.warnings ?? []];
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
-    const definition = field === idField ? undefined : find(field);
+    const declared = field === idField ? undefined : find(field);
+    const isWide = declared?.type === "integer" && texts.some((text) => text !== null && isWideInteger(text));
+    const definition = isWide ? { ...declared, type: "string" as const } : declared;
+    if (isWide) warnings.push(wideIntegerWarning(field));
     if (dates === "columns" && definition?.type === "date") checkDateNames(field, fields);
     const before = problemCount;
     typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem }));

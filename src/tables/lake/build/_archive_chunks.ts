@@ -1,4 +1,9 @@
 /** Bytes of an archive on their way to the row checker. */
+import { basename } from "node:path";
+import { readBytes } from "../../../io/bytes/byte_source.ts";
+import { peekSeparator, withCommas } from "../../../io/csv/peek_separator.ts";
+import { separatorWarning } from "../../../io/csv/separator.ts";
+import { startSha256 } from "../../../io/digest/sha256.ts";
 import { ParseError } from "../../../errors.ts";
 import { describeBytes } from "../../../io/bytes/describe_bytes.ts";
 import { joinBytes } from "../../../io/bytes/join_bytes.ts";
@@ -6,8 +11,41 @@ import { type CsvRow, CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { NOT_A_TABLE } from "../../../io/csv/not_a_table.ts";
 import { gunzip, isGzip } from "../../../io/gzip/gunzip.ts";
 
+/** An archive that is being read. */
+export interface OpenArchive {
+  /** Names of the columns as the archive has them. */
+  readonly header: readonly string[];
+  /** Inflated CSV with commas. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** What is odd about it, in words. */
+  readonly warnings: readonly string[];
+  /** SHA-256 of the bytes that were read: of the archive, when all chunks have been. */
+  digest(): string;
+}
+
+/** Opens an archive, plain or gzip, whatever separates its cells; `onBytes` takes the bytes read so far. */
+export async function openArchive(
+  path: string,
+  { onBytes, signal }: { readonly onBytes: (done: number) => void; readonly signal?: AbortSignal },
+): Promise<OpenArchive> {
+  const name = basename(path);
+  const hash = startSha256();
+  const compressed = async function* () {
+    let done = 0;
+    for await (const chunk of readBytes(path, { ...signal && { signal } })) {
+      hash.update(chunk);
+      onBytes(done += chunk.length);
+      yield chunk;
+    }
+  };
+  const { separator, chunks } = await peekSeparator(inflate(compressed(), name));
+  const isOdd = separator !== ",";
+  const peeked = await peekHeader(isOdd ? withCommas(chunks, { separator, name }) : chunks, name);
+  return { ...peeked, warnings: isOdd ? [separatorWarning(name, separator)] : [], digest: () => hash.digest() };
+}
+
 /** Inflates what is gzip. */
-export async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const first = await chunks.next();
   const whole = (async function* () {
     if (!first.done) yield first.value;
@@ -21,7 +59,7 @@ export async function* inflate(chunks: AsyncGenerator<Uint8Array>, name: string)
 const MAX_HEADER_BYTES = 1 << 20;
 
 /** Reads the names of the columns and gives all chunks all the same. */
-export async function peekHeader(
+async function peekHeader(
   chunks: AsyncGenerator<Uint8Array>,
   name: string,
 ): Promise<{ header: readonly string[]; chunks: AsyncIterable<Uint8Array> }> {

@@ -4,6 +4,7 @@ import { ParseError, RegistryError } from "../../../errors.ts";
 import { findChecksum } from "../../../io/digest/checksum_file.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../../contract/datasets.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
+import { definitionsTable } from "../../from/definitions_table.ts";
 import type { Naming } from "../../../contract/naming.ts";
 
 /** An archive and the table that it becomes. */
@@ -63,29 +64,15 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** Definitions that `sample`, `pack` and `mirror` write beside the archives. */
-export async function definitionsBeside(path: string): Promise<FieldDefinition[]> {
+/** Definitions that `sample`, `pack`, `mirror` and `dataset` write beside the archives, or that a registry publishes. */
+export async function definitionsBeside(path: string): Promise<readonly FieldDefinition[]> {
   const file = join(dirname(path), "definitions.json");
-  let text: string;
-  try {
-    text = await Deno.readTextFile(file);
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return [];
-    throw cause;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.every(isDefinition)) return value;
-  } catch (cause) {
-    throw new ParseError(`Cannot read ${file}: it is no JSON`, {}, { cause });
-  }
-  throw new ParseError(`Cannot read ${file}: expected a JSON array of definitions with name, type and unit`);
-}
-
-function isDefinition(value: unknown): value is FieldDefinition {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" &&
-    "unit" in value && typeof value.unit === "string" && "type" in value &&
-    ["string", "integer", "float", "boolean", "date", "list"].some((type) => type === value.type);
+  if (!await exists(file)) return [];
+  const { definitions, recognised, rows } = await definitionsTable(file, { format: "json" });
+  if (recognised.name !== undefined || rows === 0) return definitions;
+  throw new ParseError(
+    `Cannot read ${file}: expected a JSON array of definitions with names and types; remove or mend it`,
+  );
 }
 
 /** The digest that the checksum file beside an archive states, if there is one. */

@@ -17,7 +17,10 @@ import type { LakeColumn, LakeFile } from "./lake_manifest.ts";
 export interface MetadataPartsOptions {
   readonly folder: string;
   readonly name: string;
-  readonly definitions: readonly FieldDefinition[];
+  /** Names of the columns in the lake, in the order of the archive's. */
+  readonly names: readonly string[];
+  /** Definitions by those names. */
+  readonly definitions: ReadonlyMap<string, FieldDefinition>;
   readonly dates: DateColumns;
   readonly idField: string;
   /** Most bytes of a part, and so of a row; see {@linkcode TableParts}. */
@@ -28,7 +31,6 @@ export interface MetadataPartsOptions {
 /** What came of it. */
 export interface MetadataParts extends PartSinkResult {
   readonly columns: readonly LakeColumn[];
-  readonly used: readonly FieldDefinition[];
   readonly idField: string | null;
   readonly unique: number;
   readonly unparsed: number;
@@ -36,6 +38,8 @@ export interface MetadataParts extends PartSinkResult {
   readonly misfits: Readonly<Record<string, number>>;
   /** Files of texts that are not written as their type is. */
   readonly raw: readonly LakeFile[];
+  /** Fields of integers that hold numbers beyond 64 bits: where there are any, nothing was written. */
+  readonly wide: readonly string[];
 }
 
 /** Cells in one part: few enough that little memory is needed and a stop comes soon, for wide tables and narrow ones. */
@@ -52,28 +56,29 @@ export async function convertMetadata(
 ): Promise<MetadataParts> {
   const { folder, name, definitions, dates, idField, maxPartBytes, signal } = options;
   const { problems, onProblem } = keepProblems();
-  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
-  const definitionOf = (name: string) => name === idField ? undefined : byName.get(name);
-  let header: readonly string[] = [];
+  const definitionOf = (name: string) => name === idField ? undefined : definitions.get(name);
+  let names = options.names;
   let fields: PartField[] = [];
   let odd = new OddCells([], definitionOf);
   const ids = new IdCounter();
   const parts = new TableParts({
     folder,
     ...signal && { signal },
-    schema: () => ({ columns: fields.map(({ part }) => part), idColumn: header.indexOf(idField) }),
+    schema: () => ({ columns: fields.map(({ part }) => part), idColumn: names.indexOf(idField) }),
     takeRaw: () => odd.takePart(),
     onIds: (seen) => ids.add(seen),
     ...maxPartBytes !== undefined && { maxBytes: maxPartBytes },
   });
   const checker = new RowChecker({
-    onHeader(names) {
-      header = names;
+    onHeader(header) {
+      // A header that was too long to be looked at before has the names that it has.
+      if (names.length !== header.length) names = header;
       fields = names.map((name) => partField(name, { definition: definitionOf(name), dates, taken: names }));
       odd = new OddCells(names, definitionOf);
       return odd.kinds;
     },
     onRows(bytes, rows) {
+      if (odd.wide.length > 0) return;
       if (bytes.length > parts.room) {
         throw new ParseError(
           `Cannot read ${name}: the row on this line, or one before it, is too long; expected rows of up to about ` +
@@ -91,21 +96,21 @@ export async function convertMetadata(
     parts,
     signal,
     async afterChunk() {
-      if (parts.bytes < PART_BYTES && parts.rows * header.length < PART_CELLS) return;
+      if (odd.wide.length > 0 || parts.bytes < PART_BYTES && parts.rows * names.length < PART_CELLS) return;
       await parts.close();
       if (parts.count % RELEASE_PARTS === 0) await releaseFrames();
     },
   });
-  const hasIds = header.includes(idField);
+  const hasIds = names.includes(idField);
   return {
     ...written,
     unique: hasIds ? await ids.count(folder, idField, written.rows) : written.rows,
     columns: fields.flatMap(({ columns }) => columns),
-    used: header.map((name) => byName.get(name)).filter((definition) => definition !== undefined),
     idField: hasIds ? idField : null,
     unparsed: checker.unparsed,
     problems,
     misfits: odd.misfits,
     raw: parts.raw,
+    wide: odd.wide,
   };
 }

@@ -8,6 +8,7 @@
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import { castText } from "../../../contract/values/mod.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
+import { isWideInteger } from "../../types/wide_integer.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
 
 /** Kinds of columns, as the kernel counts them; 0 for one whose cells pass as they are. */
@@ -48,6 +49,7 @@ export class OddCells {
   readonly #definitions: readonly (FieldDefinition | undefined)[];
   readonly #known: readonly Map<string, Settled>[];
   readonly #misfits: number[];
+  readonly #wide = new Set<number>();
   #part = new RawPart();
 
   /** Begins a table of these columns. */
@@ -70,7 +72,10 @@ export class OddCells {
       if (known.size >= MAX_KNOWN) known.clear();
       known.set(text, settled);
     }
-    if (!settled.fits) this.#misfits[column]++;
+    if (!settled.fits) {
+      this.#misfits[column]++;
+      if (definition.type === "integer" && isWideInteger(text)) this.#wide.add(column);
+    }
     if (settled.isKept) this.#part.add(row, this.#names[column], text, settled.fits);
     return settled.cell;
   }
@@ -80,6 +85,11 @@ export class OddCells {
     return Object.fromEntries(
       this.#names.map((name, column) => [name, this.#misfits[column]] as const).filter(([, count]) => count > 0),
     );
+  }
+
+  /** Columns of integers that hold numbers beyond 64 bits. */
+  get wide(): readonly string[] {
+    return [...this.#wide].map((column) => this.#names[column]);
   }
 
   /** Takes the texts kept since the last part. */

@@ -188,6 +188,12 @@ export class RowChecker {
     return this.line + this.#kernel.openedFeeds.value;
   }
 
+  /** Says anew of what kind each column is; what was read before is not looked at again. */
+  changeKinds(kinds: readonly number[]): void {
+    this.#kinds = kinds;
+    this.#setKinds();
+  }
+
   #setKinds(): void {
     this.#kinds.forEach((kind, column) => this.#kernel.setKind(column, kind));
     this.#kernel.setKinds(this.#kinds.length);
@@ -250,6 +256,7 @@ export class RowChecker {
     const numbers = new Int32Array(this.#kernel.memory.buffer, this.#kernel.oddCells.value, odds * ODD_NUMBERS);
     let from = start;
     for (let at = 0; at < numbers.length; at += ODD_NUMBERS) {
+      if (this.#kinds[numbers[at]] === 0) continue;
       const [cellStart, cellEnd] = [numbers[at + 2], numbers[at + 3]];
       const text = this.#cellText(cellStart, cellEnd);
       const settled = this.#settle(numbers[at], rowsBefore + numbers[at + 1] + 1, text);

@@ -24,6 +24,8 @@ import type { LakeColumn } from "./lake_manifest.ts";
 export interface SequencePartsOptions {
   readonly folder: string;
   readonly name: string;
+  /** Names of the two columns. */
+  readonly names: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -66,7 +68,7 @@ export async function convertSequences(
   const { folder, signal } = options;
   const { problems, onProblem } = keepProblems();
   let part = new SequencePart();
-  let names: readonly string[] = [];
+  const { names } = options;
   const ids = new IdCounter();
   const parts = new PartSink({
     folder,
@@ -81,7 +83,7 @@ export async function convertSequences(
     inspect: (parquet) => ids.observe(parquet, names[0]),
   });
   const checker = new RowChecker({
-    onHeader: (header) => void (names = header),
+    onHeader: () => {},
     onRows: (bytes) =>
       eachRow(bytes, (id, letters) => {
         if (part.letters + letters.length > MAX_SEQUENCE_BYTES) {

@@ -8,6 +8,8 @@
  * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
  * ```
  *
+ * Types come from definitions; without any, from all values, in a pass over the archive before it is converted.
+ *
  * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked
  * before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder gets its name
  * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
@@ -16,15 +18,22 @@
  */
 import { basename, join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
-import { readBytes } from "../../../io/bytes/byte_source.ts";
 import type { OnProgress } from "../../../io/work/progress.ts";
-import { equalDigests, sha256 as digestOf, startSha256 } from "../../../io/digest/sha256.ts";
+import { equalDigests, sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
-import { inflate, peekHeader } from "./_archive_chunks.ts";
+import { openArchive } from "./_archive_chunks.ts";
+import {
+  type ColumnKnowledge,
+  type ColumnPlan,
+  planColumns,
+  withInferredTypes,
+  withWideIntegers,
+} from "./_column_plan.ts";
+import { inferTypes } from "./_infer_types.ts";
 import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
-import { convertMetadata } from "./_metadata_parts.ts";
+import { convertMetadata, type MetadataParts, type MetadataPartsOptions } from "./_metadata_parts.ts";
 import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
 import { isFileWhole, type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
@@ -35,8 +44,13 @@ import { checkOptions } from "../../../contract/options/check_options.ts";
 
 /** Options of {@linkcode buildLake}. */
 export interface BuildLakeOptions {
-  /** Definitions that give columns their types; without them, `definitions.json` beside the archives is read if there. */
+  /**
+   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. Where none is of
+   * a column of an archive, the types are inferred from all values by lossless rules, and the manifest says so.
+   */
   readonly definitions?: readonly FieldDefinition[];
+  /** Whether every column stays text, whatever is known of it; no by default. */
+  readonly text?: boolean;
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
   /** Whether dates get their three columns; see `TableOptions.dates`. */
@@ -49,6 +63,7 @@ export interface BuildLakeOptions {
 
 const BUILD_LAKE_OPTIONS = {
   definitions: FIELD_DEFINITIONS,
+  text: rule.flag,
   naming: NAMING_RULE,
   dates: DATE_COLUMNS,
   onProgress: rule.callback(),
@@ -124,17 +139,16 @@ export async function buildLakeBy(
   await makeFolder(folder);
   const tables: BuiltTable[] = [];
   for (const source of sources) {
-    const definitions = options.definitions ?? await definitionsBeside(source.path);
+    const isText = options.text === true;
+    const definitions = isText ? [] : options.definitions ?? await definitionsBeside(source.path);
     const sha256 = await statedDigest(source.path);
-    const wanted = { ...source, definitions, naming, dates: options.dates ?? "text", sha256, ...means };
+    const wanted = { ...source, definitions, isText, naming, dates: options.dates ?? "text", sha256, ...means };
     tables.push(await findBuilt(wanted, folder, signal) ?? await buildTable(wanted, folder, options));
   }
   return tables;
 }
 
-interface Wanted extends Source, LakeMeans {
-  readonly definitions: readonly FieldDefinition[];
-  readonly naming: Naming;
+interface Wanted extends Source, LakeMeans, ColumnKnowledge {
   readonly dates: DateColumns;
   /** Digest that the checksum file beside the archive states. */
   readonly sha256: string | undefined;
@@ -156,12 +170,7 @@ async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Pr
   if (manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.dates !== wanted.dates) return undefined;
   if (wanted.sha256 !== undefined && wanted.sha256 !== manifest.source.sha256) return undefined;
   if (manifest.source.bytes !== (await statOf(wanted.path)).size) return undefined;
-  const used = new Map(wanted.definitions.map((definition) => [definition.name, definition]));
-  const fields = new Set(manifest.columns.map(({ field }) => field));
-  const expected = manifest.kind === "sequence" ? [] : [...fields].map((field) => used.get(field));
-  if (!sameDefinitions(manifest.definitions, expected.filter((definition) => definition !== undefined))) {
-    return undefined;
-  }
+  if (!hasTypes(manifest, wanted)) return undefined;
   for (const file of [...manifest.files, ...manifest.raw]) {
     const isWhole = await isFileWhole(join(folder, file.name), file, signal).catch(() => {
       signal?.throwIfAborted();
@@ -173,9 +182,21 @@ async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Pr
   return builtTable(manifest, folder, true);
 }
 
-function sameDefinitions(a: readonly FieldDefinition[], b: readonly FieldDefinition[]): boolean {
+/** Whether a table has the names and types that it would get now. */
+function hasTypes(manifest: LakeManifest, wanted: Wanted): boolean {
+  if (manifest.kind === "sequence") return true;
+  const plan = planColumns(manifest.header ?? [], wanted);
+  const fields = new Set(manifest.columns.map(({ field }) => field));
+  if (fields.size !== plan.names.length || plan.names.some((name) => !fields.has(name))) return false;
+  if (manifest.inferred === true || plan.infers) return manifest.inferred === true && plan.infers;
+  const used = definitionsOf(plan);
   const key = ({ name, type, unit }: FieldDefinition) => JSON.stringify([name, type, unit]);
-  return JSON.stringify(a.map(key).sort()) === JSON.stringify(b.map(key).sort());
+  return JSON.stringify(manifest.definitions.map(key).sort()) === JSON.stringify(used.map(key).sort());
+}
+
+/** Definitions of the columns, in their order. */
+function definitionsOf({ names, definitions }: ColumnPlan): readonly FieldDefinition[] {
+  return names.map((name) => definitions.get(name)).filter((definition) => definition !== undefined);
 }
 
 function builtTable(manifest: LakeManifest, folder: string, reused: boolean): BuiltTable {
@@ -183,69 +204,92 @@ function builtTable(manifest: LakeManifest, folder: string, reused: boolean): Bu
 }
 
 async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
-  const { path, table, definitions, naming, dates, maxPartBytes } = wanted;
+  const { path, table, naming, dates } = wanted;
   const { signal, onProgress } = options;
-  const name = basename(path);
-  const total = (await statOf(path)).size;
+  const bytes = (await statOf(path)).size;
   await sweepStale(lake, table);
   const temporary = temporaryFolder(lake, table);
   await makeFolder(temporary);
+  const open = (task: string) =>
+    openArchive(path, {
+      onBytes: (done) => onProgress?.({ task, done, total: bytes, unit: "bytes" }),
+      ...signal && { signal },
+    });
   try {
-    const hash = startSha256();
     const task = `building ${table}`;
-    let done = 0;
-    const compressed = async function* () {
-      for await (const chunk of readBytes(path, { ...signal && { signal } })) {
-        hash.update(chunk);
-        done += chunk.length;
-        onProgress?.({ task, done, total, unit: "bytes" });
-        yield chunk;
-      }
+    let archive = await open(task);
+    const declared = planColumns(archive.header, wanted);
+    let plan = declared;
+    const isSequence = isSequenceHeader(plan.names, naming.accessionField);
+    const shared = { folder: temporary, name: basename(path), names: plan.names, ...signal && { signal } };
+    if (!isSequence && plan.infers) {
+      const texts = archive.header.filter((_, index) => plan.names[index] === naming.accessionField);
+      const types = await inferTypes(archive.chunks, { name: shared.name, texts, ...signal && { signal } });
+      checkDigest(archive.digest(), wanted.sha256, path);
+      plan = withInferredTypes(plan, types, naming);
+      archive = await open(task);
+    }
+    const convert = async () => await convertMetadata(archive.chunks, metadataOptions(plan, wanted, shared));
+    let parts: MetadataParts | undefined = isSequence ? undefined : await convert();
+    if (parts !== undefined && parts.wide.length > 0) {
+      plan = withWideIntegers(plan, parts.wide);
+      await Deno.remove(temporary, { recursive: true });
+      await makeFolder(temporary);
+      archive = await open(task);
+      parts = await convert();
+    }
+    const converted = parts ?? {
+      ...await convertSequences(archive.chunks, shared),
+      misfits: {},
+      raw: [],
     };
-    const { header, chunks } = await peekHeader(inflate(compressed(), name), name);
-    const shared = { folder: temporary, name, ...signal && { signal } };
-    const parts = isSequenceHeader(header, naming.accessionField)
-      ? { kind: "sequence" as const, used: [], misfits: {}, raw: [], ...await convertSequences(chunks, shared) }
-      : {
-        kind: "metadata" as const,
-        ...await convertMetadata(chunks, {
-          ...shared,
-          definitions,
-          dates,
-          idField: naming.accessionField,
-          ...maxPartBytes !== undefined && { maxPartBytes },
-        }),
-      };
-    const sha256 = hash.digest();
+    const sha256 = archive.digest();
     checkDigest(sha256, wanted.sha256, path);
     const manifest: Omit<LakeManifest, "checksum"> = {
       lake: 2,
       table,
-      kind: parts.kind,
+      kind: isSequence ? "sequence" : "metadata",
       toolkit: TOOLKIT,
       built: new Date().toISOString(),
-      source: { archive: name, sha256, bytes: done },
-      idField: parts.idField,
-      rows: parts.rows,
-      unique: parts.unique,
-      files: parts.files,
-      raw: parts.raw,
-      columns: parts.columns,
-      definitions: parts.used,
+      source: { archive: shared.name, sha256, bytes },
+      header: archive.header,
+      idField: converted.idField,
+      rows: converted.rows,
+      unique: converted.unique,
+      files: converted.files,
+      raw: converted.raw,
+      columns: converted.columns,
+      definitions: isSequence ? [] : definitionsOf(declared),
+      inferred: !isSequence && plan.infers,
       dates,
-      misfits: parts.misfits,
-      unparsed: parts.unparsed,
-      problems: parts.problems,
+      misfits: converted.misfits,
+      unparsed: converted.unparsed,
+      problems: converted.problems,
+      warnings: [...archive.warnings, ...isSequence ? [] : plan.warnings],
     };
     signal?.throwIfAborted();
     const written = await writeManifest(temporary, manifest);
     await putInPlace(temporary, join(lake, table));
-    onProgress?.({ task, done, total, unit: "bytes", finished: true });
+    onProgress?.({ task, done: bytes, total: bytes, unit: "bytes", finished: true });
     return builtTable(written, join(lake, table), false);
   } catch (error) {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
     throw isDiskFault(error) ? diskError(lake, error) : error;
   }
+}
+
+function metadataOptions(
+  plan: ColumnPlan,
+  { naming, dates, maxPartBytes }: Wanted,
+  shared: Pick<MetadataPartsOptions, "folder" | "name" | "names" | "signal">,
+): MetadataPartsOptions {
+  return {
+    ...shared,
+    definitions: plan.definitions,
+    dates,
+    idField: naming.accessionField,
+    ...maxPartBytes !== undefined && { maxPartBytes },
+  };
 }
 
 /** Lists the tables of a lake: every folder in it with a manifest. */

@@ -50,6 +50,8 @@ export interface LakeManifest {
   readonly built: string;
   /** The archive. */
   readonly source: LakeSource;
+  /** Names of the archive's columns as it has them: one that is called by an alias has another name in the lake. */
+  readonly header?: readonly string[];
   /** Column that holds the records' identifiers, if there is one. */
   readonly idField: string | null;
   /** Number of rows. */
@@ -67,6 +69,8 @@ export interface LakeManifest {
   readonly columns: readonly LakeColumn[];
   /** Definitions that gave the types. */
   readonly definitions: readonly FieldDefinition[];
+  /** Whether the types were inferred from all values, since there were no definitions. */
+  readonly inferred?: boolean;
   /** How dates were written. */
   readonly dates: DateColumns;
   /** Values that do not fit, by field. */
@@ -75,6 +79,8 @@ export interface LakeManifest {
   readonly unparsed: number;
   /** Those rows, the first 1,000 of them. */
   readonly problems: readonly Problem[];
+  /** What is odd about the archive or its types, in words. */
+  readonly warnings?: readonly string[];
   /** SHA-256 of this manifest without this line; absent in a lake of an older toolkit. */
   readonly checksum?: string;
 }
@@ -156,7 +162,8 @@ function isManifest(value: unknown): value is LakeManifest {
       ({ name, field, dtype }) => [name, field, dtype].every((text) => typeof text === "string"),
     ) &&
     isListOf(value.definitions, ({ name, type }) => typeof name === "string" && typeof type === "string") &&
-    isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits);
+    isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits) &&
+    isTexts(value.warnings ?? []) && isTexts(value.header ?? []);
 }
 
 function isFile({ rows, checks }: Record<string, unknown>): boolean {
@@ -171,6 +178,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function isListOf(value: unknown, test: (entry: Record<string, unknown>) => boolean): boolean {
   return Array.isArray(value) && value.every((entry) => isRecord(entry) && test(entry));
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
 /** A manifest names files in its own folder, nowhere else. */

@@ -157,6 +157,7 @@ function ledgerOf(
       type(field) === "date" ? "kept as text" : "empty in the frame, raw in the problems"
     }`
   );
+  warnings.unshift(...manifest.warnings ?? []);
   if (!hasChecksums(manifest)) {
     warnings.push(`${manifest.table} carries no checksums: an older toolkit built it; build the lake again`);
   }

@@ -1,0 +1,95 @@
+/**
+ * Finds the separator of a table that streams.
+ *
+ * @module
+ */
+import { describeBytes } from "../bytes/describe_bytes.ts";
+import { joinBytes } from "../bytes/join_bytes.ts";
+import { csvRow } from "./csv_text.ts";
+import { readCsvRows } from "./csv_rows.ts";
+import { NOT_A_TABLE } from "./not_a_table.ts";
+import { findSeparator, type Separator, SEPARATOR_BYTES } from "./separator.ts";
+
+/** The separator of a table, and its bytes from the beginning. */
+export interface PeekedSeparator {
+  /** What separates the cells; a comma for what is not a table. */
+  readonly separator: Separator;
+  /** All bytes; whoever stops early ends the source. */
+  readonly chunks: AsyncGenerator<Uint8Array>;
+}
+
+/**
+ * Reads as much of a table as tells its separator.
+ *
+ * @param source UTF-8 bytes; a chunk may be overwritten when the next is asked for.
+ * @returns The separator, and the same bytes.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readBytes } from "../bytes/byte_source.ts";
+ * import { peekSeparator } from "./peek_separator.ts";
+ *
+ * const { separator, chunks } = await peekSeparator(readBytes(new TextEncoder().encode("a;b\n1;2\n")));
+ * await chunks.return(undefined);
+ *
+ * assertEquals(separator, ";");
+ * ```
+ */
+export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<PeekedSeparator> {
+  const rest = source[Symbol.asyncIterator]();
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  while (bytes < SEPARATOR_BYTES) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    held.push(value.slice());
+    bytes += value.length;
+  }
+  const head = joinBytes(held);
+  const chunks = (async function* () {
+    try {
+      yield* held.splice(0);
+      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+    } finally {
+      await rest.return?.();
+    }
+  })();
+  const isTable = !NOT_A_TABLE.includes(describeBytes(head.subarray(0, 512)));
+  return { separator: isTable ? findSeparator(head) : ",", chunks };
+}
+
+/**
+ * Writes a table of another separator anew with commas, row by row on the same lines.
+ *
+ * @throws {ParseError} As `readCsvRows`.
+ *
+ * @example
+ * ```ts
+ * import { toText } from "@std/streams";
+ * import { assertEquals } from "@std/assert";
+ * import { readBytes } from "../bytes/byte_source.ts";
+ * import { withCommas } from "./peek_separator.ts";
+ *
+ * const chunks = withCommas(readBytes(new TextEncoder().encode("a;b\n\n1,5;2\n")), { separator: ";", name: "a.csv" });
+ *
+ * assertEquals(await toText(ReadableStream.from(chunks).pipeThrough(new TextDecoderStream())), 'a,b\n\n"1,5",2\n');
+ * ```
+ */
+export async function* withCommas(
+  chunks: AsyncIterable<Uint8Array>,
+  { separator, name }: { readonly separator: Separator; readonly name: string },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let line = 1;
+  for await (const rows of readCsvRows(chunks, { separator, name })) {
+    const texts: string[] = [];
+    for (const row of rows) {
+      // Empty lines are no rows, and count as lines.
+      const text = csvRow(row.cells);
+      texts.push("\n".repeat(Math.max(0, row.line - line)), text, "\n");
+      line = row.line + 1 + (text.match(/\n/g)?.length ?? 0);
+    }
+    if (texts.length > 0) yield encoder.encode(texts.join(""));
+  }
+}

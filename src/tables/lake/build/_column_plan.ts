@@ -1,0 +1,73 @@
+/** What the columns of an archive are called in a lake, and which definitions give them types. */
+import { listSome } from "../../../contract/ledger.ts";
+import type { FieldDefinition, FieldType } from "../../../contract/metadata.ts";
+import type { Naming } from "../../../contract/naming.ts";
+import { publicNames } from "../../types/public_names.ts";
+import { wideIntegerWarning } from "../../types/wide_integer.ts";
+
+/** What is known before an archive is read. */
+export interface ColumnKnowledge {
+  readonly definitions: readonly FieldDefinition[];
+  readonly naming: Naming;
+  /** Whether every column stays text. */
+  readonly isText: boolean;
+}
+
+/** The columns of one archive. */
+export interface ColumnPlan {
+  /** Their names in the lake, in order. */
+  readonly names: readonly string[];
+  /** Definitions of those that have one, by name. */
+  readonly definitions: ReadonlyMap<string, FieldDefinition>;
+  /** Whether the types have to be inferred from the values: no column has a definition. */
+  readonly infers: boolean;
+  /** What a user has to know of it, in words. */
+  readonly warnings: readonly string[];
+}
+
+/** Plans the columns by the names in the archive. */
+export function planColumns(header: readonly string[], { definitions, naming, isText }: ColumnKnowledge): ColumnPlan {
+  const names = publicNames(header, definitions, naming);
+  const renamed = header.filter((column, index) => column !== names[index]);
+  const byName = new Map(isText ? [] : definitions.map((definition) => [definition.name, definition] as const));
+  const others = names.filter((name) => name !== naming.accessionField);
+  const undefinedNames = others.filter((name) => !byName.has(name));
+  const infers = !isText && others.length > 0 && undefinedNames.length === others.length;
+  return {
+    names,
+    definitions: byName,
+    infers,
+    warnings: [
+      ...renamed.length === 0 ? [] : [
+        `columns that are called by aliases have their fields' public names: ${listSome(renamed, 20)}`,
+      ],
+      ...isText || infers || undefinedNames.length === 0 ? [] : [
+        `${undefinedNames.length} of ${others.length} columns have no definition and are text: ` +
+        listSome(undefinedNames, 20),
+      ],
+    ],
+  };
+}
+
+/** The plan with types that were inferred. */
+export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[], naming: Naming): ColumnPlan {
+  const definitions = plan.names.flatMap((name, index) =>
+    types[index] === "string" || name === naming.accessionField
+      ? []
+      : [[name, { name, alias: "", type: types[index], description: "", unit: "", example: "" }] as const]
+  );
+  const named = definitions.map(([name, { type }]) => `${name} (${type})`);
+  const what = named.length === 0 ? "every column is text" : listSome(named, 20);
+  return {
+    ...plan,
+    definitions: new Map(definitions),
+    warnings: [...plan.warnings, `types were inferred from all values, since there are no definitions: ${what}`],
+  };
+}
+
+/** The plan where columns of integers stay text, since they hold numbers beyond 64 bits. */
+export function withWideIntegers(plan: ColumnPlan, fields: readonly string[]): ColumnPlan {
+  const definitions = new Map(plan.definitions);
+  for (const field of fields) definitions.set(field, { ...definitions.get(field)!, type: "string" });
+  return { ...plan, definitions, warnings: [...plan.warnings, ...fields.map(wideIntegerWarning)] };
+}
