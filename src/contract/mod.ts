@@ -31,7 +31,7 @@ export {
 } from "./enumerations.ts";
 export { type Facet, type FacetValue, readFacets } from "./facets.ts";
 export { fieldAlias } from "./field_alias.ts";
-export { type JsonSchema, jsonSchemas, type OperationSchemas } from "./json_schemas.ts";
+export { type JsonSchema, jsonSchemas, type OperationSchemas, unusedJsonSchemas } from "./json_schemas.ts";
 export { closeLedger, type Ledger, type LedgerCounts, listSome, type Problem, type Provenance } from "./ledger.ts";
 export { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "./limits.ts";
 export type { DefinitionsRequest, FieldDefinition, FieldType } from "./metadata.ts";
@@ -40,6 +40,20 @@ export { nearest } from "./options/nearest.ts";
 export { type Endpoint, ENDPOINTS, type Operation } from "./paths.ts";
 export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "./search.ts";
 export type { SequenceRequest, SequenceResponse } from "./sequence.ts";
+export type {
+  EmailRequest,
+  FileUploadBody,
+  FormDownloadBody,
+  JsonFileUploadBody,
+  ObjectMetadata,
+  ProjectInput,
+  SimpleDownloadBody,
+  Suggestion,
+  SuggestionRequest,
+  SuggestionResponse,
+  UnusedShapes,
+  ViralzoneRequest,
+} from "./unused_shapes.ts";
 export {
   checkDefinitionsRequest,
   checkDownloadRequest,
