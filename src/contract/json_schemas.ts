@@ -16,7 +16,7 @@ import {
   validationBodySchema,
 } from "./_schema.ts";
 import { checkArgument } from "./options/check_options.ts";
-import { unusedSchemas } from "./_unused_schemas.ts";
+import { unusedSchemas } from "./unused/unused_schemas.ts";
 
 /** A schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {

@@ -53,7 +53,7 @@ export type {
   SuggestionResponse,
   UnusedShapes,
   ViralzoneRequest,
-} from "./unused_shapes.ts";
+} from "./unused/unused_shapes.ts";
 export {
   checkDefinitionsRequest,
   checkDownloadRequest,

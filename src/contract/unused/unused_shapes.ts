@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { FileType } from "./enumerations.ts";
+import type { FileType } from "../enumerations.ts";
 
 /** What a suggestion would be asked with. Unused. Source: Specification 2.6. */
 export interface SuggestionRequest {

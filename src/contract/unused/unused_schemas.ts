@@ -1,6 +1,6 @@
 /** Schemas of the shapes that no path uses. Private: tied to their public types by the compiler. */
 import { z } from "zod";
-import { FILE_TYPES } from "./enumerations.ts";
+import { FILE_TYPES } from "../enumerations.ts";
 import type { UnusedShapes } from "./unused_shapes.ts";
 
 const text = z.string();
