@@ -1,5 +1,5 @@
 /** Answers with status 200, and whether they are what was asked for. */
-import { describeBytes } from "../io/bytes/describe_bytes.ts";
+import { describeBytes, firstLineOf } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { parseJson } from "../contract/lossless_json.ts";
 import type { DefinitionFormat } from "../contract/enumerations.ts";
@@ -37,16 +37,29 @@ export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchRespons
   throw otherShape(checked.issues, "a search's answer with total, results, facets and query", origin);
 }
 
-/** Reads the body of a sequence answer into a map, where no key means anything to the language. */
-export function readSequenceBody(bytes: Uint8Array, origin: Origin): Map<string, string> {
-  const value = readJson(bytes, origin);
+/** What a sequence answer holds. */
+export interface SequenceBody {
+  /** Sequences by accession: a map, in which no key has a meaning of the language. */
+  readonly sequences: ReadonlyMap<string, string>;
+  /** Accessions with `null` for a sequence. */
+  readonly nulls: readonly string[];
+}
+
+/** Reads the body of a sequence answer. */
+export function readSequenceBody(bytes: Uint8Array, origin: Origin): SequenceBody {
+  const all = readJson(bytes, origin);
+  const entries = typeof all === "object" && all !== null && !Array.isArray(all) ? Object.entries(all) : undefined;
+  const nulls = entries?.filter(([, sequence]) => sequence === null).map(([accession]) => accession) ?? [];
+  const value: unknown = nulls.length === 0 || entries === undefined
+    ? all
+    : Object.fromEntries(entries.filter(([, sequence]) => sequence !== null));
   let issues: readonly ValidationIssue[] = [];
   const isSequenceResponse = (value: unknown): value is SequenceResponse => {
     const checked = checkSequenceResponse(value);
     if (!checked.ok) issues = checked.issues;
     return checked.ok;
   };
-  if (isSequenceResponse(value)) return new Map(Object.entries(value));
+  if (isSequenceResponse(value)) return { sequences: new Map(Object.entries(value)), nulls };
   throw otherShape(issues, "an object of accessions and sequences", origin);
 }
 
@@ -66,11 +79,45 @@ export function checkDefinitionsBody(
   if (!fits) throw unexpected(`expected definitions as ${format}, got ${what}`, origin);
 }
 
-/** Refuses a web page, or JSON, in the place of a file. */
-export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin): void {
+/** File types whose first bytes can be told from those of other files. */
+export type CheckedFileType = "csv" | "tsv" | "xml" | "fasta";
+
+const FILE_TYPE_NAMES: Readonly<Record<CheckedFileType, string>> = {
+  csv: "a CSV table",
+  tsv: "an accession list",
+  xml: "XML",
+  fasta: "a FASTA file",
+};
+
+/** What text, and so a table, may look like at its beginning. */
+const TABLE_LOOKS = ["text", "a CSV table", "a table separated by tabs", "binary data"];
+
+/** Refuses a web page or JSON instead of a file, and where the file's type is known, what is plainly of another type. */
+export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin, fileType?: CheckedFileType): void {
   const what = describeBytes(head);
-  if (isPage(what, mediaType)) {
-    throw unexpected(`expected a file, got ${what} (${mediaType || "no media type"})`, origin);
+  if (!isPage(what, mediaType) && (fileType === undefined || mayBe(fileType, what, head))) return;
+  const expected = fileType === undefined ? "a file" : FILE_TYPE_NAMES[fileType];
+  const advice = head.length === 0 ? "try again later" : "check the base URL, or try again later";
+  throw unexpected(`expected ${expected}, got ${what} (${mediaType || "no media type"})${firstLine(head)}`, origin, {
+    advice,
+  });
+}
+
+/** The first line of an answer as the end of a sentence; nothing of an empty one. */
+function firstLine(bytes: Uint8Array): string {
+  return bytes.length === 0 ? "" : `: ${firstLineOf(bytes)}`;
+}
+
+function mayBe(fileType: CheckedFileType, what: string, head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head).trimStart();
+  switch (fileType) {
+    case "csv":
+    case "tsv":
+      return TABLE_LOOKS.includes(what);
+    case "xml":
+      return text.startsWith("<");
+    case "fasta":
+      return /^[>;]/.test(text);
   }
 }
 
@@ -137,14 +184,15 @@ function readJson(bytes: Uint8Array, origin: Origin): unknown {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw unexpected(`expected JSON, got ${describe(bytes)} that is not UTF-8`, origin, { cause });
+    const got = `${describe(bytes)} that is not UTF-8${firstLine(bytes)}`;
+    throw unexpected(`expected JSON, got ${got}`, origin, { cause });
   }
   try {
     return parseJson(text);
   } catch (cause) {
     const what = describeBytes(bytes);
     const got = what === "JSON" ? "damaged or cut JSON" : what;
-    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes`, origin, { cause });
+    throw unexpected(`expected JSON, got ${got} of ${bytes.length} bytes${firstLine(bytes)}`, origin, { cause });
   }
 }
 

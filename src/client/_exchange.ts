@@ -2,7 +2,14 @@
 import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Operation } from "../contract/paths.ts";
-import { checkFileHead, checkFilePart, mediaTypeOf, type Origin, unexpected } from "./_answer_checks.ts";
+import {
+  type CheckedFileType,
+  checkFileHead,
+  checkFilePart,
+  mediaTypeOf,
+  type Origin,
+  unexpected,
+} from "./_answer_checks.ts";
 import { statusError } from "./_status_error.ts";
 import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";
 import type { FileAnswer, Receipt } from "./answers.ts";
@@ -20,6 +27,8 @@ export interface Plan extends Call {
   readonly operation: Operation;
   /** The request, for the receipt. */
   readonly request: unknown;
+  /** Type of the file that is asked for, where its first bytes can be checked. */
+  readonly fileType?: CheckedFileType;
 }
 
 /** What all exchanges of a client share. */
@@ -74,7 +83,7 @@ export async function exchangeWhole<T>(
   return { value, bytes, mediaType, receipt: receiptOf(plan, outcome, context, wire, context.now()) };
 }
 
-/** Calls an operation whose answer is a file: its status and its begin are checked before it is given out. */
+/** Calls an operation whose answer is a file: its status and its first bytes are checked before it is returned. */
 export async function exchangeFile(plan: Plan, options: DatasetOptions, context: ExchangeContext): Promise<FileAnswer> {
   const { isDataset } = plan;
   const outcome = await tryUntilAccepted(plan, options, context, async (reply) => {
@@ -86,7 +95,7 @@ export async function exchangeFile(plan: Plan, options: DatasetOptions, context:
       if (chunk === null) break;
       head.push(chunk);
     }
-    if (part.start === 0) checkFileHead(joinBytes(head), mediaTypeOf(reply.response.headers), origin);
+    if (part.start === 0) checkFileHead(joinBytes(head), mediaTypeOf(reply.response.headers), origin, plan.fileType);
     return { reply, part, head };
   });
   const { reply: { response, url, body }, part, head } = outcome.value;
@@ -141,7 +150,12 @@ async function demandStatus(plan: Plan, reply: Reply, transport: Transport, sign
   const { response, url, body } = reply;
   if (response.status === 200 || response.status === 206 && plan.operation === "datasets_download") return;
   if (response.status < 400) {
-    throw unexpected(`expected status 200, got ${response.status}`, { task: plan.task, url });
+    const origin = { task: plan.task, url };
+    if (response.status === 202 || response.status === 204) {
+      const what = response.status === 202 ? "accepted the request (202) and sent no result" : "sent no content (204)";
+      throw unexpected(`the registry ${what}`, origin, { advice: "try again later, or ask the registry's operators" });
+    }
+    throw unexpected(`expected status 200, got ${response.status}`, origin);
   }
   const isDownload = plan.operation === "download";
   const { headers, timeouts } = transport;

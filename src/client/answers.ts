@@ -49,6 +49,8 @@ export interface SearchAnswer {
 export interface SequenceAnswer {
   /** Each accession that came, with its sequence, in the order they came. */
   readonly sequences: ReadonlyMap<string, string>;
+  /** Accessions that came with `null` for a sequence: as good as absent. */
+  readonly nulls: readonly string[];
   /** Bytes of the body, untouched. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** What happened on the wire. */

@@ -8,13 +8,18 @@
  * @module
  */
 import type { DownloadRequest } from "../contract/download.ts";
-import { DEFINITION_MEDIA_TYPES, downloadMediaType } from "../contract/enumerations.ts";
+import {
+  DEFINITION_MEDIA_TYPES,
+  downloadMediaType,
+  type FileType,
+  type Information,
+} from "../contract/enumerations.ts";
 import type { DefinitionsRequest } from "../contract/metadata.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
-import { checkDefinitionsBody, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
+import { checkDefinitionsBody, type CheckedFileType, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
 import { checkHeaders } from "./caller_headers.ts";
 import { connectsDirectly } from "./_connect_probe.ts";
@@ -162,7 +167,7 @@ export class RegistryClient {
       this.#context,
       (bytes, _mediaType, origin) => readSequenceBody(bytes, origin),
     );
-    return { sequences: value, bytes, receipt };
+    return { ...value, bytes, receipt };
   }
 
   /**
@@ -200,9 +205,11 @@ export class RegistryClient {
     const wire = downloadBody(request, this.naming);
     const { information, fileType } = request.download;
     const plan = this.#post("download", "download", wire, downloadMediaType(information, fileType) ?? "*/*");
+    const checked = checkedFileType(information, fileType);
+    const filePlan = { ...plan, ...checked && { fileType: checked } };
     const { exportMs } = this.#context.transport.timeouts;
     return await exchangeFile(
-      request.download.scope === "max" ? { ...plan, firstByteMs: exportMs } : plan,
+      request.download.scope === "max" ? { ...filePlan, firstByteMs: exportMs } : filePlan,
       options,
       this.#context,
     );
@@ -304,6 +311,11 @@ export class RegistryClient {
     const { method } = ENDPOINTS[operation];
     return { operation, task, method, url, request, body, headers: { accept }, isDataset: false };
   }
+}
+
+/** The type of an export whose beginning is checked: one of the five combinations of section 4.2. */
+function checkedFileType(information: Information, fileType: FileType): CheckedFileType | undefined {
+  return fileType === "json" || downloadMediaType(information, fileType) === undefined ? undefined : fileType;
 }
 
 function completeTimeouts({ connectMs, headersMs, idleMs, exportMs }: Timeouts = {}): Required<Timeouts> {

@@ -18,7 +18,16 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
     "a file in chunks": [raw(`${FILE_HEAD}Transfer-Encoding: chunked\r\n\r\n4\r\na,b\n\r\n4\r\n1,2\n\r\n0\r\n\r\n`), {
       gives: "a,b\n1,2\n",
     }],
-    "an empty file": [answer(200, { "content-type": "text/csv" }), { gives: "" }],
+    "an empty file": [answer(200, { "content-type": "text/csv" }), {
+      throws: UnexpectedResponseError,
+      says: "expected a CSV table, got an empty file (text/csv)",
+      tries: 1,
+    }],
+    "FASTA instead of CSV": [answer(200, { "content-type": "text/csv" }, ">vj000000000001\nACGT\n"), {
+      throws: UnexpectedResponseError,
+      says: 'expected a CSV table, got a FASTA file (text/csv): ">vj000000000001"',
+      tries: 1,
+    }],
     "404 means nothing matched": [json({ detail: "No results" }, 404), {
       throws: NoResultsError,
       says: "No results",

@@ -62,7 +62,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
     ],
     "204": [raw("HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"), {
       throws: UnexpectedResponseError,
-      says: "got 204",
+      says: "sent no content (204)",
       tries: 1,
     }],
     "206 nobody asked for": [json(PAGE, 206), { throws: UnexpectedResponseError, says: "got 206", tries: 1 }],

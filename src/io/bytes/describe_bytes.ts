@@ -51,3 +51,25 @@ export function describeBytes(head: Uint8Array): string {
   if (line.includes(",")) return "a CSV table";
   return "text";
 }
+
+/** Characters of a first line that an error shows. */
+const SHOWN_CHARACTERS = 120;
+
+/**
+ * Quotes the first line that is not empty, for an error: at most 120 characters, control characters as escapes.
+ *
+ * @param head The first bytes; 512 are enough.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { firstLineOf } from "./describe_bytes.ts";
+ *
+ * assertEquals(firstLineOf(new TextEncoder().encode("\nDown for maintenance\nuntil 9")), '"Down for maintenance"');
+ * ```
+ */
+export function firstLineOf(head: Uint8Array): string {
+  const text = new TextDecoder().decode(head.subarray(0, 512)).trimStart();
+  const line = text.split(/\r?\n|\r/, 1)[0];
+  return JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
+}
