@@ -105,7 +105,7 @@ export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origi
 
 /** The first line of an answer as the end of a sentence; nothing of an empty one. */
 function firstLine(bytes: Uint8Array): string {
-  return bytes.length === 0 ? "" : `: ${firstLineOf(bytes)}`;
+  return bytes.length === 0 ? "" : `, first line: ${firstLineOf(bytes)}`;
 }
 
 function mayBe(fileType: CheckedFileType, what: string, head: Uint8Array): boolean {

@@ -153,6 +153,47 @@ export function closeLedger(counts: LedgerCounts): Ledger {
   };
 }
 
+/**
+ * Joins the ledgers of the parts of one work, such as of batches of accessions.
+ *
+ * @param ledgers Ledgers of disjoint parts.
+ * @param extra What is odd about the whole.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { closeLedger, joinLedgers } from "./ledger.ts";
+ *
+ * const joined = joinLedgers([closeLedger({ asked: 2, received: 1, missing: ["a"] }), closeLedger({ asked: 1, received: 1 })]);
+ *
+ * assertEquals([joined.asked, joined.received, joined.missing], [3, 2, ["a"]]);
+ * assertEquals(joined.reasons, ["1 of 3 asked for did not come: a"]);
+ * ```
+ */
+export function joinLedgers(ledgers: readonly Ledger[], extra: { readonly warnings?: readonly string[] } = {}): Ledger {
+  const sum = (count: (ledger: Ledger) => number) => ledgers.reduce((total, ledger) => total + count(ledger), 0);
+  const numbers = (count: (ledger: Ledger) => number | null) =>
+    ledgers.some((ledger) => count(ledger) === null) ? null : sum((ledger) => count(ledger) ?? 0);
+  const unparsed = ledgers.filter((ledger) => ledger.unparsed > 0);
+  // What could not be read is the last reason of a ledger; those that its counts add are added anew.
+  const own = ledgers.flatMap(({ reasons, missing, unasked, unparsed }) =>
+    reasons.slice(0, reasons.length - Number(missing.length > 0) - Number(unasked.length > 0) - Number(unparsed > 0))
+  );
+  return closeLedger({
+    asked: numbers(({ asked }) => asked),
+    promised: numbers(({ promised }) => promised),
+    received: sum(({ received }) => received),
+    unique: sum(({ unique }) => unique),
+    missing: ledgers.flatMap(({ missing }) => missing),
+    unasked: [...new Set(ledgers.flatMap(({ unasked }) => unasked))],
+    unparsed: sum(({ unparsed }) => unparsed),
+    ...unparsed.length > 0 && { unparsedReason: unparsed.map(({ reasons }) => reasons.at(-1)).join("; ") },
+    truncated: ledgers.some(({ truncated }) => truncated),
+    reasons: own,
+    warnings: [...new Set([...extra.warnings ?? [], ...ledgers.flatMap(({ warnings }) => warnings)])],
+  });
+}
+
 /** The reason of identifiers that came though nothing asked for them: `2 came that were not asked for: a, b`. */
 function describeUnasked(unasked: readonly string[]): string {
   return `${unasked.length} came that ${unasked.length === 1 ? "was" : "were"} not asked for: ${listSome(unasked, 20)}`;

@@ -25,7 +25,7 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
     }],
     "FASTA instead of CSV": [answer(200, { "content-type": "text/csv" }, ">vj000000000001\nACGT\n"), {
       throws: UnexpectedResponseError,
-      says: 'expected a CSV table, got a FASTA file (text/csv): ">vj000000000001"',
+      says: "expected a CSV table, got a FASTA file (text/csv), first line: >vj000000000001",
       tries: 1,
     }],
     "404 means nothing matched": [json({ detail: "No results" }, 404), {

@@ -113,6 +113,7 @@ Deno.test("a table counts what was asked for and promised", async () => {
     unique: 2,
     duplicate: 1,
     missing: [B],
+    unasked: [],
     unparsed: 0,
     truncated: false,
     complete: false,
@@ -123,6 +124,15 @@ Deno.test("a table counts what was asked for and promised", async () => {
       "1 accessions were asked for more than once",
     ],
   });
+});
+
+Deno.test("rows of accessions that were not asked for are left out and named", async () => {
+  const csv = bytesOf(`${HEADER}\n${A},Kenya\n${B},Peru\n${B},Peru\n`);
+  const table = await tableFromCsv(csv, { asked: [A] });
+  assertEquals((await table.frame()).toRecords(), [{ "Registry Accession": A, "Country": "Kenya" }]);
+  const { unasked, received, unique, reasons } = table.ledger;
+  assertEquals([unasked, received, unique], [[B], 3, 2]);
+  assertEquals(reasons, [`1 came that was not asked for: ${B}`]);
 });
 
 Deno.test("columns come in the order asked for; those that do not come are named", async () => {

@@ -45,10 +45,10 @@ const command: Command = {
       const came = format === "json"
         ? await writeJson(context, registry, list, output)
         : await writeFasta(context, registry, list, output);
-      return { ...came, keep: came.ledger.received > 0 };
+      return { ...came, keep: hasCome(came.ledger) };
     });
     const code = await reportLedger(context, ledger, provenance, "sequences");
-    if (ledger.received > 0) return code;
+    if (hasCome(ledger)) return code;
     context.note(`none of the ${list.accessions.length} accessions has a sequence in ${registry.describe}`);
     return EXIT.nothing;
   },
@@ -56,12 +56,17 @@ const command: Command = {
 
 export default command;
 
+/** Whether anything came at all, asked for or not. */
+function hasCome({ received, unasked, unparsed }: Ledger): boolean {
+  return received > 0 || unasked.length > 0 || unparsed > 0;
+}
+
 interface Came {
   readonly ledger: Ledger;
   readonly provenance: Provenance;
 }
 
-/** The registry's own body where one request does; else one object of all. */
+/** The registry's own body where one request does and it holds nothing else; else one object of those asked for. */
 async function writeJson(
   context: CommandContext,
   { client, place }: OpenClient,
@@ -70,31 +75,33 @@ async function writeJson(
 ): Promise<Came> {
   const { splitBatches, warnRepeated } = await import("../../registry/plan/accession_list.ts");
   const { MAX_SEQUENCE_REQUEST } = await import("../../registry/operations/get_sequences.ts");
+  const { readSequences } = await import("../../registry/operations/read_sequences.ts");
   const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
-  const { closeLedger } = await import("../../contract/ledger.ts");
+  const { joinLedgers } = await import("../../contract/ledger.ts");
   const log = new ProvenanceLog("sequence", place);
   const batches = splitBatches(list.accessions, MAX_SEQUENCE_REQUEST);
-  const missing: string[] = [];
-  let received = 0;
-  if (batches.length > 1) await output.write("{");
+  const ledgers: Ledger[] = [];
+  let written = 0;
   for (const accessions of batches) {
-    const { sequences, bytes, receipt } = await client.sequence({ accessions }, { signal: context.signal });
+    const { sequences, nulls, bytes, receipt } = await client.sequence({ accessions }, { signal: context.signal });
     log.add(receipt);
-    missing.push(...accessions.filter((accession) => !sequences.has(accession)));
-    if (batches.length === 1) {
-      received = sequences.size;
+    const batch = { accessions, repeated: [], given: accessions.length };
+    const { records, ledger, isExact } = await readSequences(batch, [{ sequences, nulls }], context.signal);
+    ledgers.push(ledger);
+    if (batches.length === 1 && isExact) {
       await output.write(bytes);
-      continue;
+      written = -1;
+      break;
     }
-    for (const [accession, sequence] of sequences) {
-      await output.write(`${received === 0 ? "" : ","}${JSON.stringify(accession)}:${JSON.stringify(sequence)}`);
-      received++;
+    for (const { id } of records) {
+      const member = `${JSON.stringify(id)}:${JSON.stringify(sequences.get(id))}`;
+      await output.write(`${written++ === 0 ? "{" : ","}${member}`);
     }
   }
-  if (batches.length > 1) await output.write("}\n");
+  if (written >= 0) await output.write(written === 0 ? "{}\n" : "}\n");
   const asked = list.accessions.length;
   return {
-    ledger: closeLedger({ asked, received, missing, warnings: warnRepeated(list) }),
+    ledger: joinLedgers(ledgers, { warnings: warnRepeated(list) }),
     provenance: log.close(batches.length === 1 ? undefined : { accessions: asked, batches: batches.length }),
   };
 }
@@ -109,23 +116,15 @@ async function writeFasta(
   const { readFasta, writePlainFasta } = await import("../../fasta/mod.ts");
   const { MAX_SEQUENCE_REQUEST } = await import("../../registry/operations/get_sequences.ts");
   const { client, naming, place } = registry;
+  const { signal } = context;
   if (list.accessions.length <= MAX_SEQUENCE_REQUEST) {
-    const { warnRepeated } = await import("../../registry/plan/accession_list.ts");
+    const { readSequences } = await import("../../registry/operations/read_sequences.ts");
     const { provenanceOf } = await import("../../client/mod.ts");
-    const { closeLedger } = await import("../../contract/ledger.ts");
-    const { sequences, receipt } = await client.sequence({ accessions: list.accessions }, { signal: context.signal });
-    const found = list.accessions.filter((accession) => sequences.has(accession));
-    const records = found.map((header) => ({ header, sequence: sequences.get(header)! }));
-    for await (const chunk of writePlainFasta(records)) await output.write(chunk);
-    return {
-      ledger: closeLedger({
-        asked: list.accessions.length,
-        received: found.length,
-        missing: list.accessions.filter((accession) => !sequences.has(accession)),
-        warnings: warnRepeated(list),
-      }),
-      provenance: { ...provenanceOf(receipt, "sequence"), registry: place },
-    };
+    const answer = await client.sequence({ accessions: list.accessions }, { signal });
+    const { records, ledger } = await readSequences(list, [answer], signal);
+    const written = writePlainFasta(records.map(({ id, sequence }) => ({ header: id, sequence })));
+    for await (const chunk of written) await output.write(chunk);
+    return { ledger, provenance: { ...provenanceOf(answer.receipt, "sequence"), registry: place } };
   }
   const { ExportRun } = await import("../../registry/exports/export_run.ts");
   const run = new ExportRun(client, {
@@ -133,12 +132,12 @@ async function writeFasta(
     information: "sequences",
     fileType: "fasta",
     metadata: [naming.accessionField],
-  }, { operation: "sequence (FASTA export)", place, signal: context.signal });
-  const reader = readFasta(run.bytes(), { name: "the sequence export", signal: context.signal });
+  }, { operation: "sequence (FASTA export)", place, signal });
+  const asked = new Set(list.accessions);
+  const reader = readFasta(run.bytes(), { name: "the sequence export", signal });
   const records = (async function* () {
-    for await (const { id, sequence } of reader) yield { header: id, sequence };
+    for await (const { id, sequence } of reader) if (asked.has(id)) yield { header: id, sequence };
   })();
   for await (const chunk of writePlainFasta(records)) await output.write(chunk);
-  const { reasons, warnings } = reader.ledger;
-  return { ledger: run.ledger({ reasons, warnings }), provenance: run.provenance() };
+  return { ledger: run.ledger(), provenance: run.provenance() };
 }

@@ -216,7 +216,7 @@ export class BatchSource {
   /** Reads a line that begins with `;`. */
   async #readSemicolonLine(): Promise<void> {
     const { line, position } = this.#scanner!;
-    const { text, bytes, lines } = await this.#readLine();
+    const { text, bytes, lines } = await this.#readLine(line, position);
     this.#noteSemicolonLine(text, line, position);
     this.#scanner!.skip(bytes, lines);
   }
@@ -249,7 +249,8 @@ export class BatchSource {
     this.#fields = fields;
   }
 
-  async #readLine(): Promise<{ text: Uint8Array; bytes: number; lines: number }> {
+  /** @throws {FastaError} As soon as a line of field names is longer than a header may be. */
+  async #readLine(line: number, position: number): Promise<{ text: Uint8Array; bytes: number; lines: number }> {
     const kept = new GrowingBytes(256);
     let bytes = 0;
     let lines = 0;
@@ -260,6 +261,9 @@ export class BatchSource {
       kept.append(this.#chunk.subarray(this.#at, Math.min(end, this.#at + room)));
       bytes += end - this.#at;
       this.#at = end;
+      if (kept.length > this.#limits.maxHeaderBytes && startsWithFields(kept.view())) {
+        throw headerTooLong(this.#limits, line, position);
+      }
       if (found < 0) continue;
       this.#at += 1;
       bytes += 1;
@@ -281,4 +285,8 @@ export class BatchSource {
       { line, byte: position },
     );
   }
+}
+
+function startsWithFields(line: Uint8Array): boolean {
+  return new TextDecoder().decode(line.subarray(0, FIELDS_PREFIX.length)) === FIELDS_PREFIX;
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { terminalText } from "./terminal_text.ts";
+
 const MAGICS: readonly (readonly [prefix: readonly number[], what: string])[] = [
   [[0x1f, 0x8b], "gzip data"],
   [[0x89, 0x50, 0x4e, 0x47], "a PNG image"],
@@ -56,7 +58,7 @@ export function describeBytes(head: Uint8Array): string {
 const SHOWN_CHARACTERS = 120;
 
 /**
- * Quotes the first line that is not empty, for an error: at most 120 characters, control characters as escapes.
+ * Reads the first line that is not empty, for an error: at most 120 characters, control characters as escapes.
  *
  * @param head The first bytes; 512 are enough.
  *
@@ -65,11 +67,11 @@ const SHOWN_CHARACTERS = 120;
  * import { assertEquals } from "@std/assert";
  * import { firstLineOf } from "./describe_bytes.ts";
  *
- * assertEquals(firstLineOf(new TextEncoder().encode("\nDown for maintenance\nuntil 9")), '"Down for maintenance"');
+ * assertEquals(firstLineOf(new TextEncoder().encode("\nDown for maintenance\nuntil 9")), "Down for maintenance");
  * ```
  */
 export function firstLineOf(head: Uint8Array): string {
   const text = new TextDecoder().decode(head.subarray(0, 512)).trimStart();
   const line = text.split(/\r?\n|\r/, 1)[0];
-  return JSON.stringify(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
+  return terminalText(line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FileAnswer, NoResultsError, type RegistryClient } from "../../client/mod.ts";
+import { type FileAnswer, findDefinitions, NoResultsError, type RegistryClient } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import type { Information, Keys } from "../../contract/enumerations.ts";
@@ -12,7 +12,11 @@ import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import { type AccessionList, splitBatches, warnRepeated } from "../plan/accession_list.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
-import { type ExportType, scanExport } from "./export_scan.ts";
+import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
+import { type Separator, separatorWarning } from "../../io/csv/separator.ts";
+import { absentFields } from "./export_fields.ts";
+import { ExportMismatchError, type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
+import { InvalidLog } from "./invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
@@ -44,6 +48,8 @@ export interface ExportRunOptions {
   readonly operation?: string;
   /** What provenance calls the registry; the client's base address by default. */
   readonly place?: string;
+  /** Separators of a CSV that are taken: a comma alone, or, with a warning, semicolons and tabs too. */
+  readonly separators?: "comma" | "any";
   /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
   readonly batchSize?: number;
   /** Told how many records have come. */
@@ -55,6 +61,7 @@ export interface ExportRunOptions {
 const EXPORT_RUN_OPTIONS = {
   operation: rule.text,
   place: rule.text,
+  separators: rule.oneOf(["comma", "any"]),
   batchSize: rule.wholeNumber({ from: 1, to: MAX_SELECTION }),
   onProgress: rule.callback(),
   signal: rule.signal,
@@ -63,7 +70,8 @@ const EXPORT_RUN_OPTIONS = {
 /**
  * An export under way. Read {@linkcode ExportRun.bytes} to its end, then ask for ledger and provenance.
  *
- * The status 404 of a registry means that nothing matched, and is no failure: {@linkcode ExportRun.matched} says so.
+ * What came is held against what was asked for: fields, accessions, the form. The status 404 of a registry means that
+ * nothing matched, as does a header without rows, and is no failure: see {@linkcode ExportRun.matched}.
  *
  * @example
  * ```ts
@@ -93,13 +101,22 @@ export class ExportRun {
   readonly #seen = new AccessionSet();
   readonly #batches: readonly (readonly string[])[];
   readonly #again = new Set<string>();
+  readonly #asked: AccessionSet | undefined;
+  readonly #unasked = new Set<string>();
+  readonly #invalid = new InvalidLog();
+  /** What columns, header fields or elements are called; of a FASTA without field names the accession alone. */
+  readonly #names = new Set<string>();
   #received = 0;
   #unnamed = 0;
-  #matched = false;
+  #isAnswered = false;
+  #separator: Separator = ",";
+  #fasta: Ledger | undefined;
+  #absent: readonly string[] = [];
+  #aliases: Promise<ReadonlyMap<string, string>> | undefined;
   #noResults: NoResultsError | undefined;
   #fault: ParseError | undefined;
-  #names: Ledger | undefined;
-  #namesFault: RegistryError | undefined;
+  #listed: Ledger | undefined;
+  #listFault: RegistryError | undefined;
 
   /** Takes a client, what is exported, and options. Nothing is asked yet. */
   constructor(client: RegistryClient, request: ExportRequest, options: ExportRunOptions = {}) {
@@ -110,16 +127,35 @@ export class ExportRun {
     this.#log = new ProvenanceLog(options.operation ?? "download", options.place ?? client.baseUrl);
     const { scope } = request;
     this.#batches = "list" in scope ? splitBatches(scope.list.accessions, options.batchSize ?? MAX_SELECTION) : [];
+    if ("list" in scope) {
+      this.#asked = new AccessionSet();
+      for (const accession of scope.list.accessions) this.#asked.add(accession);
+    }
   }
 
-  /** Whether any request found a record; known when the bytes have been read. */
+  /** Whether any record came, asked for or not; known when the bytes have been read. */
   get matched(): boolean {
-    return this.#matched;
+    return this.#received > 0 || this.#invalid.count > 0 || (this.#fasta?.unparsed ?? 0) > 0;
   }
 
-  /** The registry's status 404 when no request found a record; `undefined` when one did. */
+  /** Whether any request was answered with a file, if only with a header. */
+  get answered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** The registry's status 404 when no request was answered with a file; `undefined` when one was. */
   get noResults(): NoResultsError | undefined {
-    return this.#matched ? undefined : this.#noResults;
+    return this.#isAnswered ? undefined : this.#noResults;
+  }
+
+  /** What separates the cells of a CSV. */
+  get separator(): Separator {
+    return this.#separator;
+  }
+
+  /** Aliases, by public name, of fields that were asked for, where they were looked up. */
+  async aliases(): Promise<ReadonlyMap<string, string>> {
+    return await this.#aliases ?? new Map();
   }
 
   /** Requests that the export takes. */
@@ -132,27 +168,70 @@ export class ExportRun {
    *
    * Nothing comes when nothing matched. A consumer that stops early ends the request.
    *
-   * @throws {ParseError} If batches cannot be joined. An export of one request that breaks its format is passed on as it
-   * came, and its ledger says so.
+   * @throws {ParseError} If what came is another thing than was asked for, or is cut off; if it is no FASTA; if batches
+   * cannot be joined. An export of one request that breaks its format elsewhere is passed on as it came, and its ledger
+   * says so.
    * @throws {RegistryError} As the client throws, but for status 404.
    */
   bytes(): AsyncGenerator<Uint8Array> {
     const { fileType } = this.#request;
-    const options = { naming: this.#client.naming, name: "the export", onRecord: this.#onRecord };
-    const bytes = this.requests > 1 ? mergeExports(fileType, this.#parts(), options) : this.#single();
+    const bytes = this.requests > 1 ? mergeExports(fileType, this.#parts(), this.#scanOptions()) : this.#single();
     return this.#watch(this.#toItsEnd(bytes));
   }
 
   async *#toItsEnd(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* bytes;
+    if (this.#received > 0) this.#absent = await this.#findAbsent();
     if (this.#unnamedAbsent() > 0) await this.#askNames();
+  }
+
+  #scanOptions(): ExportScanOptions {
+    const { information, metadata = [] } = this.#request;
+    const fields = information === "registry_accessions" ? [] : metadata;
+    return {
+      naming: this.#client.naming,
+      name: "the export",
+      fields,
+      isList: information === "registry_accessions",
+      ...this.#options.separators && { separators: this.#options.separators },
+      ...fields.length > 0 && { findAliases: () => this.#findAliases() },
+      onRecord: this.#onRecord,
+      onInvalid: (record) => this.#invalid.add(record),
+      onHeader: (names) => names.forEach((name) => this.#names.add(name)),
+      onFields: (aliases) => aliases.forEach((alias) => this.#names.add(alias)),
+      onSeparator: (separator) => this.#separator = separator,
+      onLedger: (ledger) => this.#fasta = ledger,
+    };
+  }
+
+  /** Fields that were asked for and did not come, under their public name or alias. */
+  async #findAbsent(): Promise<readonly string[]> {
+    const { information, fileType, metadata = [] } = this.#request;
+    const { naming } = this.#client;
+    if (information === "registry_accessions" || this.#fault !== undefined) return [];
+    const came = fileType === "fasta" && this.#names.size === 0 ? [naming.accessionAlias] : [...this.#names];
+    if (absentFields(metadata, came, { naming }).length === 0) return [];
+    return absentFields(metadata, came, { naming, aliases: await this.#findAliases() });
+  }
+
+  /** Looks up aliases; a registry that has none, or no definitions, is no failure. */
+  #findAliases(): Promise<ReadonlyMap<string, string>> {
+    const { metadata = [] } = this.#request;
+    const { signal } = this.#options;
+    return this.#aliases ??= findDefinitions(this.#client, metadata, { ...signal && { signal } }).then(
+      ({ definitions }) => new Map(definitions.map(({ name, alias }) => [name, alias])),
+      (error) => {
+        if (error instanceof RegistryError || error instanceof ParseError) return new Map<string, string>();
+        throw error;
+      },
+    );
   }
 
   /** How many of a list did not come, where the export has no column of accessions to tell which. */
   #unnamedAbsent(): number {
     const { scope } = this.#request;
     if (!("list" in scope) || this.#seen.size > 0 || this.#received === 0 || this.#fault !== undefined) return 0;
-    return scope.list.accessions.length - this.#received;
+    return Math.max(0, scope.list.accessions.length - this.#received);
   }
 
   /** Asks which records of the list there are: whoever asked for them is told by name which there are not. */
@@ -165,10 +244,10 @@ export class ExportRun {
     });
     try {
       for await (const _ of names.bytes());
-      this.#names = names.ledger();
+      this.#listed = names.ledger();
     } catch (error) {
       if (!(error instanceof RegistryError)) throw error;
-      this.#namesFault = error;
+      this.#listFault = error;
     }
   }
 
@@ -192,8 +271,7 @@ export class ExportRun {
 
   async *#single(): AsyncGenerator<Uint8Array> {
     for await (const part of this.#parts()) {
-      const options = { naming: this.#client.naming, name: "the export", onRecord: this.#onRecord };
-      yield* scanLeniently(this.#request.fileType, part, options, (fault) => this.#fault = fault);
+      yield* scanLeniently(this.#request.fileType, part, this.#scanOptions(), (fault) => this.#fault = fault);
     }
   }
 
@@ -227,7 +305,7 @@ export class ExportRun {
       this.#noResults = error;
       return;
     }
-    this.#matched = true;
+    this.#isAnswered = true;
     yield this.#drain(answer);
   }
 
@@ -239,47 +317,69 @@ export class ExportRun {
   readonly #onRecord = (accession: string | undefined): void => {
     this.#received++;
     if (accession === undefined) this.#unnamed++;
-    else if (!this.#seen.add(accession) && this.#again.size < 1000) this.#again.add(accession);
+    else if (this.#asked !== undefined && !this.#asked.has(accession)) {
+      this.#unasked.add(accession);
+      if (!this.#seen.add(accession) && this.#again.size < 1000) this.#again.add(accession);
+    } else if (!this.#seen.add(accession) && this.#again.size < 1000) this.#again.add(accession);
   };
 
   /** What was asked and what came. Call it when the bytes have been read. */
   ledger(extra: { readonly warnings?: readonly string[]; readonly reasons?: readonly string[] } = {}): Ledger {
-    const { scope } = this.#request;
+    const { scope, fileType } = this.#request;
     const list = "list" in scope ? scope.list : undefined;
-    const unique = this.#seen.size + this.#unnamed;
-    const warnings = [...extra.warnings ?? []];
+    const received = this.#received + this.#invalid.readable;
+    const warnings = [...extra.warnings ?? [], ...this.#fasta?.warnings ?? []];
     const reasons = [...extra.reasons ?? []];
     if (list !== undefined) warnings.push(...warnRepeated(list));
-    if (this.#again.size > 0) {
+    // The reader of a FASTA has named them already, with their lines.
+    if (this.#again.size > 0 && fileType !== "fasta") {
       warnings.push(`accessions that came more than once: ${listSome([...this.#again], 20)}`);
     }
     if (this.#seen.full) warnings.push("too many scattered accessions to count duplicates among all of them");
-    if (this.#fault !== undefined) reasons.push(`not all records could be counted: ${this.#fault.message}`);
-    let missing: string[] = [];
-    if (list !== undefined && this.#seen.size === 0 && this.#received > 0) {
-      // An export without the accession's column: only their number tells, unless the registry was asked for the names.
-      const absent = this.#unnamedAbsent();
-      const named = this.#names?.missing ?? [];
-      if (absent > 0 && named.length === absent) missing = [...named];
-      else if (absent > 0) {
-        const why = this.#namesFault === undefined ? "" : ` (${this.#namesFault.message})`;
-        reasons.push(
-          `${absent} of ${list.accessions.length} asked for did not come; which ones cannot be told, since the export ` +
-            `does not name accessions${why}: ask for ${this.#client.naming.accessionField} too`,
-        );
-      }
-    } else if (list !== undefined && this.#fault === undefined) {
-      missing = list.accessions.filter((accession) => !this.#seen.has(accession));
+    if (this.#separator !== "," && fileType === "csv") warnings.push(separatorWarning("the export", this.#separator));
+    if (this.#absent.length > 0) {
+      const what = fileType === "fasta" ? "header fields" : "columns";
+      reasons.push(`${what} asked for that did not come: ${listSome(this.#absent, 20)}`);
     }
+    if (this.#fault !== undefined) reasons.push(`not all records could be counted: ${this.#fault.message}`);
+    const isUnnamed = list !== undefined && this.#seen.size === 0 && this.#received > 0;
+    if (isUnnamed) reasons.push(...this.#unnamedReasons(list));
+    const unread = this.#fasta?.unparsed ?? 0;
+    // The last reason of a ledger is that of what could not be read.
+    reasons.push(...unread > 0 ? this.#fasta!.reasons.slice(0, -1) : this.#fasta?.reasons ?? []);
     return closeLedger({
       asked: list?.accessions.length ?? null,
-      promised: list === undefined && !this.#matched ? 0 : null,
-      received: this.#received,
-      unique,
-      missing,
+      promised: list === undefined && !this.matched ? 0 : null,
+      received,
+      unique: this.#seen.size + this.#unnamed + this.#invalid.readable,
+      missing: list === undefined || this.#fault !== undefined ? [] : this.#missingOf(list, isUnnamed),
+      unasked: [...this.#unasked],
+      unparsed: this.#invalid.count + unread,
+      ...this.#invalid.count > 0 && { unparsedReason: this.#invalid.describe() },
       reasons,
       warnings,
     });
+  }
+
+  #missingOf(list: AccessionList, isUnnamed: boolean): readonly string[] {
+    if (!isUnnamed) return list.accessions.filter((accession) => !this.#seen.has(accession));
+    const named = this.#listed?.missing ?? [];
+    return named.length === this.#unnamedAbsent() ? named : [];
+  }
+
+  /** Of an export without the accession's column only the number tells, unless the registry was asked for the names. */
+  #unnamedReasons(list: AccessionList): string[] {
+    const asked = list.accessions.length;
+    const absent = this.#unnamedAbsent();
+    if (this.#received > asked) {
+      return [`${this.#received} records came, ${asked} were asked for: which ones were not cannot be told`];
+    }
+    if (absent === 0 || this.#listed?.missing.length === absent) return [];
+    const why = this.#listFault === undefined ? "" : ` (${this.#listFault.message})`;
+    return [
+      `${absent} of ${asked} asked for did not come; which ones cannot be told, since the export does not name ` +
+      `accessions${why}: ask for ${this.#client.naming.accessionField} too`,
+    ];
   }
 
   /** Where the bytes come from. Call it when they have been read. */
@@ -299,31 +399,54 @@ export class ExportRun {
   }
 }
 
-/** Passes an export on; where it breaks its format, it goes on without being read. */
+/**
+ * Passes an export on; where it breaks its format in the middle, it goes on without being read.
+ *
+ * @throws {ParseError} If it is another thing than was asked for, or is cut off.
+ */
 async function* scanLeniently(
   fileType: ExportType,
   chunks: AsyncGenerator<Uint8Array>,
-  options: Parameters<typeof scanExport>[2],
+  options: ExportScanOptions,
   onFault: (fault: ParseError) => void,
 ): AsyncGenerator<Uint8Array> {
   const pending: Uint8Array[] = [];
+  let head: Uint8Array | undefined;
+  let hasEnded = false;
   const tapped = (async function* () {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      head ??= next.value.slice(0, 512);
       pending.push(next.value);
       yield next.value;
     }
+    hasEnded = true;
   })();
   try {
     for await (const chunk of scanExport(fileType, tapped, options)) {
-      pending.shift();
+      dropBytes(pending, chunk.length);
       yield chunk;
     }
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
+    if (!(error instanceof ParseError) || error instanceof ExportMismatchError || fileType === "fasta") throw error;
+    if (hasEnded) {
+      const message = `${error.message}: it is cut off, first line: ${firstLineOf(head ?? new Uint8Array(0))}`;
+      throw new ExportMismatchError(`${message}; ask for it again`, {}, { cause: error });
+    }
     onFault(error);
     yield* pending;
     yield* chunks;
   } finally {
     await chunks.return(undefined);
+  }
+}
+
+/** Takes so many bytes off the front of chunks. */
+function dropBytes(chunks: Uint8Array[], bytes: number): void {
+  let left = bytes;
+  while (left > 0 && chunks.length > 0) {
+    const [first] = chunks;
+    if (first.length > left) chunks[0] = first.subarray(left);
+    else chunks.shift();
+    left -= Math.min(left, first.length);
   }
 }

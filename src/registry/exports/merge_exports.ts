@@ -7,16 +7,10 @@
  * @module
  */
 import { ParseError } from "../../errors.ts";
-import {
-  EXPORT_SCAN_OPTIONS,
-  EXPORT_TYPE,
-  type ExportScanOptions,
-  type ExportType,
-  scanExport,
-} from "./export_scan.ts";
+import { scanExport } from "./export_scan.ts";
+import { EXPORT_SCAN_OPTIONS, EXPORT_TYPE, type ExportScanOptions, type ExportType } from "./scan_options.ts";
 import { CsvSplitter } from "../../io/csv/csv_splitter.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
 import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
 
 /** Longest header line, or begin of an XML document, that is waited for. */
@@ -24,13 +18,7 @@ const MAX_HEAD = 1 << 20;
 const LF = 10;
 
 /** Options of {@linkcode mergeExports}. */
-export type MergeExportsOptions = Omit<ExportScanOptions, "onHeader">;
-
-const MERGE_EXPORTS_OPTIONS = {
-  naming: EXPORT_SCAN_OPTIONS.naming,
-  name: EXPORT_SCAN_OPTIONS.name,
-  onRecord: EXPORT_SCAN_OPTIONS.onRecord,
-} satisfies OptionRules<MergeExportsOptions>;
+export type MergeExportsOptions = ExportScanOptions;
 
 /**
  * Joins exports of the same kind, in order.
@@ -66,23 +54,43 @@ export function mergeExports(
   options: MergeExportsOptions,
 ): AsyncGenerator<Uint8Array> {
   checkArgument("mergeExports()", "fileType", fileType, EXPORT_TYPE);
-  checkOptions("mergeExports()", options, MERGE_EXPORTS_OPTIONS);
+  checkOptions("mergeExports()", options, EXPORT_SCAN_OPTIONS);
   return merge(fileType, parts, options);
 }
 
-async function* merge(
+function merge(
   fileType: ExportType,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
   options: MergeExportsOptions,
 ): AsyncGenerator<Uint8Array> {
-  if (fileType === "xml") return yield* mergeXml(parts, options);
-  const headerOf = { csv: rowHeader, tsv: lineHeader, fasta: fieldsHeader }[fileType];
+  switch (fileType) {
+    case "xml":
+      return mergeXml(parts, options);
+    case "fasta":
+      // One scanner for the file that comes of it: its lines and ids are counted through.
+      return scanExport("fasta", mergeLines(parts, fieldsHeader, options), options);
+    case "csv":
+    case "tsv": {
+      const scanned = (async function* () {
+        for await (const part of parts) yield scanExport(fileType, part, options);
+      })();
+      return mergeLines(scanned, fileType === "csv" ? rowHeader : lineHeader, options);
+    }
+  }
+}
+
+/** Joins files whose header is told by its lines. */
+async function* mergeLines(
+  parts: AsyncIterable<AsyncIterable<Uint8Array>>,
+  headerOf: (bytes: Uint8Array) => number,
+  options: MergeExportsOptions,
+): AsyncGenerator<Uint8Array> {
   let first: string | undefined;
   let last = LF;
   for await (const part of parts) {
     let head: Uint8Array | undefined = new Uint8Array(0);
     let lacksLineEnd = last !== LF;
-    for await (const chunk of scanExport(fileType, part, options)) {
+    for await (const chunk of part) {
       let rest: Uint8Array = chunk.slice();
       if (head !== undefined) {
         head = joinBytes([head, rest]);

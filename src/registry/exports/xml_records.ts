@@ -9,10 +9,11 @@
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { type XmlAttributes, type XmlSink, XmlTokens } from "../../io/xml/xml_tokens.ts";
 import { isAccession } from "../../contract/accession.ts";
-import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { accessionAliases } from "./export_fields.ts";
 
-/** Letters of a text that may be an accession. */
-const MOST_LETTERS = 1000;
+/** Characters of a text that may be an accession. */
+const MAX_TEXT = 1000;
 
 /** What {@linkcode XmlRecords} takes. */
 export interface XmlRecordsOptions {
@@ -20,30 +21,42 @@ export interface XmlRecordsOptions {
   readonly naming?: Naming;
   /** Named in errors. */
   readonly name?: string;
-  /** Told of the accession of each record, in the order of the document. */
+  /** Whether every element without elements holds an accession, as in an accession list. */
+  readonly isList?: boolean;
+  /** Called for the accession of each record, in the order of the document. */
   readonly onAccession: (accession: string) => void;
+  /** Called for each text that stands for an accession and is none; it may be empty. */
+  readonly onInvalid?: (text: string) => void;
 }
+
+/** What the name of an element, or its attributes, say of its text. */
+type Verdict = "accession" | "maybe" | "other";
 
 /** Watches the text of one XML document: well-formed, and which accessions it names. */
 export class XmlRecords implements XmlSink {
   readonly #spellings: ReadonlySet<string>;
-  readonly #onAccession: (accession: string) => void;
+  readonly #options: XmlRecordsOptions;
   readonly #tokens: XmlTokens;
   /** Verdicts on names, which repeat from record to record, as do attributes. */
-  readonly #names = new Map<string, boolean>();
-  readonly #attributes = new WeakMap<XmlAttributes, boolean>();
+  readonly #names = new Map<string, Verdict>();
+  readonly #attributes = new WeakMap<XmlAttributes, Verdict>();
+  /** What elements and their attributes are called, as aliases; as many as are remembered. */
+  readonly aliases: Set<string> = new Set();
   #depth = 0;
   #text: string | undefined;
+  #verdict: Verdict = "other";
   /** Elements directly below the root. */
   children = 0;
+  /** Whether the root holds text of its own, as a notice may. */
+  rootHasText = false;
+  /** Whether an element is called as the accession's field is. */
+  namesAccession = false;
 
   /** Takes whom to tell, and the naming. */
-  constructor({ naming = SPECIFICATION_NAMING, name, onAccession }: XmlRecordsOptions) {
-    this.#onAccession = onAccession;
-    this.#tokens = new XmlTokens(this, name);
-    this.#spellings = new Set(
-      [naming.accessionField, naming.accessionAlias, naming.accessionsKey, "accession"].map(fieldAlias),
-    );
+  constructor(options: XmlRecordsOptions) {
+    this.#options = options;
+    this.#tokens = new XmlTokens(this, options.name);
+    this.#spellings = accessionAliases(options.naming);
   }
 
   /** Takes the next text. @throws {ParseError} If the document is not well-formed up to here. */
@@ -59,19 +72,26 @@ export class XmlRecords implements XmlSink {
   /** An element begins. */
   onOpen(name: string, attributes: XmlAttributes): void {
     if (this.#depth === 1) this.children++;
+    const called = this.#verdictOf(name);
+    const labelled = this.#verdictOfAttributes(attributes);
     // In a list without records the elements below the root hold nothing but accessions.
-    const mayBe = this.#isCalledSo(name) || this.#saysSo(attributes) || this.#depth === 1;
-    this.#text = mayBe ? "" : undefined;
+    this.#verdict = called === "accession" || labelled === "accession"
+      ? "accession"
+      : called === "maybe" || this.#depth === 1 || this.#options.isList
+      ? "maybe"
+      : "other";
+    this.#text = this.#verdict === "other" && this.#depth > 0 ? undefined : "";
     this.#depth++;
   }
 
   /** Whether the innermost element may hold an accession. */
   get wantsText(): boolean {
-    return this.#text !== undefined && this.#text.length < MOST_LETTERS;
+    return this.#text !== undefined && this.#text.length < MAX_TEXT;
   }
 
   /** Text of the innermost element. */
   onText(text: string): void {
+    if (this.#depth === 1 && text.trim() !== "") this.rootHasText = true;
     if (this.wantsText) this.#text += text;
   }
 
@@ -80,35 +100,46 @@ export class XmlRecords implements XmlSink {
     this.#depth--;
     const text = this.#text?.trim();
     this.#text = undefined;
-    if (text !== undefined && isAccession(text)) this.#onAccession(text);
+    if (text === undefined || this.#depth === 0) return;
+    this.namesAccession ||= this.#verdict === "accession";
+    if (isAccession(text)) this.#options.onAccession(text);
+    else if (this.#verdict === "accession" || this.#options.isList && text !== "") this.#options.onInvalid?.(text);
   }
 
-  #isCalledSo(name: string): boolean {
+  #verdictOf(name: string): Verdict {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const verdict = this.#spellings.has(fieldAlias(name.slice(name.indexOf(":") + 1)));
-    if (this.#names.size < 1000) this.#names.set(name, verdict);
+    const alias = fieldAlias(name.slice(name.indexOf(":") + 1));
+    // "accession" may be that of another database as well.
+    const verdict = this.#spellings.has(alias) ? "accession" : alias === "accession" ? "maybe" : "other";
+    if (this.#names.size < 1000) {
+      this.#names.set(name, verdict);
+      this.aliases.add(alias);
+    }
     return verdict;
   }
 
-  /** Whether attributes call an element as the accession is; one that is an accession is told at once. */
-  #saysSo(attributes: XmlAttributes): boolean {
-    if (attributes.size === 0) return false;
+  /** Whether attributes call an element as the accession is; one that is an accession is reported at once. */
+  #verdictOfAttributes(attributes: XmlAttributes): Verdict {
+    if (attributes.size === 0) return "other";
     const known = this.#attributes.get(attributes);
     if (known !== undefined) return known;
-    let isTold = false;
+    let isReported = false;
+    let verdict: Verdict = "other";
     for (const [attribute, value] of attributes) {
-      if (this.#spellings.has(fieldAlias(value))) return this.#note(attributes, true);
-      if (this.#spellings.has(fieldAlias(attribute)) && isAccession(value)) {
-        this.#onAccession(value);
-        isTold = true;
+      const label = fieldAlias(value);
+      if (this.aliases.size < 2000) this.aliases.add(label).add(fieldAlias(attribute));
+      if (this.#spellings.has(label)) verdict = "accession";
+      else if (this.#isCalledSo(fieldAlias(attribute)) && isAccession(value)) {
+        this.#options.onAccession(value);
+        isReported = true;
       }
     }
-    return isTold ? false : this.#note(attributes, false);
+    if (!isReported) this.#attributes.set(attributes, verdict);
+    return verdict;
   }
 
-  #note(attributes: XmlAttributes, verdict: boolean): boolean {
-    this.#attributes.set(attributes, verdict);
-    return verdict;
+  #isCalledSo(alias: string): boolean {
+    return alias === "accession" || this.#spellings.has(alias);
   }
 }

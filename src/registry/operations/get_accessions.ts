@@ -6,16 +6,9 @@
 import { accessionsTable } from "../../tables/from/accessions_table.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import type { RegistryContext } from "./context.ts";
-import { warnRepeated } from "../plan/accession_list.ts";
 import { ExportRun } from "../exports/export_run.ts";
-import { askedOf } from "./get_metadata.ts";
-import {
-  extendLedger,
-  type Records,
-  scopeOf,
-  WHEN_NOTHING_MATCHES,
-  type WhenNothingMatches,
-} from "../exports/records.ts";
+import { askedOf, tableWarnings } from "./get_metadata.ts";
+import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
 import { RegistryResult, type ResultParts } from "../results/result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
@@ -74,16 +67,13 @@ export async function getAccessions(
     yield* bytes;
   })();
   const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
-  const table = await accessionsTable(run.matched ? chunks : empty, {
-    format: run.matched ? via : "tsv",
+  const table = await accessionsTable(run.answered ? chunks : empty, {
+    format: run.answered ? via : "tsv",
     naming,
     name: "the accession list",
     ...askedOf(scope),
     ...signal && { signal },
   });
-  const ledger = extendLedger(table.ledger, {
-    ..."list" in scope ? {} : !run.matched && { promised: 0 },
-    warnings: "list" in scope ? warnRepeated(scope.list) : [],
-  });
+  const ledger = run.ledger({ warnings: tableWarnings(table) });
   return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions: table.accessions });
 }

@@ -4,12 +4,16 @@
  * @module
  */
 import { csvRow } from "../../io/csv/csv_text.ts";
-import { tableFromCsv } from "../../tables/from/from_csv.ts";
+import { type CsvTableOptions, tableFromCsv } from "../../tables/from/from_csv.ts";
 import { tableFromXml } from "../../tables/from/from_xml.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
-import { warnRepeated } from "../plan/accession_list.ts";
+import { isAccessionColumn } from "../exports/export_fields.ts";
+import { fieldAlias } from "../../contract/field_alias.ts";
+import type { Ledger } from "../../contract/ledger.ts";
+import type { FieldDefinition } from "../../contract/metadata.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { peekCsv, peekXml } from "../exports/peek_fields.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import {
@@ -66,7 +70,7 @@ export async function getMetadata(
     information: "metadata",
     fileType: via,
     ...fields && { metadata: fields },
-  }, { operation: "metadata", place, ...onProgress && { onProgress }, ...signal && { signal } });
+  }, { operation: "metadata", place, separators: "any", ...onProgress && { onProgress }, ...signal && { signal } });
   const shared = {
     naming,
     name: "the metadata export",
@@ -76,31 +80,49 @@ export async function getMetadata(
     ...signal && { signal },
   };
   const bytes = run.bytes();
-  const { names, read } = via === "csv" ? await openCsv(bytes) : await openXml(bytes, shared);
+  const { names, read } = via === "csv" ? await openCsv(bytes, run) : await openXml(bytes, shared);
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
-  const columns = run.matched ? names : fields ?? await definitions.names(signal);
-  const known = await definitions.find(columns, signal);
+  const columns = run.answered ? names : fields ?? await definitions.names(signal);
+  const known = await definitions.find([...new Set([...columns, ...fields ?? []])], signal);
   const typed = { ...shared, definitions: known.definitions };
-  const table = run.matched
-    ? await read(typed)
+  const table = run.answered
+    ? await read({ ...typed, renames: renamesOf(names, fields ?? [], { naming, known: known.definitions }) })
     : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
-  const ledger = extendLedger(table.ledger, {
-    ..."list" in scope ? {} : !run.matched && { promised: 0 },
-    warnings: [..."list" in scope ? warnRepeated(scope.list) : [], ...known.warnings],
-    reasons: lostRows(run, table),
-  });
+  const counted = run.ledger({ warnings: [...tableWarnings(table), ...known.warnings] });
+  const ledger = extendLedger(counted, { reasons: lostRows(counted, table) });
   return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions });
 }
 
 /** Fields of an export, and its table once their definitions are known. */
 interface OpenExport {
   readonly names: readonly string[];
-  read(options: TableOptions): Promise<TypedTable>;
+  read(options: CsvTableOptions): Promise<TypedTable>;
 }
 
-async function openCsv(bytes: AsyncGenerator<Uint8Array>): Promise<OpenExport> {
+async function openCsv(bytes: AsyncGenerator<Uint8Array>, run: ExportRun): Promise<OpenExport> {
   const { names, chunks } = await peekCsv(bytes);
-  return { names, read: (options) => tableFromCsv(chunks, options) };
+  return { names, read: (options) => tableFromCsv(chunks, { ...options, separator: run.separator }) };
+}
+
+/** Public names of columns that came under an alias. */
+function renamesOf(
+  came: readonly string[],
+  asked: readonly string[],
+  { naming, known }: { readonly naming: Naming; readonly known: readonly FieldDefinition[] },
+): ReadonlyMap<string, string> {
+  const byAlias = new Map(asked.map((name) => [fieldAlias(name), name]));
+  for (const { name, alias } of known) if (asked.includes(name) && alias !== "") byAlias.set(alias, name);
+  const renames = new Map<string, string>();
+  for (const column of came) {
+    const name = isAccessionColumn(column, naming) ? naming.accessionField : byAlias.get(fieldAlias(column));
+    if (name !== undefined && !came.includes(name)) renames.set(column, name);
+  }
+  return renames;
+}
+
+/** Warnings of a table beyond those of its export, which knows what came more than once. */
+export function tableWarnings({ ledger }: TypedTable): string[] {
+  return ledger.warnings.filter((warning) => !warning.includes("more than once"));
 }
 
 async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions): Promise<OpenExport> {
@@ -117,8 +139,7 @@ export function askedOf(scope: ExportScope): { readonly asked?: readonly string[
 }
 
 /** A table that holds fewer rows than the export had records has lost some. */
-function lostRows(run: ExportRun, table: TypedTable): string[] {
-  const { received } = run.ledger();
-  const held = table.rows + table.ledger.unparsed;
-  return held < received ? [`${received} records came, ${held} could be read`] : [];
+function lostRows({ received, unparsed }: Ledger, { ledger }: TypedTable): string[] {
+  const held = ledger.received + ledger.unparsed;
+  return held < received ? [`${received + unparsed} records came, ${held} could be read`] : [];
 }

@@ -3,15 +3,16 @@
  *
  * @module
  */
-import { type FastaRecord, readFasta, writePlainFasta } from "../../fasta/mod.ts";
-import { closeLedger, type Ledger, type Provenance } from "../../contract/ledger.ts";
+import { type FastaRecord, readFasta } from "../../fasta/mod.ts";
+import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { computedNames } from "../../tables/types/computed_names.ts";
 import { tableFromHits } from "../../tables/from/from_hits.ts";
 import type { RegistryContext } from "./context.ts";
-import { type AccessionList, warnRepeated } from "../plan/accession_list.ts";
+import type { AccessionList } from "../plan/accession_list.ts";
+import { readSequences } from "./read_sequences.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import {
@@ -104,22 +105,7 @@ async function byAccession(
   const answer = await client.sequence({ accessions: list.accessions }, { ...signal && { signal } });
   const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
   log.add(answer.receipt);
-  const found = list.accessions.filter((accession) => answer.sequences.has(accession));
-  const unasked = [...answer.sequences.keys()].filter((accession) => !list.accessions.includes(accession));
-  // Through FASTA, so that letters are counted by the same rules as those of an export.
-  const fasta = writePlainFasta(found.map((id) => ({ header: id, sequence: answer.sequences.get(id)! })));
-  const reader = readFasta(fasta, { name: "the sequences", ...signal && { signal } });
-  const records = await Array.fromAsync(reader);
-  const ledger = closeLedger({
-    asked: list.accessions.length,
-    received: found.length,
-    missing: list.accessions.filter((accession) => !answer.sequences.has(accession)),
-    warnings: [
-      ...warnRepeated(list),
-      ...unasked.length === 0 ? [] : [`${unasked.length} sequences came that were not asked for, and are left out`],
-      ...reader.ledger.warnings,
-    ],
-  });
+  const { records, ledger } = await readSequences(list, [answer], signal);
   return { fields: [], records, ledger, provenance: log.close() };
 }
 
@@ -143,21 +129,20 @@ async function byExport(
   });
   const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
   const records: FastaRecord[] = [];
+  const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
   let letters = 0;
   for await (const record of reader) {
     letters += record.sequence.length;
     if (letters > maxLetters) throw tooMany(maxLetters);
-    records.push(record);
+    if (asked === undefined || asked.has(record.id)) records.push(record);
   }
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
-  const head = run.matched ? await reader.head() : undefined;
+  const head = run.answered ? await reader.head() : undefined;
   const named = head?.kind === "registry" ? head.fields.slice(1) : [];
-  const { reasons, warnings, received, unique, duplicate, unparsed } = reader.ledger;
   return {
-    fields: run.matched ? named : fields,
+    fields: run.answered ? named : fields,
     records,
-    // The reader knows which records could be read, the run which were asked for.
-    ledger: { ...run.ledger({ reasons, warnings }), received, unique, duplicate, unparsed },
+    ledger: run.ledger(),
     provenance: run.provenance(),
   };
 }

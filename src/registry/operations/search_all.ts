@@ -10,7 +10,7 @@ import { closeLedger, type Ledger, listSome, type Provenance } from "../../contr
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
-import { isAccessionColumn } from "../exports/export_scan.ts";
+import { isAccessionColumn } from "../exports/export_fields.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import type { SearchCriteria } from "../plan/search_criteria.ts";
 import { limitsOf } from "../plan/learned_limits.ts";

@@ -84,7 +84,7 @@ export async function accessionsTable(source: ByteSource, options: AccessionsTab
     });
   }
   const table = makeTable({ columns, hasHeader: true, unparsed, problems }, options);
-  return Object.assign(table, { accessions: (columns.get(naming.accessionField) ?? []).map((text) => text ?? "") });
+  return Object.assign(table, { accessions: table.texts(naming.accessionField).map((text) => text ?? "") });
 }
 
 interface Entry {

@@ -46,11 +46,14 @@ import * as rule from "../../contract/options/rules.ts";
 export interface CsvTableOptions extends TableOptions {
   /** Character between cells; found by `findSeparator` by default, with a warning where it is not a comma. */
   readonly separator?: "," | ";" | "\t";
+  /** Names by what the header calls its columns, where these are aliases; a column not named here keeps its name. */
+  readonly renames?: ReadonlyMap<string, string>;
 }
 
 const CSV_TABLE_OPTIONS = {
   ...TABLE_OPTIONS,
   separator: rule.oneOf([",", "\t", ";"]),
+  renames: rule.instanceOf<ReadonlyMap<string, string>>("a Map of names by column", Map),
 } satisfies OptionRules<CsvTableOptions>;
 
 /**
@@ -101,7 +104,8 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
     for (const { cells, line } of rows) {
       if (layout === undefined) {
         checkHeader(cells, name);
-        layout = layOut(publicNames(cells, options.definitions ?? [], naming), naming.accessionField, options.columns);
+        const header = cells.map((cell) => options.renames?.get(cell) ?? cell);
+        layout = layOut(publicNames(header, options.definitions ?? [], naming), naming.accessionField, options.columns);
         continue;
       }
       if (cells.length !== layout.width) {

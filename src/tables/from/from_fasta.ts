@@ -326,10 +326,12 @@ function mergeLedgers(
   const seen = new Set(ids);
   const wanted = new Set(asked);
   const came = read.received + read.unparsed;
+  const unasked = asked === undefined ? [] : [...seen].map((id) => id ?? "").filter((id) => !wanted.has(id));
   const { reasons, missing } = closeLedger({
     asked: asked?.length ?? null,
     received: read.received,
     missing: [...wanted].filter((id) => !seen.has(id)),
+    unasked,
     reasons: promised !== undefined && came < promised ? [`${promised} records were promised, ${came} came`] : [],
   });
   const all = [...read.reasons, ...reasons];
@@ -338,6 +340,7 @@ function mergeLedgers(
     asked: asked?.length ?? null,
     promised: promised ?? null,
     missing,
+    unasked,
     complete: all.length === 0,
     reasons: all,
     warnings: [...read.warnings, ...warnings],

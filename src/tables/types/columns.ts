@@ -56,6 +56,14 @@ export class TextColumns {
     this.#rows++;
   }
 
+  /** Some of the rows, in the order given. */
+  picked(rows: readonly number[]): TextColumns {
+    const columns = new TextColumns();
+    columns.#rows = rows.length;
+    for (const [field, texts] of this.#columns) columns.#columns.set(field, rows.map((row) => texts[row]));
+    return columns;
+  }
+
   /** The same texts under other names; where two fields get the same, a row with both has them joined by `;`. */
   renamed(nameOf: (field: string) => string): TextColumns {
     const columns = new TextColumns();

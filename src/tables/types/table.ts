@@ -29,7 +29,7 @@ export interface TableOptions {
   readonly dates?: DateColumns;
   /** Public field names wanted, in this order; all that come, in the order they come, when absent. */
   readonly columns?: readonly string[];
-  /** Accessions asked for: those that do not come are missing in the ledger. */
+  /** Accessions asked for: those that do not come are missing in the ledger, rows of others are left out and named. */
   readonly asked?: readonly string[];
   /** Records that the registry said there are; fewer give a reason in the ledger. */
   readonly promised?: number;

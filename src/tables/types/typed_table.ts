@@ -51,12 +51,13 @@ export function checkTableOptions<Options extends TableOptions>(
   }
 }
 
-/** Types the columns and closes the ledger. */
-export function makeTable(source: TextTable, options: TableOptions): TypedTable {
+/** Types the columns and closes the ledger. Rows of accessions that were not asked for are left out. */
+export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   const { naming = SPECIFICATION_NAMING, dates = "text", maxProblems = MAX_PROBLEMS } = options;
+  const idField = given.idField ?? naming.accessionField;
+  const { source, unasked, leftOut } = leaveOutUnasked(given, idField, options.asked);
   const { columns } = source;
   const find = definitionFinder(options.definitions ?? []);
-  const idField = source.idField ?? naming.accessionField;
   const ids = columns.get(idField);
   const problems: Problem[] = [];
   let problemCount = 0;
@@ -86,8 +87,30 @@ export function makeTable(source: TextTable, options: TableOptions): TypedTable 
     warnings.push(`only the first ${problems.length} of ${problemCount} problems are listed`);
   }
   const absent = source.hasHeader || columns.rows > 0 ? missingFields : [];
-  const ledger = source.closeLedger?.(warnings) ?? tableLedger(source, ids, absent, warnings, options);
+  const ledger = source.closeLedger?.(warnings) ??
+    tableLedger(source, { ids, unasked, leftOut, absent, warnings }, options);
   return finishTable({ columns, fields, typed, problems, problemCount, ledger });
+}
+
+/** Takes out the rows whose identifier was not asked for, and names these identifiers. */
+function leaveOutUnasked(
+  source: TextTable,
+  idField: string,
+  asked: readonly string[] | undefined,
+): { readonly source: TextTable; readonly unasked: readonly string[]; readonly leftOut: number } {
+  const ids = source.columns.get(idField);
+  if (asked === undefined || ids === undefined) return { source, unasked: [], leftOut: 0 };
+  const wanted = new Set(asked);
+  const isWanted = (id: string | null) => id === null || wanted.has(id);
+  const rows = Array.from(ids.keys()).filter((row) => isWanted(ids[row]));
+  if (rows.length === ids.length) return { source, unasked: [], leftOut: 0 };
+  const others = new Set(ids.filter((id) => !isWanted(id)).map((id) => id ?? ""));
+  const computed = source.computed?.map(({ column, values }) => ({ column, values: rows.map((row) => values[row]) }));
+  return {
+    source: { ...source, columns: source.columns.picked(rows), ...computed && { computed } },
+    unasked: [...others],
+    leftOut: ids.length - rows.length,
+  };
 }
 
 /** Finds definitions by public name, else by alias. */
@@ -112,14 +135,22 @@ function describeMisfits(count: number, field: string, { type }: FieldDefinition
   return `${values} not fit ${field}, declared ${type}: ${fate}`;
 }
 
+/** What is known of a table when its ledger is closed. */
+interface Findings {
+  readonly ids: Texts | undefined;
+  readonly unasked: readonly string[];
+  /** Rows that were left out, since they were not asked for. */
+  readonly leftOut: number;
+  readonly absent: readonly string[];
+  readonly warnings: string[];
+}
+
 function tableLedger(
   source: TextTable,
-  ids: Texts | undefined,
-  absent: readonly string[],
-  warnings: string[],
+  { ids, unasked, leftOut, absent, warnings }: Findings,
   { asked, promised, naming = SPECIFICATION_NAMING }: TableOptions,
 ): Ledger {
-  const { rows } = source.columns;
+  const rows = source.columns.rows + leftOut;
   const unparsed = source.unparsed ?? 0;
   const reasons = [...source.reasons ?? []];
   if (absent.length > 0) reasons.push(`columns asked for that did not come: ${listSome(absent, 20)}`);
@@ -144,8 +175,9 @@ function tableLedger(
     asked: asked?.length ?? null,
     promised: promised ?? null,
     received: rows,
-    unique: seen.size + unnamed,
+    unique: seen.size + unasked.length + unnamed,
     missing: [...wanted].filter((id) => !seen.has(id)),
+    unasked,
     unparsed,
     reasons,
     warnings,

@@ -1,0 +1,76 @@
+/**
+ * What a scan of an export is told, and what it reports.
+ *
+ * @module
+ */
+import { ParseError } from "../../errors.ts";
+import type { Ledger } from "../../contract/ledger.ts";
+import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
+import type { OptionRules, RequiredRule } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import type { Separator } from "../../io/csv/separator.ts";
+
+/** What came is not the export that was asked for, or is cut off: none of it can be relied on. */
+export class ExportMismatchError extends ParseError {}
+
+/** File types of the five exports. */
+export type ExportType = "csv" | "tsv" | "xml" | "fasta";
+
+/** The rule of an argument that is an {@linkcode ExportType}. */
+export const EXPORT_TYPE: RequiredRule<ExportType> = rule.required(rule.oneOf(["csv", "tsv", "xml", "fasta"]));
+
+/** A record whose accession is absent or malformed, or that could not be read. */
+export interface InvalidRecord {
+  /** Line of the text, counted from 1; absent where the format has no lines. */
+  readonly line?: number;
+  /** The accession as it came; absent where the record has none. */
+  readonly value?: string;
+  /** What is wrong, in words. */
+  readonly reason: string;
+  /** Whether the record can be read but for its accession. */
+  readonly isReadable: boolean;
+}
+
+/** What a scan reports. */
+export interface ExportScanOptions {
+  /** What the deployment calls things; the specification's spellings by default. */
+  readonly naming?: Naming;
+  /** Named in errors. */
+  readonly name?: string;
+  /** Public fields that were asked for, an empty list for all; where absent, any table and any document is taken. */
+  readonly fields?: readonly string[];
+  /** Whether the export is a list of accessions, and nothing else. */
+  readonly isList?: boolean;
+  /** Separators of a CSV that are taken; a comma alone by default. */
+  readonly separators?: "comma" | "any";
+  /** Finds aliases by public name of the fields that were asked for; called where the header names none of them. */
+  readonly findAliases?: () => Promise<ReadonlyMap<string, string>>;
+  /** Called for each record in order: with its accession, or without one where the export names no accessions. */
+  readonly onRecord: (accession: string | undefined) => void;
+  /** Called for each record whose accession is absent or malformed, or that could not be read. */
+  readonly onInvalid?: (record: InvalidRecord) => void;
+  /** Called once with the header: the CSV's or TSV's first row, the FASTA's field names. */
+  readonly onHeader?: (names: readonly string[]) => void;
+  /** Called at the end of an XML export with what its elements and their labels are called, as aliases. */
+  readonly onFields?: (aliases: readonly string[]) => void;
+  /** Called once with the separator of a CSV. */
+  readonly onSeparator?: (separator: Separator) => void;
+  /** Called at the end of a FASTA, with what its reader found. */
+  readonly onLedger?: (ledger: Ledger) => void;
+}
+
+/** Rules of {@linkcode ExportScanOptions}. */
+export const EXPORT_SCAN_OPTIONS = {
+  naming: NAMING_RULE,
+  name: rule.text,
+  fields: rule.texts,
+  isList: rule.flag,
+  separators: rule.oneOf(["comma", "any"]),
+  findAliases: rule.callback(),
+  onRecord: rule.required(rule.callback()),
+  onInvalid: rule.callback(),
+  onHeader: rule.callback(),
+  onFields: rule.callback(),
+  onSeparator: rule.callback(),
+  onLedger: rule.callback(),
+} satisfies OptionRules<ExportScanOptions>;
