@@ -16,7 +16,6 @@ import {
   validationBodySchema,
 } from "./_schema.ts";
 import { checkArgument } from "./options/check_options.ts";
-import { unusedSchemas } from "./unused/unused_schemas.ts";
 
 /** A schema of draft 2020-12, as OpenAPI 3.1 uses it. */
 export interface JsonSchema {
@@ -79,27 +78,4 @@ export function jsonSchemas(naming: Naming = SPECIFICATION_NAMING): OperationSch
     definitionsRequest: write(definitionsRequestSchema),
     validationBody: write(validationBodySchema),
   };
-}
-
-/**
- * Writes the shapes of Specification 2.6, which no path uses, as JSON Schema.
- *
- * @returns A schema for each of the eleven shapes by its name (see `UnusedShapes`), as it would be sent.
- * @see Specification 2.6. The toolkit neither sends nor reads them.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { unusedJsonSchemas } from "./json_schemas.ts";
- *
- * assertEquals(unusedJsonSchemas().EmailRequest.required, ["subject", "body"]);
- * ```
- */
-export function unusedJsonSchemas(): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    Object.entries(unusedSchemas).map(([name, schema]) => [
-      name,
-      z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
-    ]),
-  );
 }

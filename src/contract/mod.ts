@@ -31,7 +31,7 @@ export {
 } from "./enumerations.ts";
 export { type Facet, type FacetValue, readFacets } from "./facets.ts";
 export { fieldAlias } from "./field_alias.ts";
-export { type JsonSchema, jsonSchemas, type OperationSchemas, unusedJsonSchemas } from "./json_schemas.ts";
+export { type JsonSchema, jsonSchemas, type OperationSchemas } from "./json_schemas.ts";
 export { closeLedger, type Ledger, type LedgerCounts, listSome, type Problem, type Provenance } from "./ledger.ts";
 export { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "./limits.ts";
 export type { DefinitionsRequest, FieldDefinition, FieldType } from "./metadata.ts";
@@ -54,6 +54,7 @@ export type {
   UnusedShapes,
   ViralzoneRequest,
 } from "./unused/unused_shapes.ts";
+export { unusedJsonSchemas } from "./unused/unused_schemas.ts";
 export {
   checkDefinitionsRequest,
   checkDownloadRequest,

@@ -1,6 +1,11 @@
-/** Schemas of the shapes that no path uses. Private: tied to their public types by the compiler. */
+/**
+ * Schemas of the shapes that no path uses, tied to their public types by the compiler.
+ *
+ * @module
+ */
 import { z } from "zod";
 import { FILE_TYPES } from "../enumerations.ts";
+import type { JsonSchema } from "../json_schemas.ts";
 import type { UnusedShapes } from "./unused_shapes.ts";
 
 const text = z.string();
@@ -14,7 +19,7 @@ const suggestion = z.object({
   public: optionalText,
 });
 
-export const unusedSchemas = {
+const unusedSchemas = {
   SuggestionRequest: z.object({ term: text, limit: z.int().default(5) }),
   SuggestionResponse: z.object({ suggestions: z.array(suggestion) }),
   Suggestion: suggestion,
@@ -44,3 +49,26 @@ export const unusedSchemas = {
   JsonFileUploadBody: z.object({ json_file: bytes }),
   FileUploadBody: z.object({ file: bytes }),
 } satisfies { readonly [Name in keyof UnusedShapes]: z.ZodType<UnusedShapes[Name]> };
+
+/**
+ * Writes the shapes of Specification 2.6, which no path uses, as JSON Schema.
+ *
+ * @returns A schema for each of the eleven shapes by its name (see `UnusedShapes`), as it would be sent.
+ * @see Specification 2.6. The toolkit neither sends nor reads them.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { unusedJsonSchemas } from "./unused_schemas.ts";
+ *
+ * assertEquals(unusedJsonSchemas().EmailRequest.required, ["subject", "body"]);
+ * ```
+ */
+export function unusedJsonSchemas(): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(unusedSchemas).map(([name, schema]) => [
+      name,
+      z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }),
+    ]),
+  );
+}
