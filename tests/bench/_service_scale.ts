@@ -9,6 +9,7 @@ import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { median, report, type Row } from "./_report.ts";
+import { measureUnderLoad } from "./_service_load.ts";
 import { type ScaledArchives, writeScaledArchives } from "./_scale_archives.ts";
 import { SCALE_QUERIES, type SearchBody } from "./_scale_queries.ts";
 
@@ -291,7 +292,7 @@ try {
   }
   await using server = await serve();
   rows.push(...await measureSearches(server.url), await measureSelection(server.url));
-  rows.push(...await measureClients(server.url));
+  rows.push(...await measureClients(server.url), ...await measureUnderLoad(server.url));
   const title = `the embedded registry at ${records} records, goals of 15,000,000, over a socket`;
   if (!report(title, rows)) Deno.exitCode = 1;
 } finally {

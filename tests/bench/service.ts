@@ -7,6 +7,7 @@
  */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { report, type Row } from "./_report.ts";
+import { measureUnderLoad } from "./_service_load.ts";
 
 if (Deno.args.length > 0) {
   await import("./_service_scale.ts");
@@ -175,7 +176,7 @@ try {
   await makeSample(`${scratch}/large`, 60_000);
   {
     await using server = await serve(`${scratch}/large`, scratch);
-    rows.push(...await measureExports(server, 60_000));
+    rows.push(...await measureExports(server, 60_000), ...await measureUnderLoad(server.url));
   }
   if (!report("the embedded registry over a socket", rows)) Deno.exitCode = 1;
 } finally {
