@@ -26,7 +26,7 @@ const BUSY_ROUND_MS = 0.05;
 /** Milliseconds without such a round after which nobody has anything to do. */
 const QUIET_MS = 0.15;
 /** Milliseconds that the event loop has between slices, at most. */
-const PATIENCE_MS = 25;
+const PATIENCE_MS = 16;
 
 /** How slices are dealt. */
 export interface TimeSlicesOptions {
@@ -49,9 +49,8 @@ export class TimeSlices {
   readonly #now: () => number;
   readonly #breathe: () => Promise<void>;
   readonly #waiting = new Set<Waiting>();
-  /** When each client and each work had its last slice: the least lately served is next. */
+  /** When each client had its last slice: the least lately served is next. */
   readonly #servedClients = new Map<string, number>();
-  readonly #servedWorks = new WeakMap<Work, number>();
   #count = 0;
   #dealing = false;
 
@@ -86,8 +85,6 @@ export class TimeSlices {
       if (next === undefined) break;
       this.#waiting.delete(next);
       this.#count++;
-      this.#servedWorks.set(next.work, this.#count);
-      this.#servedClients.delete(next.work.client);
       this.#servedClients.set(next.work.client, this.#count);
       next.resume();
       // What was resumed has computed until it waits again, or has ended, when the event loop comes back here.
@@ -97,7 +94,7 @@ export class TimeSlices {
     this.#dealing = false;
   }
 
-  /** Chooses the client that was served least lately, and of its work the shortest, or in turn the long ones. */
+  /** Chooses the client that was served least lately, and of its work what waits longest: short work first, mostly. */
   #choose(): Waiting | undefined {
     const all = [...this.#waiting];
     const asked = all.filter(({ work }) => !work.background);
@@ -107,14 +104,14 @@ export class TimeSlices {
     const own = candidates.filter(({ work }) => work.client === client);
     const short = own.filter(({ work }) => work.usedMs < SHORT_MS);
     const long = own.filter(({ work }) => work.usedMs >= SHORT_MS);
-    if (short.length > 0 && (long.length === 0 || !isLongsTurn)) return least(short, ({ work }) => work.usedMs);
-    return least(long, ({ work }) => this.#servedWorks.get(work) ?? 0);
+    return short.length > 0 && (long.length === 0 || !isLongsTurn) ? short[0] : long[0];
   }
 }
 
 /** The slices of this thread. */
 export const slices: TimeSlices = new TimeSlices();
 
+/** Finds the first item of the least measure. */
 function least<T>(items: readonly T[], measure: (item: T) => number): T | undefined {
   let best: T | undefined;
   let bestMeasure = Infinity;

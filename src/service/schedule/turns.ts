@@ -11,7 +11,7 @@ export interface TurnsOptions {
 }
 
 /** Milliseconds of the first slice, which begins at once, however many others compute. */
-const FIRST_SLICE_MS = 2;
+const FIRST_SLICE_MS = 5;
 
 /** Slices of one piece of work. */
 export class Turns {
