@@ -1,0 +1,197 @@
+/**
+ * The embedded registry under many clients: every answer is held against the archives, some clients leave in the middle,
+ * some are hostile, and in the end memory and file descriptors are back.
+ *
+ * `deno run -A tests/checks/service/load.ts [--requests N] [--minutes N] [--seed N]`; `deno task soak` is the same for 30
+ * minutes. Whichever of requests and minutes is given ends it; 100,000 requests by default.
+ */
+import { parseArgs } from "node:util";
+import { CLI_PERMISSIONS, NEUTRAL } from "../../_cli.ts";
+import { makeSample } from "../../../src/sample/mod.ts";
+import { ask, type Asked, type Draw, drawFrom } from "./_asked.ts";
+import { hostileBytes, requestBytes } from "./_hostile.ts";
+import { readTruth, type Truth } from "./_truth.ts";
+
+const MAIN = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
+const CLIENTS = 64;
+const RECORDS = 2000;
+const CUT_PERCENT = 10;
+const HOSTILE_PERCENT = 5;
+/** Requests before memory is looked at first: what every process loads once is loaded then. */
+const WARMING = 2000;
+const MOST_MEMORY_GROWTH_MB = 50;
+const SETTLING_MS = 60_000;
+
+/** What happened. */
+interface Counts {
+  right: number;
+  refused: number;
+  cut: number;
+  hostile: number;
+  readonly wrong: string[];
+}
+
+interface Serving {
+  readonly port: number;
+  /** Anonymous memory in MB and number of file descriptors; `undefined` where the system does not tell. */
+  state(): { readonly megabytes: number; readonly files: number } | undefined;
+  end(): Promise<boolean>;
+}
+
+async function serve(folder: string, cache: string): Promise<Serving> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", ...CLI_PERMISSIONS, MAIN, "serve", folder, "--quiet"],
+    env: { ...NEUTRAL, SEQREG_CACHE: cache },
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { value } = await reader.read();
+  if (value === undefined) throw new Error("the registry did not start");
+  return {
+    port: Number(new URL(value.trim()).port),
+    state() {
+      if (Deno.build.os !== "linux") return undefined;
+      const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${child.pid}/status`))?.[1];
+      if (kilobytes === undefined) return undefined;
+      return { megabytes: Number(kilobytes) / 1024, files: [...Deno.readDirSync(`/proc/${child.pid}/fd`)].length };
+    },
+    async end() {
+      child.kill("SIGTERM");
+      const { success } = await child.status;
+      await reader.cancel();
+      return success;
+    },
+  };
+}
+
+/** Asks, and holds the answer against the truth. */
+async function askOnce(port: number, asked: Asked, counts: Counts): Promise<void> {
+  const headers = asked.body === undefined ? undefined : { "content-type": "application/json" };
+  const response = await fetch(`http://127.0.0.1:${port}${asked.path}`, {
+    method: asked.method,
+    headers,
+    body: asked.body,
+  });
+  const text = await response.text();
+  if (response.status === 503 && response.headers.has("retry-after")) {
+    counts.refused++;
+    return;
+  }
+  const fault = response.status === 200 ? asked.check(text) : `status ${response.status}: ${text.slice(0, 200)}`;
+  if (fault === undefined) counts.right++;
+  else counts.wrong.push(`${asked.path} ${asked.body?.slice(0, 200) ?? ""}: ${fault}`);
+}
+
+/** Sends a message, reads some of what comes, and leaves. */
+async function sendAndLeave(port: number, message: Uint8Array, chunks: number): Promise<void> {
+  using socket = await Deno.connect({ hostname: "127.0.0.1", port });
+  // The server may have answered and closed before it has read everything.
+  try {
+    for (let sent = 0; sent < message.length;) sent += await socket.write(message.subarray(sent));
+    const buffer = new Uint8Array(1024);
+    for (let chunk = 0; chunk < chunks && await socket.read(buffer) !== null; chunk++);
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+  }
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Deno.errors.BrokenPipe || error instanceof Deno.errors.ConnectionReset;
+}
+
+async function step(port: number, truth: Truth, draw: Draw, counts: Counts): Promise<void> {
+  const kind = draw(100);
+  if (kind < HOSTILE_PERCENT) {
+    counts.hostile++;
+    await sendAndLeave(port, hostileBytes(port, draw), 0);
+  } else if (kind < HOSTILE_PERCENT + CUT_PERCENT) {
+    counts.cut++;
+    const { method, path, body } = ask(truth, draw);
+    const message = new TextEncoder().encode(requestBytes(port, method, path, body));
+    const isCutInRequest = draw(3) === 0;
+    await sendAndLeave(
+      port,
+      isCutInRequest ? message.subarray(0, draw(message.length)) : message,
+      isCutInRequest ? 0 : 1,
+    );
+  } else await askOnce(port, ask(truth, draw), counts);
+}
+
+/** Runs clients until so many requests are made, or the time is over. */
+async function run(
+  port: number,
+  truth: Truth,
+  { requests, untilMs, seed, counts }: { requests: number; untilMs: number; seed: number; counts: Counts },
+): Promise<number> {
+  let made = 0;
+  await Promise.all(Array.from({ length: CLIENTS }, async (_, client) => {
+    const draw = drawFrom(seed * CLIENTS + client);
+    while (made < requests && performance.now() < untilMs && counts.wrong.length < 20) {
+      made++;
+      await step(port, truth, draw, counts);
+    }
+  }));
+  return made;
+}
+
+/** Waits until memory and files are back, or the patience ends; reports the last state. */
+async function settle(server: Serving, before: { megabytes: number; files: number }) {
+  for (const begun = performance.now();;) {
+    const state = server.state()!;
+    const isBack = state.megabytes <= before.megabytes + MOST_MEMORY_GROWTH_MB && state.files <= before.files;
+    if (isBack || performance.now() - begun > SETTLING_MS) return { ...state, isBack };
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+const { values } = parseArgs({
+  options: { requests: { type: "string" }, minutes: { type: "string" }, seed: { type: "string", default: "1" } },
+});
+const seed = Number(values.seed);
+const minutes = values.minutes === undefined ? Infinity : Number(values.minutes);
+const requests = Number(values.requests ?? (minutes === Infinity ? 100_000 : Infinity));
+if (![seed, minutes, requests].every((number) => number > 0)) throw new RangeError("expected numbers above 0");
+
+const root = await Deno.makeTempDir();
+try {
+  await makeSample(`${root}/archives`, { records: RECORDS, seed: 1 });
+  const truth = await readTruth(`${root}/archives`);
+  const server = await serve(`${root}/archives`, `${root}/cache`);
+  const { port } = server;
+  const counts: Counts = { right: 0, refused: 0, cut: 0, hostile: 0, wrong: [] };
+  await run(port, truth, { requests: WARMING, untilMs: Infinity, seed: seed + 1, counts });
+  const idle = server.state();
+  const before = idle === undefined ? undefined : { megabytes: idle.megabytes, files: 0 };
+  if (before !== undefined) {
+    // Connections of the warming-up are closed when they have been idle for long enough.
+    before.files = (await settle(server, { megabytes: Infinity, files: 40 })).files;
+  }
+  const begun = performance.now();
+  const made = await run(port, truth, { requests, untilMs: begun + minutes * 60_000, seed, counts });
+  const seconds = (performance.now() - begun) / 1000;
+  const { right, refused, cut, hostile, wrong } = counts;
+  console.log(
+    `${made} requests of ${CLIENTS} clients in ${seconds.toFixed(0)} s, seed ${seed}, with those of the warming-up: ` +
+      `${right} right, ${refused} refused by the queue, ${cut} cut off, ${hostile} hostile, ${wrong.length} wrong`,
+  );
+  for (const fault of wrong) console.log(`WRONG: ${fault}`);
+  let good = wrong.length === 0 && right > 0;
+  if (before === undefined) console.log("not run: memory and file descriptors");
+  else {
+    const after = await settle(server, before);
+    console.log(
+      `memory ${before.megabytes.toFixed(0)} MB before, ${after.megabytes.toFixed(0)} MB after (at most ` +
+        `${MOST_MEMORY_GROWTH_MB} MB more); file descriptors ${before.files} before, ${after.files} after`,
+    );
+    good &&= after.isBack;
+  }
+  const ended = await server.end();
+  if (!ended) console.log("WRONG: the registry did not end with exit code 0");
+  if (!good || !ended) {
+    console.log(`again: deno run -A tests/checks/service/load.ts --requests ${made} --seed ${seed}`);
+    Deno.exitCode = 1;
+  }
+} finally {
+  await Deno.remove(root, { recursive: true });
+}
