@@ -40,6 +40,8 @@ export interface ConnectOptions {
   readonly offline?: boolean;
   /** Told of work that takes time: making the sample, importing archives. */
   readonly onProgress?: OnProgress;
+  /** Told in words when a damaged import of an embedded registry is made again (default: `console.warn`). */
+  readonly onWarning?: (warning: string) => void;
   /** Ends the opening with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -56,6 +58,7 @@ export const CONNECT_OPTIONS = {
   onRetry: CLIENT_OPTIONS.onRetry,
   offline: rule.flag,
   onProgress: rule.callback(),
+  onWarning: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<ConnectOptions>;
 
@@ -189,7 +192,7 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
   };
   const folder = where.kind === "folder" ? resolve(where.folder) : await makeSample(shared);
   const { createRegistryService, openStore } = await import("../service/mod.ts");
-  const store = await openStore(folder, shared);
+  const store = await openStore(folder, { ...shared, ...options.onWarning && { onWarning: options.onWarning } });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= Promise.resolve(store[Symbol.asyncDispose]());
   let fault: unknown;

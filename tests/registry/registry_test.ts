@@ -249,10 +249,7 @@ Deno.test("Registry that is closed says so, and closes twice", async () => {
   await assertRejects(() => registry.search(""), RegistryError, "it was closed");
 });
 
-Deno.test("Registry that is embedded tells the cause of its own faults, at once", async () => {
-  await using folder = await sampleFolder(300);
-  const { cacheFolder } = folder;
-  await using registry = await Registry.open(folder.folder, { cacheFolder });
+async function damageImports(cacheFolder: string): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(join(cacheFolder, "service"))) {
     if (!isDirectory) continue;
     const path = join(cacheFolder, "service", name, "records.rows");
@@ -260,9 +257,29 @@ Deno.test("Registry that is embedded tells the cause of its own faults, at once"
     using file = await Deno.open(path, { write: true });
     await file.write(new Uint8Array(size).fill(0xff));
   }
+}
+
+Deno.test("Registry that is embedded makes a damaged import again, and says so", async () => {
+  await using folder = await sampleFolder(300);
+  const { cacheFolder } = folder;
+  const warnings: string[] = [];
+  const onWarning = (warning: string) => void warnings.push(warning);
+  await using registry = await Registry.open(folder.folder, { cacheFolder, onWarning });
+  await damageImports(cacheFolder);
+
+  assertEquals((await registry.metadata({ query: "*" })).rows.length, 300);
+  assertEquals([warnings.length, warnings[0].includes("records.rows is not as it was written")], [1, true]);
+});
+
+Deno.test("Registry that is embedded tells the cause of its own faults, at once", async () => {
+  await using folder = await sampleFolder(300);
+  const { cacheFolder } = folder;
+  await using registry = await Registry.open(folder.folder, { cacheFolder, onWarning: () => {} });
+  await damageImports(cacheFolder);
+  const archive = join(folder.folder, "registryv1_full_dataset_metadata.csv.gz");
+  await Deno.truncate(archive, 100);
   for (const run of [() => registry.metadata({ query: "*" }), () => registry.sequences({ ids: ["vj000000000001"] })]) {
-    const error = await assertRejects(run, RegistryError, "is malformed; remove the folder");
-    assertEquals(error.code, "damaged");
+    await assertRejects(run, RegistryError, "registryv1_full_dataset_metadata.csv.gz: its SHA-256 is");
   }
 });
 

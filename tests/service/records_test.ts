@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { RegistryError } from "../../src/errors.ts";
 import { readBytes } from "../../src/io/bytes/byte_source.ts";
 import { readCsvCells } from "../../src/io/csv/csv_cells.ts";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { createRecords, createRecordSequences, openRecords } from "../../src/service/records/records.ts";
+import { DamagedFileError } from "../../src/service/files/damaged_file.ts";
 import { createSequences, openSequences } from "../../src/service/records/_sequence_file.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 
@@ -216,7 +216,7 @@ Deno.test("sequences of more records than are kept in memory come back, in any o
   });
 });
 
-Deno.test("a file that is not as it was written is malformed, and says what to do", async (t) => {
+Deno.test("a file that is not as it was written is damaged, and says what becomes of it", async (t) => {
   const cut = (path: string) => Deno.truncateSync(path, 1000);
   const fill = (path: string) => Deno.writeFileSync(path, new Uint8Array(Deno.statSync(path).size).fill(0xff));
   const faults: Record<string, readonly [file: string, damage: (path: string) => void]> = {
@@ -236,8 +236,14 @@ Deno.test("a file that is not as it was written is malformed, and says what to d
           names.map((name) => [name, name.repeat(10)] as const),
         );
         damage(`${folder}/${file}`);
-        using reader = openRecords(folder, { recordCount: 40, width: 2, accessionField: 0 });
-        const error = assertThrows(() => [...reader.withSequences([39], 1e6)], RegistryError, "is malformed; remove");
+        const error = assertThrows(
+          () => {
+            using reader = openRecords(folder, { recordCount: 40, width: 2, accessionField: 0 });
+            return [...reader.withSequences([39], 1e6)];
+          },
+          DamagedFileError,
+          "imported again at the next use",
+        );
         assertEquals([error.code, error.message.includes(file.split(".")[0])], ["damaged", true]);
       }));
   }

@@ -82,7 +82,8 @@ const command: Command = {
     const onFault = (fault: unknown) =>
       context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
     const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
-    await using registry = await openRegistry(folder, { ...shared, ...limits, onFault });
+    const onWarning = (warning: string) => context.note(`warning: ${warning}`);
+    await using registry = await openRegistry(folder, { ...shared, ...limits, onFault, onWarning });
     const { store, service } = registry;
     progress.clear();
     const description = flags.text("openapi");

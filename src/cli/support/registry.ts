@@ -71,7 +71,11 @@ export async function openClient(context: CommandContext): Promise<OpenClient> {
   const { target, options } = await readSettings(context);
   const { connect } = await import("../../registry/connect.ts");
   using line = startProgress(context);
-  const connection = await connect(target, { ...options, onProgress: line.onProgress });
+  const connection = await connect(target, {
+    ...options,
+    onProgress: line.onProgress,
+    onWarning: noteWarning(context),
+  });
   return {
     client: connection.client,
     naming: connection.naming,
@@ -84,12 +88,17 @@ export async function openClient(context: CommandContext): Promise<OpenClient> {
   };
 }
 
+/** Prints warnings as lines of their own. */
+function noteWarning(context: CommandContext): (warning: string) => void {
+  return (warning) => context.note(`warning: ${warning}`);
+}
+
 /** The same for the friendly face. */
 export async function openRegistry(context: CommandContext): Promise<Registry> {
   const { target, options } = await readSettings(context);
   const { Registry } = await import("../../registry/mod.ts");
   using line = startProgress(context);
-  return await Registry.open(target, { ...options, onProgress: line.onProgress });
+  return await Registry.open(target, { ...options, onProgress: line.onProgress, onWarning: noteWarning(context) });
 }
 
 /** Checks the registry's options without any I/O: a command with many flags calls it before it reads anything. */

@@ -1,6 +1,7 @@
 /** Reads pieces of files, and keeps those that were wanted last. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { RegistryError } from "../../errors.ts";
+import { BLOCK_BYTES, BlockSums } from "./block_sums.ts";
+import { DamagedFileError } from "./damaged_file.ts";
 
 /** Pieces that are kept in memory, of several files together. */
 export class PieceCache {
@@ -46,25 +47,40 @@ export class PieceCache {
 /** Places in one file; a file has fewer bytes than this. */
 const PLACES = 2 ** 44;
 
+/** Blocks that are read together for a range that does not begin or end with one. */
+const HELD_BLOCKS = 4;
+
 /** A file that is read in pieces. */
 export class FileReader implements Disposable {
   readonly #path: string;
   readonly #file: number;
   readonly #cache: PieceCache | undefined;
   readonly #number: number;
+  readonly #sums: BlockSums | undefined;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** Blocks that were read and compared last: what stands close is often wanted next. */
+  #held = new Uint8Array(0);
+  #heldAt = 0;
+  #heldBytes = 0;
   #closed = false;
 
-  /** Opens a file; without a cache every piece is read anew. */
-  constructor(path: string, cache?: PieceCache) {
+  /**
+   * Opens a file; without a cache every piece is read anew. With `sums`, all that is read is compared with the checksums
+   * of the file's blocks.
+   */
+  constructor(path: string, { cache, sums = false }: { readonly cache?: PieceCache; readonly sums?: boolean } = {}) {
     this.#path = path;
     this.#file = openSync(path, "r");
     this.#cache = cache;
     this.#number = cache?.register() ?? 0;
-  }
-
-  /** Size in bytes. */
-  get bytes(): number {
-    return fstatSync(this.#file).size;
+    try {
+      this.bytes = fstatSync(this.#file).size;
+      this.#sums = sums ? new BlockSums(path, this.bytes) : undefined;
+    } catch (cause) {
+      closeSync(this.#file);
+      throw cause;
+    }
   }
 
   /** Gives bytes of the file, which others may hold, too: they are only to be read. */
@@ -78,21 +94,57 @@ export class FileReader implements Disposable {
     return this.readInto(new Uint8Array(bytes), position);
   }
 
-  /** Fills a buffer from the file. */
+  /** Fills a buffer from the file. @throws {DamagedFileError} If what is read is not what was written. */
   readInto(buffer: Uint8Array, position: number): Uint8Array {
     if (this.#closed) throw new TypeError("Cannot read records: the registry's store is closed");
+    if (this.#sums === undefined) return this.#fill(buffer, position);
+    this.#checkEnd(position + buffer.length);
+    let at = 0;
+    while (at < buffer.length) {
+      const from = position + at;
+      const isHeld = from >= this.#heldAt && from < this.#heldAt + this.#heldBytes;
+      const blocks = Math.floor((buffer.length - at) / BLOCK_BYTES);
+      if (!isHeld && blocks > 0 && from % BLOCK_BYTES === 0) {
+        // Whole blocks go where they are wanted, without a copy.
+        const whole = this.#fill(buffer.subarray(at, at + blocks * BLOCK_BYTES), from);
+        this.#sums.check(whole, from / BLOCK_BYTES);
+        at += whole.length;
+        continue;
+      }
+      if (!isHeld) this.#hold(from, buffer.length - at, this.#sums);
+      const start = from - this.#heldAt;
+      const length = Math.min(buffer.length - at, this.#heldBytes - start);
+      buffer.set(this.#held.subarray(start, start + length), at);
+      at += length;
+    }
+    return buffer;
+  }
+
+  /** Reads and compares the blocks of a short range, or the first of a long one. */
+  #hold(from: number, bytes: number, sums: BlockSums): void {
+    const block = Math.floor(from / BLOCK_BYTES);
+    const last = Math.floor((from + bytes - 1) / BLOCK_BYTES);
+    const count = last - block < HELD_BLOCKS ? last - block + 1 : 1;
+    const start = block * BLOCK_BYTES;
+    const length = Math.min(this.bytes, start + count * BLOCK_BYTES) - start;
+    if (this.#held.length < length) this.#held = new Uint8Array(count * BLOCK_BYTES);
+    this.#heldBytes = 0;
+    sums.check(this.#fill(this.#held.subarray(0, length), start), block);
+    this.#heldAt = start;
+    this.#heldBytes = length;
+  }
+
+  #fill(buffer: Uint8Array, position: number): Uint8Array {
     for (let at = 0; at < buffer.length;) {
       const read = readSync(this.#file, buffer, at, buffer.length - at, position + at);
-      if (read === 0) {
-        throw new RegistryError(
-          "disk",
-          `Cannot read ${this.#path}: it ends after ${position + at} bytes, expected ${position + buffer.length}; ` +
-            "remove the import, so that it is made again",
-        );
-      }
+      if (read === 0) this.#checkEnd(position + buffer.length, position + at);
       at += read;
     }
     return buffer;
+  }
+
+  #checkEnd(end: number, bytes: number = this.bytes): void {
+    if (end > bytes) throw new DamagedFileError(this.#path, `it ends after ${bytes} bytes, expected ${end}`);
   }
 
   /** Closes the file. */

@@ -1,6 +1,7 @@
 /** A file that is written from its beginning to its end, much at a time. */
 import { closeSync, fdatasync, openSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
+import { BlockSummer } from "./block_sums.ts";
 
 /** Bytes that are gathered before they are written, and bytes that are not worth gathering. */
 const GATHERED = 1 << 20;
@@ -12,11 +13,16 @@ export class FileWriter implements Disposable {
   position = 0;
   readonly #file: number;
   readonly #gathered = new Uint8Array(GATHERED);
+  readonly #path: string;
+  readonly #sums: BlockSummer | undefined;
   #used = 0;
   #closed = false;
 
-  constructor(path: string) {
+  /** Makes the file; with `sums`, checksums of its blocks are written beside it when it is synced or closed. */
+  constructor(path: string, { sums = false }: { readonly sums?: boolean } = {}) {
+    this.#path = path;
     this.#file = openSync(path, "w");
+    this.#sums = sums ? new BlockSummer() : undefined;
   }
 
   /** Appends bytes, copying them; returns the place where they begin. */
@@ -45,9 +51,10 @@ export class FileWriter implements Disposable {
     this.#used = 0;
   }
 
-  /** Puts everything that was appended on the disk. */
+  /** Ends: puts everything that was appended on the disk. */
   async sync(): Promise<void> {
     this.flush();
+    this.#sums?.write(this.#path);
     await promisify(fdatasync)(this.#file);
   }
 
@@ -55,6 +62,7 @@ export class FileWriter implements Disposable {
   close(): void {
     if (this.#closed) return;
     this.flush();
+    this.#sums?.write(this.#path);
     this[Symbol.dispose]();
   }
 
@@ -66,6 +74,7 @@ export class FileWriter implements Disposable {
   }
 
   #write(bytes: Uint8Array): void {
+    this.#sums?.add(bytes);
     for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at, bytes.length - at);
   }
 }

@@ -9,7 +9,15 @@ import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../../contract/datasets.ts";
 import type { ArchiveOrigin } from "./archive_set.ts";
 import { areWhole } from "../files/file_sizes.ts";
-import { type ImportFacts, INDEX_FOLDER, MANIFEST_FILE, readFacts, readJsonIfThere } from "./import_manifest.ts";
+import {
+  type ImportFacts,
+  INDEX_FOLDER,
+  MANIFEST_FILE,
+  manifestText,
+  readFacts,
+  readJsonIfThere,
+  readSummedJson,
+} from "./import_manifest.ts";
 
 /** Name of the notes in the folder of an unfinished import. */
 export const NOTES_FILE = "notes.json";
@@ -50,7 +58,7 @@ export async function openNotes(folder: string, { source, namingSha256 }: Archiv
   /** Two stages may end at once: what is written last is what is known last. */
   const write = (): Promise<unknown> =>
     last = last.then(() =>
-      writeAtomic(join(folder, NOTES_FILE), JSON.stringify({ ...facts, source, namingSha256, done: [...done] }))
+      writeAtomic(join(folder, NOTES_FILE), manifestText({ ...facts, source, namingSha256, done: [...done] }))
     );
   await removeOthers(folder, facts.sizes, done.has("records"));
   return {
@@ -79,12 +87,12 @@ export async function hasNotes(folder: string): Promise<boolean> {
 
 /** Makes an import of a folder with notes: their place takes the manifest, which says that it is whole. */
 export async function concludeNotes(folder: string, manifest: object): Promise<void> {
-  await writeAtomic(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
+  await writeAtomic(join(folder, MANIFEST_FILE), manifestText(manifest));
   await Deno.remove(join(folder, NOTES_FILE));
 }
 
 async function readNotes(folder: string): Promise<{ facts: ImportFacts; done: Stage[] } | undefined> {
-  const value = await readJsonIfThere(join(folder, NOTES_FILE));
+  const value = await readSummedJson(join(folder, NOTES_FILE));
   const facts = readFacts(value);
   if (facts === undefined || !await areWhole(folder, facts.sizes)) return undefined;
   const written: unknown = typeof value === "object" && value !== null && "done" in value ? value.done : undefined;

@@ -51,7 +51,7 @@ export interface ArchiveSet extends ArchiveOrigin {
 export const DEFINITIONS_FILE = "definitions.json";
 
 /** Raised when what an import builds, or how, changes: older imports are then not used. */
-const IMPORT_FORMAT = 4;
+const IMPORT_FORMAT = 5;
 
 const MAX_CHECKSUM_BYTES = 65_536;
 const MAX_DEFINITIONS_BYTES = 16 << 20;

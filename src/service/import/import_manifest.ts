@@ -1,6 +1,7 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
+import { startSha256 } from "../../io/digest/sha256.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { ArchiveOrigin } from "./archive_set.ts";
 import { parseDefinitions } from "./_definitions_file.ts";
@@ -33,14 +34,46 @@ export interface ImportManifest extends ImportFacts {
   readonly digests: Readonly<Record<string, string>>;
 }
 
-/** Reads the manifest of an import; `undefined` when the import is absent, or not whole. */
+/** Writes the text of a manifest or of notes, with its own checksum. */
+export function manifestText(manifest: object): string {
+  return JSON.stringify({ ...manifest, checksum: checksumOf(manifest) });
+}
+
+/** Reads the manifest of an import; `undefined` when the import is absent, or not whole and as it was written. */
 export async function readManifest(folder: string): Promise<ImportManifest | undefined> {
-  const value = await readJsonIfThere(join(folder, MANIFEST_FILE));
+  const value = await readSummedJson(join(folder, MANIFEST_FILE));
   const facts = readFacts(value);
-  if (facts === undefined || !hasShape(value)) return undefined;
+  if (facts === undefined || value === undefined) return undefined;
   const { source, digests } = value;
   if (typeof source !== "string" || !isRecordOf(digests, "string")) return undefined;
   return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
+}
+
+/** Reads what {@linkcode manifestText} wrote; `undefined` when it is absent, or not as it was written. */
+export async function readSummedJson(path: string): Promise<Record<string, unknown> | undefined> {
+  const written = await readJsonIfThere(path);
+  if (!hasShape(written)) return undefined;
+  const { checksum, ...value } = written;
+  return checksum === checksumOf(value) ? value : undefined;
+}
+
+/** Whether an import has a manifest, though it is not whole and as it was written. */
+export async function hasDamagedManifest(folder: string): Promise<boolean> {
+  const isThere = await Deno.stat(join(folder, MANIFEST_FILE)).then(() => true, () => false);
+  return isThere && await readManifest(folder) === undefined;
+}
+
+/** Makes an import of no use, so that the archives are imported again; who reads it goes on reading. */
+export async function forgetImport(folder: string): Promise<void> {
+  await Deno.remove(join(folder, MANIFEST_FILE)).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  });
+}
+
+function checksumOf(value: object): string {
+  const hash = startSha256();
+  hash.update(new TextEncoder().encode(JSON.stringify(value)));
+  return hash.digest();
 }
 
 /** Reads from a manifest or notes whether an import is of these archives, whatever version of them. */

@@ -22,7 +22,7 @@ const LONGEST_REMEMBERED = 10_000;
  * @throws {RegistryError} With code `disk` if the index is of another version.
  */
 export async function openIndex(folder: string, options: OpenIndexOptions): Promise<Finder> {
-  const files = await IndexFiles.open(folder, options.fields, options.cacheBytes ?? CACHE_BYTES);
+  const files = IndexFiles.open(folder, options.fields, options.cacheBytes ?? CACHE_BYTES);
   return new IndexFinder(files, options);
 }
 

@@ -74,7 +74,7 @@ export function numberIn(bytes: Uint8Array, start: number, end: number): number 
 
 /** Makes the files of accessions in a folder. */
 export function createAccessions(folder: string): AccessionWriter {
-  const file = new FileWriter(`${folder}/${ORDER_FILE}`);
+  const file = new FileWriter(`${folder}/${ORDER_FILE}`, { sums: true });
   const buffer = new Float64Array(BUFFERED);
   const fences: number[] = [];
   let held = 0;
@@ -137,12 +137,12 @@ export function openAccessions(folder: string, recordCount: number): AccessionRe
   using opening = new DisposableStack();
   const fences = new Float64Array(Math.ceil(recordCount / BLOCK));
   {
-    using file = new FileReader(`${folder}/${FENCES_FILE}`);
+    using file = new FileReader(`${folder}/${FENCES_FILE}`, { sums: true });
     file.readInto(bytesOf(fences), 0);
   }
-  const order = opening.use(new FileReader(`${folder}/${ORDER_FILE}`));
+  const order = opening.use(new FileReader(`${folder}/${ORDER_FILE}`, { sums: true }));
   const sorted = opening.use(openIfThere(`${folder}/${SORTED_FILE}`));
-  const rows = sorted && opening.use(new FileReader(`${folder}/${ROWS_FILE}`));
+  const rows = sorted && opening.use(new FileReader(`${folder}/${ROWS_FILE}`, { sums: true }));
   const stack = opening.move();
   const byNumber = blockReader(sorted ?? order, recordCount, Float64Array);
   const byRow = blockReader(order, recordCount, Float64Array);
@@ -167,7 +167,7 @@ export function openAccessions(folder: string, recordCount: number): AccessionRe
 
 /** Opens a file that is there only when the archives are in another order. */
 function openIfThere(path: string): FileReader | undefined {
-  return existsSync(path) ? new FileReader(path) : undefined;
+  return existsSync(path) ? new FileReader(path, { sums: true }) : undefined;
 }
 
 /** Reads blocks of numbers; the last is remembered. */
@@ -224,7 +224,7 @@ async function sortedRows(numbers: Float64Array, turns: Turns): Promise<Uint32Ar
 }
 
 async function writeWhole(path: string, numbers: ArrayBufferView<ArrayBuffer>): Promise<void> {
-  using file = new FileWriter(path);
+  using file = new FileWriter(path, { sums: true });
   file.append(numbers);
   await file.sync();
 }

@@ -1,5 +1,5 @@
 /** What the files of records have in common. */
-import { RegistryError } from "../../errors.ts";
+import { DamagedFileError } from "../files/damaged_file.ts";
 
 /** Writes all of a chunk where the file stands. */
 export function writeAll(file: Deno.FsFile, chunk: Uint8Array): void {
@@ -12,23 +12,15 @@ export function readAll(file: Deno.FsFile, into: Uint8Array, offset: number, pat
   for (let start = 0; start < into.length;) {
     const count = file.readSync(start === 0 ? into : into.subarray(start));
     if (count === null) {
-      throw new RegistryError(
-        "damaged",
-        `Cannot read ${path}: it ends before byte ${
-          offset + into.length
-        }; remove its folder and open the archives again`,
-      );
+      throw new DamagedFileError(path, `it ends before byte ${offset + into.length}`);
     }
     start += count;
   }
 }
 
 /** Says that a file is not as it was written. */
-export function malformed(path: string): RegistryError {
-  return new RegistryError(
-    "damaged",
-    `Cannot read ${path}: it is malformed; remove the folder it is in, and open the archives again`,
-  );
+export function malformed(path: string): DamagedFileError {
+  return new DamagedFileError(path, "it is malformed");
 }
 
 /** Views the bytes of a typed array. */

@@ -47,7 +47,7 @@ export interface RowReader extends Disposable {
 
 /** Makes the files of records in a folder. */
 export function createRows(folder: string, width: number): RowWriter {
-  const file = new FileWriter(`${folder}/${ROWS_FILE}`);
+  const file = new FileWriter(`${folder}/${ROWS_FILE}`, { sums: true });
   const blocks: number[] = [0];
   const encode = startEncoder();
   let count = 0;
@@ -74,7 +74,7 @@ export function createRows(folder: string, width: number): RowWriter {
     },
     async finish() {
       if (blocks.at(-1) !== file.position) blocks.push(file.position);
-      using places = new FileWriter(`${folder}/${BLOCKS_FILE}`);
+      using places = new FileWriter(`${folder}/${BLOCKS_FILE}`, { sums: true });
       places.append(Float64Array.from(blocks));
       await places.sync();
       await file.sync();
@@ -86,10 +86,10 @@ export function createRows(folder: string, width: number): RowWriter {
 /** Opens the files of `recordCount` records, each of `width` values. */
 export function openRows(folder: string, recordCount: number, width: number): RowReader {
   const path = `${folder}/${ROWS_FILE}`;
-  using places = new FileReader(`${folder}/${BLOCKS_FILE}`);
+  using places = new FileReader(`${folder}/${BLOCKS_FILE}`, { sums: true });
   const blocks = new Float64Array(Math.ceil(recordCount / BLOCK_RECORDS) + 1);
   if (recordCount > 0) places.readInto(bytesOf(blocks), 0);
-  const file = new FileReader(path);
+  const file = new FileReader(path, { sums: true });
   const size = file.bytes;
   let buffer = Buffer.alloc(1 << 16);
   return {

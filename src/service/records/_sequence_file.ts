@@ -5,6 +5,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { CsvCells } from "../../io/csv/csv_cells.ts";
+import { sumFile } from "../files/block_sums.ts";
 import { FileReader } from "../files/file_reader.ts";
 import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf, malformed, readAll, writeAll } from "./_file.ts";
@@ -50,7 +51,7 @@ export interface SequenceReader extends Disposable {
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
   using opening = new DisposableStack();
-  const letters = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`));
+  const letters = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`, { sums: true }));
   const path = `${folder}/${PLACES_FILE}`;
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
@@ -124,6 +125,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
     async finish() {
       for (const [page, places] of pages) write(page, places);
       pages.clear();
+      sumFile(path, (into, position) => readAll(file, into, position, path), recordCount * PLACE_BYTES);
       await file.syncData();
       await letters.sync();
     },
@@ -135,8 +137,8 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
 export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
   const path = `${folder}/${PLACES_FILE}`;
-  const places = opening.use(new FileReader(path));
-  const letters = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`));
+  const places = opening.use(new FileReader(path, { sums: true }));
+  const letters = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`, { sums: true }));
   const { bytes } = letters;
   const stack = opening.move();
   return {

@@ -110,7 +110,14 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
   const { naming = SPECIFICATION_NAMING, queryMs, waitMs, onFault = () => {} } = options;
   const cache = options.cacheFolder ?? cacheFolder();
   const open = async (set: ArchiveSet, { signal, onProgress }: RenewOptions): Promise<Generation> => {
-    const store = await openArchiveSet(set, { naming, cacheFolder: cache, signal, onProgress });
+    const { onWarning } = options;
+    const store = await openArchiveSet(set, {
+      naming,
+      cacheFolder: cache,
+      signal,
+      onProgress,
+      ...onWarning && { onWarning },
+    });
     return startGeneration(
       set.key,
       store,

@@ -13,12 +13,21 @@ import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { ARCHIVE_IDS } from "../../contract/datasets.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type ArchiveSet, inspectArchiveSet, type SetFile } from "../import/archive_set.ts";
+import { DamagedFileError } from "../files/damaged_file.ts";
 import { openIndex } from "../index/mod.ts";
 import { lookupFields } from "../store/fields.ts";
 import { importArchives } from "../import/import.ts";
-import { type ImportManifest, INDEX_FOLDER, readManifest } from "../import/import_manifest.ts";
+import {
+  forgetImport,
+  hasDamagedManifest,
+  type ImportManifest,
+  INDEX_FOLDER,
+  MANIFEST_FILE,
+  readManifest,
+} from "../import/import_manifest.ts";
 import { type ImportUse, pruneImports, useImport } from "../import/import_use.ts";
 import { openRecords } from "../records/records.ts";
+import { healStore } from "./_healing_store.ts";
 import { createStore } from "./_store.ts";
 import { OPEN_STORE_OPTIONS, type OpenStoreOptions, type RegistryStore, type StoredArchive } from "../store/store.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
@@ -32,7 +41,8 @@ export type { OpenStoreOptions } from "../store/store.ts";
  * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end,
  * digested and compared with its checksum file, and every row is as wide as its header. An accession that stands twice
  * in the metadata or the sequences is refused, since nobody could say which record it names; sequences without metadata
- * and records without a sequence are warnings.
+ * and records without a sequence are warnings. Every block of an import's files has a checksum: what is damaged is
+ * noticed when it is read, and imported again from the archives, with a warning.
  *
  * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-env` to find the cache.
  *
@@ -60,11 +70,41 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   return await openArchiveSet(await inspectArchiveSet(folder, options.naming ?? SPECIFICATION_NAMING), options);
 }
 
-/** Opens archives that were looked at; imports them first when they are new. */
+/**
+ * Opens archives that were looked at; imports them first when they are new, and again when their import is damaged, now or
+ * while it is read.
+ */
 export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
+  const { onWarning = console.warn } = options;
+  const place = join(options.cacheFolder ?? cacheFolder(), "service", set.key);
+  const warn = (damage: string): string => {
+    const warning = `the import of ${set.source} was damaged and is made again from the archives: ${damage}`;
+    onWarning(warning);
+    return warning;
+  };
+  const openAgain = async ({ path }: DamagedFileError, signal?: AbortSignal): Promise<RegistryStore> => {
+    const warning = warn(`${path} is not as it was written`);
+    await forgetImport(place);
+    return await openOnce(set, place, { ...options, signal }, [warning]);
+  };
+  const warnings = await hasDamagedManifest(place)
+    ? [warn(`${join(place, MANIFEST_FILE)} or a file's size differs`)]
+    : [];
+  const first = await openOnce(set, place, options, warnings).catch((cause) => {
+    if (cause instanceof DamagedFileError) return openAgain(cause, options.signal);
+    throw cause;
+  });
+  return healStore(first, (damage) => openAgain(damage));
+}
+
+async function openOnce(
+  set: ArchiveSet,
+  place: string,
+  options: OpenStoreOptions,
+  warnings: readonly string[],
+): Promise<RegistryStore> {
   const { naming = SPECIFICATION_NAMING, signal, onProgress } = options;
   const cache = options.cacheFolder ?? cacheFolder();
-  const place = join(cache, "service", set.key);
   const use = () => useImport(place, set.source, cache);
   let found = await useWhole(place, use);
   if (found === undefined) {
@@ -76,7 +116,8 @@ export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions)
     throw new RegistryError("disk", `Cannot open the import in ${place}: it is gone or damaged already; try again`);
   }
   try {
-    return await openImport(set, place, { ...found, naming });
+    const manifest = { ...found.manifest, warnings: [...found.manifest.warnings, ...warnings] };
+    return await openImport(set, place, { use: found.use, manifest, naming });
   } catch (cause) {
     found.use[Symbol.dispose]();
     throw cause;

@@ -95,6 +95,8 @@ export interface OpenStoreOptions {
   readonly signal?: AbortSignal;
   /** Told how far the import has come; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;
+  /** Told in words when a damaged import is made again (default: `console.warn`). */
+  readonly onWarning?: (warning: string) => void;
 }
 
 /** Rules of {@linkcode OpenStoreOptions}. */
@@ -103,6 +105,7 @@ export const OPEN_STORE_OPTIONS = {
   cacheFolder: rule.text,
   signal: rule.signal,
   onProgress: rule.callback(),
+  onWarning: rule.callback(),
 } satisfies OptionRules<OpenStoreOptions>;
 
 /** Finds and keeps the records of one archive folder. */

@@ -10,6 +10,7 @@ import { ValueTokens } from "./_build_value_tokens.ts";
 import { viewCodes } from "../format/codes.ts";
 import { columnFiles } from "./column_writer.ts";
 import { SectionWriter } from "../format/container.ts";
+import { SUMS_ENDING } from "../../files/block_sums.ts";
 import { FileReader } from "../../files/file_reader.ts";
 import { FileWriter } from "../../files/file_writer.ts";
 import {
@@ -35,7 +36,7 @@ export async function buildIndex(
   const turns = new Turns(signal, { turnMs, work: startSharedWork(true) });
   let done = 0;
   const step = () => onProgress?.(++done, fields.length + 3);
-  using arrays = new FileWriter(join(folder, ARRAYS_FILE));
+  using arrays = new FileWriter(join(folder, ARRAYS_FILE), { sums: true });
   const out = new SectionWriter(arrays);
   const entries: ColumnEntry[] = [];
   const built: (BuiltCodes | undefined)[] = [];
@@ -86,7 +87,7 @@ export async function buildIndex(
   out.add("frequent", tokens.frequent);
   step();
   arrays.close();
-  await writeIndexFile(folder, {
+  writeIndexFile(folder, {
     version: INDEX_VERSION,
     recordCount,
     accessionField,
@@ -104,7 +105,9 @@ export async function buildIndex(
     if (kind === "many") names.push(columnFiles("", index).texts);
   }
   const files: Record<string, number> = {};
-  for (const name of names) files[name] = await makeLasting(join(folder, name));
+  for (const name of names.flatMap((name) => [name, name + SUMS_ENDING])) {
+    files[name] = await makeLasting(join(folder, name));
+  }
   // Without it nothing resumes: so it goes first.
   await Deno.remove(join(folder, STATE_FILE));
   for await (const { name } of Deno.readDir(folder)) {

@@ -57,8 +57,8 @@ class TokenBuilder implements Disposable {
     this.#turns = turns;
     this.#tokens = new FileReader(join(folder, TOKENS_FILE));
     this.#denseFile = new FileReader(join(folder, DENSE_FILE));
-    this.#rareFile = new FileWriter(join(folder, RARE_FILE));
-    this.#frequentFile = new FileWriter(join(folder, FREQUENT_FILE));
+    this.#rareFile = new FileWriter(join(folder, RARE_FILE), { sums: true });
+    this.#frequentFile = new FileWriter(join(folder, FREQUENT_FILE), { sums: true });
     this.#dense = new Map(state.tokens.dense.map((token) => [`${token.first} ${token.second}`, token]));
     for (const { first } of state.tokens.dense) this.#denseSlots[first & 0xffff] = 1;
   }

@@ -147,10 +147,10 @@ export class ManyWriter implements Disposable {
     const { textBytes } = parts.bounds;
     this.#field = field;
     this.#isList = type === "list";
-    this.#texts = new TextWriter(files.texts, textBytes, TEXT_ROWS);
+    this.#texts = new TextWriter(files.texts, textBytes, TEXT_ROWS, true);
     this.#present = new FileWriter(files.present);
     if (isNumeric(type) || type === "date") this.#keys = new FileWriter(files.keys);
-    else this.#raw = new TextWriter(files.raw, textBytes, TEXT_ROWS);
+    else this.#raw = new TextWriter(files.raw, textBytes, TEXT_ROWS, false);
     this.#tokeniser = new Tokeniser(field, parts.hashKey);
     this.#tokens = parts.tokens;
   }

@@ -45,7 +45,7 @@ export class IndexFiles implements Disposable {
     this.blocks = Math.ceil(this.rows / this.blockRows);
     const cache = new PieceCache(cacheBytes);
     const open = (path: string) => {
-      const file = new FileReader(path, cache);
+      const file = new FileReader(path, { cache, sums: true });
       this.#files.push(file);
       return file;
     };
@@ -65,8 +65,8 @@ export class IndexFiles implements Disposable {
   }
 
   /** Opens the files of a folder. */
-  static async open(folder: string, fields: readonly Field[], cacheBytes: number): Promise<IndexFiles> {
-    return new IndexFiles(folder, await readIndexFile(folder), fields, cacheBytes);
+  static open(folder: string, fields: readonly Field[], cacheBytes: number): IndexFiles {
+    return new IndexFiles(folder, readIndexFile(folder), fields, cacheBytes);
   }
 
   /** Gives the entry of a field. */

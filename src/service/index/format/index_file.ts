@@ -1,6 +1,9 @@
 /** What an index says of itself. */
 import { join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
+import { DamagedFileError } from "../../files/damaged_file.ts";
+import { FileReader } from "../../files/file_reader.ts";
+import { FileWriter } from "../../files/file_writer.ts";
 import type { Facet } from "../../../contract/facets.ts";
 import type { FacetField } from "./facet_fields.ts";
 import type { TextBlocks } from "./text_writer.ts";
@@ -59,18 +62,29 @@ export interface IndexManifest {
   readonly rareTokens: number;
 }
 
-/** Writes the manifest. */
-export async function writeIndexFile(folder: string, manifest: IndexManifest): Promise<void> {
-  await Deno.writeTextFile(join(folder, INDEX_FILE), JSON.stringify(manifest));
+/** Writes the manifest, with checksums beside it. */
+export function writeIndexFile(folder: string, manifest: IndexManifest): void {
+  using file = new FileWriter(join(folder, INDEX_FILE), { sums: true });
+  file.append(new TextEncoder().encode(JSON.stringify(manifest)));
+  file.close();
 }
 
 /**
  * Reads the manifest.
  *
+ * @throws {DamagedFileError} If it is not as it was written.
  * @throws {RegistryError} If the index is of another version.
  */
-export async function readIndexFile(folder: string): Promise<IndexManifest> {
-  const value: unknown = JSON.parse(await Deno.readTextFile(join(folder, INDEX_FILE)));
+export function readIndexFile(folder: string): IndexManifest {
+  const path = join(folder, INDEX_FILE);
+  using file = new FileReader(path, { sums: true });
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(file.read(0, file.bytes)));
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new DamagedFileError(path, "invalid JSON", { cause });
+  }
   if (isManifest(value)) return value;
   throw new RegistryError("disk", `Cannot open the index in ${folder}: it is of another version; remove it`);
 }

@@ -22,8 +22,9 @@ export class TextWriter implements Disposable {
   #count = 0;
   #rows = 0;
 
-  constructor(path: string, blockBytes: number, blockRows: number) {
-    this.#file = new FileWriter(path);
+  /** Makes the file; `sums` as for {@linkcode FileWriter}. */
+  constructor(path: string, blockBytes: number, blockRows: number, sums: boolean) {
+    this.#file = new FileWriter(path, { sums });
     this.#blockBytes = blockBytes;
     this.#blockRows = blockRows;
     this.#bytes = new Uint8Array(blockBytes);
