@@ -1,11 +1,12 @@
 /**
- * What makes a table live in a browser: filter, sort by a click or a key, pages. Works on the rows that were sent; values
- * reach the page as text nodes only. Written out as source, since it runs far from here.
+ * What makes a table live in a browser: filter, sort by a click or a key, pages. Works on the rows that were sent, column
+ * by column, plain or compressed; values reach the page as text nodes only. Written out as source, since it runs far from
+ * here.
  */
-export const TABLE_SCRIPT = String.raw`function (id) {
+export const TABLE_SCRIPT = String.raw`function (id, data) {
   const root = document.getElementById(id);
   if (!root) return;
-  const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
+  const plain = root.querySelector("script[type='application/json']");
   const body = root.querySelector("tbody");
   const heads = [...root.querySelectorAll("th")];
   const more = root.querySelector(".seqreg-more");
@@ -69,21 +70,28 @@ export const TABLE_SCRIPT = String.raw`function (id) {
   };
   const status = element("span");
   status.setAttribute("role", "status");
+  let columns = [], searched;
+  const all = Array.from({ length: data.count }, (_, row) => row);
+  const isFound = (row) => {
+    searched ??= all.map((row) => columns.map((values) => textOf(values[row]).toLowerCase()));
+    return searched[row].some((text) => text.includes(words));
+  };
   const draw = () => {
-    let rows = data.rows;
-    if (words) rows = rows.filter((row) => row.some((value) => textOf(value).toLowerCase().includes(words)));
+    let rows = words ? all.filter(isFound) : all;
     if (column >= 0) {
-      rows = rows.map((row) => [keyOf(row[column], column), row]).sort((a, b) => compare(a[0], b[0]) * direction).map(([, row]) => row);
+      const values = columns[column];
+      rows = rows.map((row) => [keyOf(values[row], column), row]).sort((a, b) => compare(a[0], b[0]) * direction).map(([, row]) => row);
     }
     const pages = Math.max(1, Math.ceil(rows.length / data.page));
     page = Math.max(0, Math.min(page, pages - 1));
     body.replaceChildren(...rows.slice(page * data.page, (page + 1) * data.page).map((row) => {
       const line = element("tr");
-      row.forEach((value, index) => line.append(cellOf(value, index)));
+      columns.forEach((values, index) => line.append(cellOf(values[row], index)));
       return line;
     }));
     for (const button of steps) button.hidden = pages < 2;
-    status.textContent = " " + rows.length + (rows.length === 1 ? " row" : " rows") + ", page " + (page + 1) + " of " + pages + " ";
+    status.textContent = " " + rows.length.toLocaleString("en") + (rows.length === 1 ? " row" : " rows") + ", page " +
+      (page + 1).toLocaleString("en") + " of " + pages.toLocaleString("en") + (data.limits ? "; " + data.limits : "") + " ";
     heads.forEach((head, index) => {
       const order = index !== column ? "none" : direction > 0 ? "ascending" : "descending";
       head.setAttribute("aria-sort", order);
@@ -103,26 +111,42 @@ export const TABLE_SCRIPT = String.raw`function (id) {
     return button;
   };
   const steps = [step("‹", "previous page", -1), step("›", "next page", 1)];
-  heads.forEach((head, index) => {
-    const button = element("button");
-    button.type = "button";
-    button.style.cssText = "all:unset;cursor:pointer";
-    button.title = "sort";
-    button.onfocus = () => { button.style.outline = "2px solid currentColor"; };
-    button.onblur = () => { button.style.outline = ""; };
-    const order = element("span", "");
-    order.className = "seqreg-order";
-    order.setAttribute("aria-hidden", "true");
-    const name = head.firstChild;
-    button.append(...head.childNodes);
-    if (name) name.after(order);
-    else button.append(order);
-    button.onclick = () => { direction = column === index ? -direction : 1; column = index; draw(); };
-    head.replaceChildren(button);
-  });
-  if (more) more.remove();
-  const bar = element("div");
-  bar.append(filter, status, ...steps);
-  if (data.rows.length > 5) root.insertBefore(bar, root.querySelector("[role=region]"));
-  draw();
+  const begin = (sent) => {
+    columns = sent;
+    heads.forEach((head, index) => {
+      const button = element("button");
+      button.type = "button";
+      button.style.cssText = "all:unset;cursor:pointer";
+      button.title = "sort";
+      button.onfocus = () => { button.style.outline = "2px solid currentColor"; };
+      button.onblur = () => { button.style.outline = ""; };
+      const order = element("span", "");
+      order.className = "seqreg-order";
+      order.setAttribute("aria-hidden", "true");
+      const name = head.firstChild;
+      button.append(...head.childNodes);
+      if (name) name.after(order);
+      else button.append(order);
+      button.onclick = () => { direction = column === index ? -direction : 1; column = index; draw(); };
+      head.replaceChildren(button);
+    });
+    const limits = root.querySelector(".seqreg-limits");
+    if (limits && data.count > 5) limits.remove();
+    if (more) more.remove();
+    const bar = element("div");
+    bar.append(filter, status, ...steps);
+    if (data.count > 5) root.insertBefore(bar, root.querySelector("[role=region]"));
+    draw();
+  };
+  if (plain) return begin(JSON.parse(plain.textContent));
+  const fail = () => {
+    const note = element("p", "the rows could not be unpacked: this browser is too old to filter and sort them");
+    root.append(note);
+  };
+  try {
+    const bytes = Uint8Array.from(atob(root.querySelector("script[type='text/plain']").textContent), (byte) => byte.charCodeAt(0));
+    new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json().then(begin).catch(fail);
+  } catch {
+    fail();
+  }
 }`;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { MediaBundle } from "./display.ts";
-import { type CellValue, tableView } from "./table_view.ts";
+import { type CellValue, readableRows, tableView } from "./table_view.ts";
 
 /** Rows that are read to be shown. */
 const MOST_SHOWN = 1000;
@@ -51,7 +51,7 @@ export function isFrame(value: unknown): value is FrameLike {
 /**
  * Writes a polars frame for a notebook: its shape, types and first rows.
  *
- * @param frame The frame; at most its first 1,000 rows are read.
+ * @param frame The frame; as many of its first rows are read as a table holds.
  * @param caption What it is, in a few words.
  */
 export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
@@ -95,17 +95,23 @@ export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"
 
 async function firstRowsView(frame: FrameLike, caption: string, total: number | null): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
-  const head = frame.head(MOST_SHOWN);
-  const rows = frame.height === 0
+  const first = await rowsOf(frame.head(MOST_SHOWN), types);
+  const worth = readableRows(frame.columns, first, total ?? first.length);
+  const rows = worth > first.length ? await rowsOf(frame.head(worth), types) : first;
+  return tableView({ caption, columns: frame.columns, types, rows, total });
+}
+
+async function rowsOf(head: FrameLike, types: readonly string[]): Promise<CellValue[][]> {
+  const rows = head.height === 0
     ? []
     : readRows(head).map((row) => row.map((value, index) => cellOf(value, types[index])));
   for (const [index, type] of types.entries()) {
     if (rows.length > 0 && (type === "Int64" || type === "UInt64")) {
-      const exact = await exactIntegers(head, frame.columns[index]);
+      const exact = await exactIntegers(head, head.columns[index]);
       for (const [row, value] of exact.entries()) rows[row][index] = value;
     }
   }
-  return tableView({ caption, columns: frame.columns, types, rows, total });
+  return rows;
 }
 
 /** Some nested values cannot be read row by row, some of these not as values at all: then as JSON. */

@@ -9,7 +9,7 @@ import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { ledgerView } from "./ledger_view.ts";
-import { type CellValue, tableView } from "./table_view.ts";
+import { type CellValue, readableRows, tableView } from "./table_view.ts";
 
 /**
  * Shows a value under the running cell of a notebook, or as plain text on standard output elsewhere.
@@ -112,8 +112,10 @@ export function resultView(table: MediaBundle, ledger: Ledger, provenance?: Prov
 
 function listView(rows: readonly RowObject[], caption: string): MediaBundle {
   const columns = [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))];
-  const cells = rows.slice(0, 1000).map((row) => columns.map((column) => cellOf(row[column])));
-  return tableView({ caption, columns, rows: cells, total: rows.length });
+  const read = (most: number) => rows.slice(0, most).map((row) => columns.map((column) => cellOf(row[column])));
+  const first = read(1000);
+  const worth = readableRows(columns, first, rows.length);
+  return tableView({ caption, columns, rows: worth > first.length ? read(worth) : first, total: rows.length });
 }
 
 function cellOf(value: unknown): CellValue {

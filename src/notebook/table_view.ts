@@ -6,8 +6,12 @@
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { cellText, cutSaying } from "./_cell_text.ts";
+import { packRows, rowsWorthReading, type SentRows, STRIP_CHARACTERS } from "./_table_rows.ts";
 import { TABLE_SCRIPT } from "./_table_script.ts";
 import { sequenceStrip, STRIP_COLOURS, STRIP_LEGEND, STRIP_MARKS, stripPicture } from "./sequence_strip.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
 
 /** One cell: a number, a text, or nothing. */
 export type CellValue = string | number | bigint | boolean | null | undefined;
@@ -18,7 +22,7 @@ export interface TableContent {
   readonly columns: readonly string[];
   /** Types of the columns, shown under their names. */
   readonly types?: readonly string[];
-  /** The rows that there are to show; the first 1,000, up to 120 kB, are sent. */
+  /** The rows to show: as many are sent as fit in 200 kB compressed, and at least the first 1,000. */
   readonly rows: readonly (readonly CellValue[])[];
   /** Rows that there are in all; as many as `rows` when absent, `null` when nobody has counted them. */
   readonly total?: number | null;
@@ -28,11 +32,21 @@ export interface TableContent {
   readonly sized?: boolean;
 }
 
+const TABLE_CONTENT = {
+  columns: rule.required(rule.texts),
+  types: rule.texts,
+  rows: rule.required(rule.like("a list of rows", Array.isArray)),
+  total: rule.nullable(rule.wholeNumber({ from: 0 })),
+  caption: rule.required(rule.text),
+  sized: rule.flag,
+} satisfies OptionRules<TableContent>;
+
 /**
  * Writes a table for a notebook.
  *
  * Fractions are shown with seven significant digits, long texts cut; the values themselves are in the cells' titles. A
- * column named `sequence` that holds sequences is drawn as strips.
+ * column named `sequence` that holds sequences is drawn as strips. The first rows can be read without a script; with one
+ * all rows that were sent are filtered, sorted and paged, and where there are more of them the table says so.
  *
  * @param content Columns, rows, caption.
  * @returns HTML in which every value is escaped, and plain text.
@@ -49,61 +63,77 @@ export interface TableContent {
  * ```
  */
 export function tableView(content: TableContent): MediaBundle {
+  checkOptions("tableView()", content, TABLE_CONTENT);
   const { columns, types, caption } = content;
   const total = content.total === undefined ? content.rows.length : content.total;
   const strip = findSequences(content);
-  const reachable = content.rows.length <= FEW_ROWS ? REACHABLE_OF_FEW : REACHABLE_LETTERS;
-  const sent = boundRows(content.rows.slice(0, MOST_ROWS), columns.length, strip, reachable);
-  const numeric = columns.map((_, index) => isNumeric(content.rows.slice(0, sent.length), index));
+  const sent = packRows({ rows: content.rows, columns: columns.length, strip });
+  const numeric = columns.map((_, index) => isNumeric(content.rows, sent.count, index));
   const size = `${total === null ? "rows not counted" : plural(total, "row")} × ${plural(columns.length, "column")}`;
-  const note = sent.length === total ? "" : `; the first ${sent.length.toLocaleString("en")} are here`;
+  const isWhole = sent.count === total;
+  const note = isWhole ? "" : `; the first ${sent.count.toLocaleString("en")} are here`;
   const title = content.sized === false ? cut(caption, 200) : `${cut(caption, 200)}: ${size}${note}`;
-  const shown = content.rows.slice(0, Math.min(PAGE_ROWS, sent.length));
+  const limits = [
+    isWhole ? "" : describeRest(sent.count, total),
+    sent.isCut ? `long values are searched in their first ${sent.reachable.toLocaleString("en")} characters` : "",
+  ].filter((text) => text !== "").join("; ");
+  const shown = content.rows.slice(0, Math.min(PAGE_ROWS, sent.count));
   const more = total === null
-    ? sent.length > PAGE_ROWS ? "more" : ""
+    ? sent.count > PAGE_ROWS ? "more" : ""
     : total > PAGE_ROWS
     ? `${total - PAGE_ROWS} more`
     : "";
   return {
-    "text/html": html(content, { sent, shown, numeric, title, strip, reachable }),
+    "text/html": html(content, { sent, shown, numeric, title, limits, strip }),
     "text/plain": `${visible(title)}\n${plainTable(columns, types, shown, numeric)}${more === "" ? "" : `\n… ${more}`}`,
   };
 }
 
-/** Rows sent to the front end at most. */
-const MOST_ROWS = 1000;
-/** Bytes of rows sent to the front end for its script at most. */
-const MOST_BYTES = 120_000;
+/**
+ * Says for a table of which the first 1,000 rows have been read how many are worth reading: somewhat more than fit.
+ *
+ * @param columns Names of the columns.
+ * @param rows The first rows.
+ * @param total Rows that there are in all.
+ */
+export function readableRows(
+  columns: readonly string[],
+  rows: readonly (readonly CellValue[])[],
+  total: number,
+): number {
+  const strip = findSequences({ columns, rows });
+  return rowsWorthReading({ rows, columns: columns.length, strip }, total);
+}
+
+function describeRest(sent: number, total: number | null): string {
+  const [first, all] = [sent.toLocaleString("en"), total?.toLocaleString("en")];
+  return `only the first ${first} ${all === undefined ? "rows" : `of ${all} rows`} are searched`;
+}
+
 /** Bytes of rows that are written out at most, beyond the first. */
 const MOST_STATIC_BYTES = 60_000;
 /** Rows shown at a time, and all that is shown without a script. */
 const PAGE_ROWS = 20;
 /** Letters of a cell that are shown, as many as a digest has; the rest is reachable. */
 const SHOWN_LETTERS = 64;
-/** Letters of a cell that are reachable. */
-const REACHABLE_LETTERS = 180;
-/** Where there are few rows, more of each is reachable. */
-const FEW_ROWS = 50;
-const REACHABLE_OF_FEW = 2000;
-/** Letters of a sequence that its strip comes with. */
-const STRIP_LETTERS = 24;
 /** Columns beyond which a cell's own text has no title: the table would grow too large. */
 const MOST_TITLED_COLUMNS = 40;
 
 /** A table made ready to be written. */
 interface ReadyTable {
-  /** Rows for the script, each as JSON. */
-  readonly sent: readonly string[];
+  /** Rows for the script. */
+  readonly sent: SentRows;
   readonly shown: readonly (readonly CellValue[])[];
   readonly numeric: readonly boolean[];
   readonly title: string;
+  /** What a search does not reach, in words; empty when it reaches everything. */
+  readonly limits: string;
   /** Column of sequences; -1 where there is none. */
   readonly strip: number;
-  readonly reachable: number;
 }
 
 function html({ columns, types }: TableContent, table: ReadyTable): string {
-  const { sent, shown, numeric, title, strip } = table;
+  const { sent, shown, numeric, title, limits, strip } = table;
   const id = `seqreg-${crypto.randomUUID()}`;
   const heads = columns.map((name, index) => {
     const type = types?.[index];
@@ -119,23 +149,34 @@ function html({ columns, types }: TableContent, table: ReadyTable): string {
       `<tr>${columns.map((_, index) => cellHtml(row[index], index, table, columns.length)).join("")}</tr>`
     ),
   );
-  const script = sent.length > 0
-    ? `<script type="application/json">${json(table)}</script><script>(${TABLE_SCRIPT})(${JSON.stringify(id)})</script>`
-    : "";
+  const script = sent.count === 0
+    ? ""
+    : `<script type="${sent.isCompressed ? "text/plain" : "application/json"}">${sent.text}</script>` +
+      `<script>(${TABLE_SCRIPT})(${JSON.stringify(id)},${facts(table)})</script>`;
   return `<div id="${id}" class="seqreg-table ${DATA_CLASS}"><div>${escapeHtml(title)}</div>` +
+    (limits === "" ? "" : `<div class="seqreg-limits"><small>${escapeHtml(limits)}</small></div>`) +
     (strip < 0 ? "" : `<div><small>${escapeHtml(STRIP_LEGEND)}</small></div>`) +
     // What scrolls must be reached by the keyboard too.
     `<div style="overflow-x:auto" tabindex="0" role="region" aria-label="${escapeHtml(title)}">` +
     `<table aria-label="${escapeHtml(title)}">` +
     `<thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>` +
-    (sent.length > rows.length ? `<p class="seqreg-more"><small>first ${plural(rows.length, "row")}</small></p>` : "") +
+    (sent.count > rows.length ? `<p class="seqreg-more"><small>first ${plural(rows.length, "row")}</small></p>` : "") +
     `${script}</div>`;
 }
 
-/** What the script works on. */
-function json({ sent, numeric, strip }: ReadyTable): string {
-  const facts = { numeric, strip, page: PAGE_ROWS, shown: SHOWN_LETTERS, marks: STRIP_MARKS, colours: STRIP_COLOURS };
-  return `{"rows":[${sent.join(",")}],${JSON.stringify(facts).slice(1)}`;
+/** What the script is told beside the rows. */
+function facts({ sent, numeric, limits }: ReadyTable): string {
+  const { count } = sent;
+  const facts = {
+    count,
+    numeric,
+    limits,
+    page: PAGE_ROWS,
+    shown: SHOWN_LETTERS,
+    marks: STRIP_MARKS,
+    colours: STRIP_COLOURS,
+  };
+  return JSON.stringify(facts).replaceAll("<", "\\u003c");
 }
 
 function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: number): string {
@@ -143,50 +184,17 @@ function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: n
   if (value === null || value === undefined) return `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`;
   if (index === table.strip && typeof value === "string") {
     const { marks, description } = sequenceStrip(value);
-    const letters = `${description}: ${cut(value, STRIP_LETTERS)}`;
+    const letters = `${description}: ${cut(value, STRIP_CHARACTERS)}`;
     return `<td style="text-align:left"><img src="${stripPicture(marks)}" alt="${escapeHtml(letters)}" title="${
       escapeHtml(letters)
     }" width="192" height="12" style="image-rendering:pixelated;width:192px;height:12px"></td>`;
   }
   const { text, short } = cellText(value);
   const style = `text-align:${align};white-space:nowrap`;
-  const whole = short || text.length > SHOWN_LETTERS ? cutSaying(String(value), table.reachable) : "";
+  const whole = short || text.length > SHOWN_LETTERS ? cutSaying(String(value), table.sent.reachable) : "";
   const title = whole === "" || columns > MOST_TITLED_COLUMNS ? "" : ` title="${escapeHtml(whole)}"`;
   return `<td style="${style}"${title}>${escapeHtml(cut(text, SHOWN_LETTERS))}</td>`;
 }
-
-/** A value for the script: a number, a text, nothing, or of a sequence its strip, words and first letters. */
-function jsonCell(value: CellValue, isSequence: boolean, reachable: number): unknown {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "number" && Number.isFinite(value)) return value;
-  if (isSequence && typeof value === "string") {
-    const { marks, description } = sequenceStrip(value);
-    return [marks, description, visible(cut(value, STRIP_LETTERS))];
-  }
-  return visible(cutSaying(String(value), reachable));
-}
-
-/** Rows as JSON, as many as may be sent, and always the first. */
-function boundRows(
-  rows: readonly (readonly CellValue[])[],
-  columns: number,
-  strip: number,
-  reachable: number,
-): readonly string[] {
-  const sent: string[] = [];
-  let bytes = 0;
-  for (const row of rows) {
-    const cells = Array.from({ length: columns }, (_, index) => jsonCell(row[index], index === strip, reachable));
-    // Where "<" is escaped no value can end the script.
-    const text = JSON.stringify(cells).replaceAll("<", "\\u003c");
-    bytes += encoder.encode(text).length + 1;
-    if (bytes > MOST_BYTES && sent.length > 0) break;
-    sent.push(text);
-  }
-  return sent;
-}
-
-const encoder = new TextEncoder();
 
 function boundTexts(rows: readonly string[]): readonly string[] {
   let bytes = 0;
@@ -195,19 +203,25 @@ function boundTexts(rows: readonly string[]): readonly string[] {
 }
 
 /** Finds the column of sequences: named so, with letters only, and long enough to be worth a picture. */
-function findSequences({ columns, rows }: TableContent): number {
+function findSequences({ columns, rows }: Pick<TableContent, "columns" | "rows">): number {
   const index = columns.findIndex((name) => /^sequence(_\d+)?$/i.test(name));
   if (index < 0) return -1;
   const values = rows.slice(0, PAGE_ROWS).map((row) => row[index]).filter((value) =>
     value !== null && value !== undefined
   );
   const isSequence = (value: CellValue) => typeof value === "string" && /^[A-Za-z*.-]*$/.test(value.slice(0, 1000));
-  return values.every(isSequence) && values.some((value) => String(value).length >= STRIP_LETTERS) ? index : -1;
+  return values.every(isSequence) && values.some((value) => String(value).length >= STRIP_CHARACTERS) ? index : -1;
 }
 
-function isNumeric(rows: readonly (readonly CellValue[])[], index: number): boolean {
-  const values = rows.map((row) => row[index]).filter((value) => value !== null && value !== undefined);
-  return values.length > 0 && values.every((value) => typeof value === "number" || typeof value === "bigint");
+function isNumeric(rows: readonly (readonly CellValue[])[], count: number, index: number): boolean {
+  let values = 0;
+  for (let row = 0; row < count; row++) {
+    const value = rows[row][index];
+    if (value === null || value === undefined) continue;
+    if (typeof value !== "number" && typeof value !== "bigint") return false;
+    values++;
+  }
+  return values > 0;
 }
 
 function plural(count: number, noun: string): string {

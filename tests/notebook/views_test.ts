@@ -1,3 +1,6 @@
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { gunzipSync } from "node:zlib";
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { closeLedger } from "../../src/contract/ledger.ts";
 import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
@@ -105,10 +108,19 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
     const view = tableView({ caption: "x", columns: ["a"], rows: [[1]], total: null });
     assertStringIncludes(view["text/plain"], "x: rows not counted × 1 column; the first 1 are here");
   });
-  await t.step("a row more than is sent", () => {
-    const rows = Array.from({ length: 1001 }, (_, index) => [index]);
-    const view = tableView({ caption: "x", columns: ["a"], rows, total: 15_000_000 });
-    assertStringIncludes(view["text/html"]!, "15,000,000 rows × 1 column; the first 1,000 are here");
+  await t.step("more rows than are sent", () => {
+    const rows = Array.from({ length: 1000 }, (_, index) => [index]);
+    const html = tableView({ caption: "x", columns: ["a"], rows, total: 15_000_000 })["text/html"]!;
+    assertStringIncludes(html, "15,000,000 rows × 1 column; the first 1,000 are here");
+    assertStringIncludes(html, "<small>only the first 1,000 of 15,000,000 rows are searched</small>");
+  });
+  await t.step("more rows than were counted", () => {
+    const html = tableView({ caption: "x", columns: ["a"], rows: [[1]], total: null })["text/html"]!;
+    assertStringIncludes(html, "<small>only the first 1 rows are searched</small>");
+  });
+  await t.step("long values say how far they are searched", () => {
+    const html = tableView({ caption: "x", columns: ["a"], rows: [["x".repeat(3000)]] })["text/html"]!;
+    assertStringIncludes(html, "<small>long values are searched in their first 2,000 characters</small>");
   });
   await t.step("cells of 300 kB", () => {
     const view = tableView({
@@ -123,7 +135,48 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
     const columns = Array.from({ length: 200 }, (_, index) => `c${index}`);
     const view = tableView({ caption: "x", columns, rows: Array.from({ length: 1000 }, () => columns) });
     assert(view["text/html"]!.length < 250_000, `${view["text/html"]!.length} letters`);
-    assertStringIncludes(view["text/html"]!, "are here");
+    assertFalse(view["text/html"]!.includes("are searched"), "all 1,000 rows fit");
+  });
+});
+
+/** The columns that a table sends to its script. */
+function sentColumns(bundle: MediaBundle): unknown[][] {
+  const [, type, text] = /<script type="([^"]*)">([^<]*)<\/script>/.exec(bundle["text/html"]!)!;
+  return JSON.parse(type === "application/json" ? text : gunzipSync(Buffer.from(text, "base64")).toString());
+}
+
+Deno.test("a table sends as many rows as fit in 200 kB compressed, and at least 1,000", async (t) => {
+  const bytesOf = (view: MediaBundle) =>
+    /<script type="text\/plain">([^<]*)</.exec(view["text/html"]!)![1].length * 3 / 4;
+  const random = Array.from({ length: 60_000 }, (_, index) => createHash("md5").update(String(index)).digest("hex"));
+  await t.step("5,000 rows are all there", () => {
+    const rows = Array.from({ length: 5000 }, (_, index) => [`vj${String(index).padStart(12, "0")}`, index % 75, null]);
+    const view = tableView({ caption: "x", columns: ["a", "b", "c"], rows });
+    assertEquals(sentColumns(view), [0, 1, 2].map((column) => rows.map((row) => row[column])));
+    assertFalse(view["text/html"]!.includes("are searched"));
+  });
+  await t.step("of what hardly compresses, the first", () => {
+    const view = tableView({ caption: "x", columns: ["a"], rows: random.map((text) => [text]) });
+    const [column] = sentColumns(view);
+    assertEquals(column, random.slice(0, column.length));
+    assert(bytesOf(view) <= 200_000 && bytesOf(view) > 180_000, `${bytesOf(view)} bytes`);
+    assertStringIncludes(
+      view["text/html"]!,
+      `<small>only the first ${column.length.toLocaleString("en")} of 60,000 rows are searched</small>`,
+    );
+  });
+  await t.step("of wide rows 1,000, with less of each value", () => {
+    const rows = Array.from(
+      { length: 1500 },
+      (_, row) => Array.from({ length: 30 }, (_, n) => random[row * 30 + n].repeat(5)),
+    );
+    const columns = rows[0].map((_, index) => `c${index}`);
+    const view = tableView({ caption: "x", columns, rows });
+    assertEquals(sentColumns(view)[0].length, 1000);
+    assertStringIncludes(
+      view["text/html"]!,
+      "only the first 1,000 of 1,500 rows are searched; long values are searched in",
+    );
   });
 });
 

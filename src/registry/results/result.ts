@@ -9,7 +9,7 @@ import type { FieldDefinition } from "../../contract/metadata.ts";
 import { castText, type CellValue } from "../../contract/values/mod.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
 import { resultView } from "../../notebook/show.ts";
-import { tableView } from "../../notebook/table_view.ts";
+import { readableRows, tableView } from "../../notebook/table_view.ts";
 import type { TableColumn, TypedTable } from "../../tables/types/table.ts";
 import { type Citation, cite } from "./cite.ts";
 import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
@@ -141,12 +141,14 @@ export class RegistryResult implements Displayable {
   /** Shows the result in a notebook: its first rows, its ledger below. */
   [DISPLAY](): MediaBundle {
     const fields = [...new Set(this.columns.map(({ field }) => field))];
-    const rows = this.#makeRows(MOST_SHOWN);
+    const read = (most: number) => this.#makeRows(most).map((row) => fields.map((field) => shownValue(row[field])));
+    const first = read(FIRST_SHOWN);
+    const worth = readableRows(fields, first, this.table.rows);
     const view = tableView({
       caption: this.provenance.operation,
       columns: fields,
       types: fields.map((field) => this.columns.find((column) => column.field === field)!.type),
-      rows: rows.map((row) => fields.map((field) => shownValue(row[field]))),
+      rows: worth > first.length ? read(worth) : first,
       total: this.table.rows,
     });
     return resultView(view, this.ledger, this.provenance);
@@ -176,8 +178,8 @@ export class RegistryResult implements Displayable {
   }
 }
 
-/** Rows that a notebook is given to show. */
-const MOST_SHOWN = 1000;
+/** Rows from which is told how many a notebook is given to show. */
+const FIRST_SHOWN = 1000;
 
 function shownValue(value: CellValue | null): string | number | bigint | boolean | null {
   return typeof value === "object" && value !== null ? value.join("; ") : value;
