@@ -52,7 +52,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["lake verify", entry("lake_verify.ts", "Hash every file of a lake and compare it with the lake's checksums")],
   ["sql", entry("sql.ts", "Ask a lake in SQL, which only reads")],
   ["cache list", entry("cache_list.ts", "List what the cache holds: size, age, origin, digest")],
-  ["cache verify", entry("cache_verify.ts", "Hash every archive of the cache again")],
+  ["cache verify", entry("cache_verify.ts", "Hash every archive, import and lake of the cache again")],
   ["cache prune", entry("cache_prune.ts", "Name what may go from the cache; with --yes, remove it")],
   ["lab", entry("lab.ts", "Open JupyterLab with the kernel Deno (seqreg)")],
   ["kernel install", entry("kernel_install.ts", "Install the Jupyter kernel Deno (seqreg) for this user")],

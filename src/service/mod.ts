@@ -18,6 +18,7 @@ export {
   type RenewableRegistry,
   type RenewOptions,
 } from "./registry/open_registry.ts";
+export { type ImportVerdict, verifyImports, type VerifyImportsOptions } from "./import/verify_imports.ts";
 export { createRegistryService, type RegistryService, type RegistryServiceOptions } from "./registry/app.ts";
 export {
   MAX_BODIES_BYTES,

@@ -36,6 +36,23 @@ Deno.test("cache list shows size, age, origin and digest; cache verify rehashes"
   });
 });
 
+Deno.test("cache verify reads every block of imports", async () => {
+  await withFolder(async (cache) => {
+    const run = (...args: string[]) => runCli(args, { env: { SEQREG_CACHE: cache } });
+    assertEquals((await run("search", "virus", "--page-size", "1")).code, 0);
+    const whole = await run("cache", "verify");
+    assertEquals(whole.code, 0, whole.stderr);
+    const [line] = whole.stdout.split("\n").filter((line) => line.startsWith("service/"));
+    const path = `${cache}/${line.replace(": OK", "")}/index/index.bin`;
+    const bytes = await Deno.readFile(path);
+    bytes[bytes.length - 1] ^= 1;
+    await Deno.writeFile(path, bytes);
+    const damaged = await run("cache", "verify");
+    assertEquals([damaged.code, damaged.stdout], [1, whole.stdout.replace(line, line.replace("OK", "FAILED"))]);
+    assertStringIncludes(damaged.stderr, "index.bin: it is damaged");
+  });
+});
+
 Deno.test("cache prune names what would go, and removes it with --yes", async () => {
   await withCache(async (run, cache) => {
     const rows = ({ stdout }: CliResult) => stdout.trimEnd().split("\n").length - 1;

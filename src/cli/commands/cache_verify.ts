@@ -1,13 +1,16 @@
-/** `seqreg cache verify`: every archive of the cache, hashed again. */
+/** `seqreg cache verify`: every archive, import and lake of the cache, held against its checksums. */
+import { join } from "node:path";
 import { verifyCache } from "../../datasets/cache_contents.ts";
 import { escapeName } from "../../io/digest/checksum_file.ts";
-import { type Command, EXIT } from "../support/command.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
   name: "cache verify",
-  summary: "Hash every archive of the cache again",
+  summary: "Hash every archive, import and lake of the cache again",
   operands: "",
   operandCount: [0, 0],
   options: { ...QUIET_OPTION },
@@ -15,10 +18,19 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {
     using progress = startProgress(context);
-    const verdicts = await verifyCache({ onProgress: progress.onProgress, signal: context.signal });
+    const { onProgress } = progress;
+    const { signal } = context;
+    const archives = await verifyCache({ onProgress, signal });
+    const { verifyImports } = await import("../../service/import/verify_imports.ts");
+    const imports = await verifyImports({ onProgress, signal });
+    const verdicts = [
+      ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
+      ...imports,
+      ...await verifyLakes(context, onProgress),
+    ];
     progress.clear();
-    for (const { entry, ok, reason } of verdicts) {
-      await context.stdout.write(`${escapeName(entry.name)}: ${ok ? "OK" : "FAILED"}\n`);
+    for (const { name, ok, reason } of verdicts) {
+      await context.stdout.write(`${escapeName(name)}: ${ok ? "OK" : "FAILED"}\n`);
       if (!ok) context.note(reason);
     }
     const failed = verdicts.filter(({ ok }) => !ok).length;
@@ -28,3 +40,24 @@ const command: Command = {
 };
 
 export default command;
+
+/** Lakes of archives, which the library keeps in the cache: a verdict for each. */
+async function verifyLakes({ signal }: CommandContext, onProgress: OnProgress) {
+  const parent = join(cacheFolder(), "lake");
+  const names: string[] = [];
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(parent)) {
+      if (isDirectory && !name.startsWith(".")) names.push(name);
+    }
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  const { verifyLake } = await import("../../tables/lake/open/verify_lake.ts");
+  const verdicts = [];
+  for (const name of names.sort()) {
+    const bad = (await verifyLake(join(parent, name), { onProgress, signal })).filter(({ ok }) => !ok);
+    const reason = bad.map((file) => file.reason).join("; ");
+    verdicts.push({ name: `lake/${name}`, ok: bad.length === 0, reason });
+  }
+  return verdicts;
+}

@@ -9,6 +9,8 @@ import type { Naming } from "../../contract/naming.ts";
 import { type ArchiveSet, DEFINITIONS_FILE, type SetArchive } from "./archive_set.ts";
 import { type IndexWriter, resumeIndex } from "../index/mod.ts";
 import { parseDefinitions, startDefinitions } from "./_definitions_file.ts";
+import { sha256 } from "../../io/digest/sha256.ts";
+import { SUMS_ENDING } from "../files/block_sums.ts";
 import { sizesIn } from "../files/file_sizes.ts";
 import { INDEX_FOLDER } from "./import_manifest.ts";
 import { concludeNotes, type ImportNotes, openNotes } from "./_import_notes.ts";
@@ -80,8 +82,13 @@ export async function buildImport(set: ArchiveSet, folder: string, options: Impo
     (signal) => finishIndex(index, { ...work, signal }),
     (signal) => readOthers({ ...work, signal }),
   ], signal);
+  const sums: Record<string, string> = {};
+  for (const name of Object.keys(notes.facts.sizes).filter((name) => name.endsWith(SUMS_ENDING))) {
+    sums[name] = await sha256(join(folder, name));
+  }
   await concludeNotes(folder, {
     ...notes.facts,
+    sums,
     source: set.source,
     namingSha256: set.namingSha256,
     digests: Object.fromEntries(

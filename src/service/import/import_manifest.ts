@@ -32,6 +32,8 @@ export interface ImportManifest extends ImportFacts {
   readonly source: string;
   /** SHA-256 of each archive, by file name: proved at the import. */
   readonly digests: Readonly<Record<string, string>>;
+  /** SHA-256 of each file of block checksums, by path in the import's folder. */
+  readonly sums: Readonly<Record<string, string>>;
 }
 
 /** Writes the text of a manifest or of notes, with its own checksum. */
@@ -44,9 +46,9 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
   const value = await readSummedJson(join(folder, MANIFEST_FILE));
   const facts = readFacts(value);
   if (facts === undefined || value === undefined) return undefined;
-  const { source, digests } = value;
-  if (typeof source !== "string" || !isRecordOf(digests, "string")) return undefined;
-  return await areWhole(folder, facts.sizes) ? { ...facts, source, digests } : undefined;
+  const { source, digests, sums } = value;
+  if (typeof source !== "string" || !isRecordOf(digests, "string") || !isRecordOf(sums, "string")) return undefined;
+  return await areWhole(folder, facts.sizes) ? { ...facts, source, digests, sums } : undefined;
 }
 
 /** Reads what {@linkcode manifestText} wrote; `undefined` when it is absent, or not as it was written. */
