@@ -75,6 +75,9 @@ export const VALUES = [
     " 2013 ",
     "2400-02-29",
   ],
+  ...["05-May-2013", "May-2013", "2013-XX-05", "2013-05/2013-06", "2012-12/2013-01", "03/04/2020", "2020-05-051"],
+  ...["?", " ? ", "N/a", "Not Available", "missing: lab stock", "NOT COLLECTED", "\u3000", "unknown;?", "none, really"],
+  ...["\u2007a\u0085;\u00a0b", "\ufeff12", "\u200f12", "12\u0000"],
   ...["a;b", " a ; ; b;", ";", ";;x;;", "one", 'q"uote', "line\nbreak", "comma, here", "a\rb", "\0", "é🦠"],
 ];
 

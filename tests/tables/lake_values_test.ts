@@ -16,6 +16,7 @@ Deno.test("a lake types every value as the rules in TypeScript do", async () => 
     assertEquals(misfits(table.problems), misfits(expected.problems));
     assertEquals(table.ledger.received, expected.ledger.received);
     assertEquals(table.ledger.warnings, expected.ledger.warnings);
+    assertEquals(table.missingValues, expected.missingValues);
     assertEquals(table.columns, expected.columns);
   });
 });

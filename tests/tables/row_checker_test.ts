@@ -2,13 +2,13 @@
 import { assertEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
-import { isPlain } from "../../src/tables/lake/build/_odd_cells.ts";
+import { isPlain, KINDS } from "../../src/tables/lake/build/_odd_cells.ts";
 import { RowChecker } from "../../src/tables/lake/build/_row_checker.ts";
+import { MISSING_WORDS } from "../../src/contract/mod.ts";
 import { bytesOf } from "./_frames.ts";
 import { VALUES } from "./_lake_files.ts";
 
 Deno.test("what the row kernel takes for plain is what the rules in TypeScript take for plain", () => {
-  const types = ["integer", "float", "boolean", "date"] as const;
   const letters = fc.constantFrom(..."0000123459.--e+truefalseTZ ".split(""));
   const date = fc.tuple(
     fc.integer({ min: 0, max: 9999 }),
@@ -21,14 +21,16 @@ Deno.test("what the row kernel takes for plain is what the rules in TypeScript t
   const value = fc.oneof(
     fc.constantFrom(...VALUES.filter((text) => !/[,"\n\r\0]/.test(text))),
     fc.string({ unit: letters, maxLength: 20 }),
+    fc.string({ unit: fc.constantFrom(..."?nNaAuM;x é-".split("")), maxLength: 80 }),
+    fc.constantFrom(...MISSING_WORDS),
     fc.double({ noNaN: true }).map(String),
     fc.tuple(date, fc.integer({ min: 1, max: 10 })).map(([text, length]) => text.slice(0, length)),
   ).filter((text) => text !== "");
   const check = (value: string, first: string) => {
-    for (const [index, type] of types.entries()) {
+    for (const type of ["integer", "float", "boolean", "date", "list"] as const) {
       const odd: string[] = [];
       const checker = new RowChecker({
-        onHeader: () => [0, index + 1, 0],
+        onHeader: () => [0, KINDS[type], 0],
         onRows: () => {},
         onOddCell: (_column, _row, text) => (odd.push(text), text),
         onProblem: () => {},

@@ -160,3 +160,38 @@ Deno.test("the three sources agree on any texts", async () => {
     { numRuns: 60 },
   );
 });
+
+Deno.test("a text for a missing value is null and counted by field and word, not a problem", async () => {
+  const csv = "Registry Accession,Length,Host,Day,Note\nvj000000000001,?,unknown,not collected,?\n" +
+    "vj000000000002, Not Collected ,a;b,2013,x\nvj000000000003,?,,?,\nvj000000000004,long,c,2013-05,y\n";
+  const definitions = [
+    { name: "Length", alias: "length", type: "integer", unit: "", description: "", example: "" },
+    { name: "Host", alias: "host", type: "list", unit: "", description: "", example: "" },
+    { name: "Day", alias: "day", type: "date", unit: "", description: "", example: "" },
+  ] as const;
+  const table = await tableFromCsv(new TextEncoder().encode(csv), { definitions, dates: "columns" });
+  assertEquals(table.missingValues, {
+    Length: { "?": 2, "not collected": 1 },
+    Host: { unknown: 1 },
+    Day: { "?": 1, "not collected": 1 },
+  });
+  assertEquals(table.problems.map(({ row, field, reason }) => [row, field, reason]), [
+    [4, "Length", "is not an integer"],
+  ]);
+  assertEquals(table.ledger.complete, true);
+  assertEquals(table.ledger.warnings, [
+    "1 value does not fit Length, declared integer: empty in the frame, raw in the problems",
+    '3 values of Length are missing ("?" 2, "not collected" 1): null in the frame, as it came in the raw frame',
+    '1 value of Host is missing ("unknown" 1): null in the frame, as it came in the raw frame',
+    '2 values of Day are missing ("?" 1, "not collected" 1): kept as text',
+  ]);
+  const rows = (await table.frame()).toRecords();
+  assertEquals(rows.map(({ Length, Host, Day, Note }) => [Length, Host, Day, Note]), [
+    [null, null, "not collected", "?"],
+    [null, ["a", "b"], "2013", "x"],
+    [null, null, "?", null],
+    [null, ["c"], "2013-05", "y"],
+  ]);
+  assertEquals(rows.map((row) => row["Day precision"]), [null, "year", null, "month"]);
+  assertEquals((await table.rawFrame()).getColumn("Length").toArray(), ["?", " Not Collected ", "?", "long"]);
+});

@@ -6,7 +6,7 @@
 import type { DataFrame } from "nodejs-polars";
 import { type Ledger, listSome, type Problem, type Provenance } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { castText, type CellValue } from "../../contract/values/mod.ts";
+import { type CellValue, readValue } from "../../contract/values/mod.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
 import { resultView } from "../../notebook/show.ts";
 import { readableRows, tableView } from "../../notebook/table_view.ts";
@@ -166,8 +166,8 @@ export class RegistryResult implements Displayable {
       const unit = this.#definitions.get(field)?.unit ?? "";
       const cast = (text: string | null): CellValue | null => {
         if (text === null || type === "string" || type === "date") return text;
-        const value = castText(text, { type, unit });
-        return value.fits ? value.value : null;
+        const read = readValue(text, { type, unit });
+        return read.kind === "value" ? read.value : null;
       };
       return this.table.texts(field).slice(0, most).map(cast);
     });

@@ -5,6 +5,9 @@ const MINUS: u8 = 45;
 const POINT: u8 = 46;
 const ZERO: u8 = 48;
 
+const QUOTE: u8 = 34;
+const SEMICOLON: u8 = 59;
+
 /** Kinds of columns; what is none of these is a date. A column of texts has no odd cells. */
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
@@ -16,9 +19,13 @@ const YEAR: u8 = 6;
 const SHORT_INTEGER: u8 = 7;
 /** Every cell is of interest. */
 const ANYTHING: u8 = 8;
+/** A list, of which only a text that may say that it is missing is odd. */
+const ITEMS: u8 = 9;
 
-const QUOTE: u8 = 34;
 const BRACKET: u8 = 91;
+
+/** Bytes of a list that are looked at for a second item. */
+const LIST_BYTES: i32 = 64;
 
 function isDigit(byte: u8): bool {
   return byte - 48 < 10;
@@ -83,6 +90,28 @@ function isPlainYear(start: i32, end: i32): bool {
   return end - start === 4 && digitsAt(start, end) === 4 && load<u8>(start) !== ZERO;
 }
 
+/** Whether a word for a missing value may begin with a character. */
+function beginsMissing(byte: u8): bool {
+  if (byte === MINUS || byte === POINT || byte === 63) return true;
+  const small = byte | 32;
+  return small === 109 || small === 110 || small === 114 || small === 117;
+}
+
+/** A list that is no word for a missing value: as its beginning shows, or since it has two items. */
+function isPlainItems(start: i32, end: i32): bool {
+  const from = load<u8>(start) === QUOTE ? start + 1 : start;
+  const first = load<u8>(from);
+  if (first <= 32 || first >= 128) return false;
+  if (!beginsMissing(first)) return true;
+  const stop = from + LIST_BYTES < end ? from + LIST_BYTES : end;
+  for (let place = from + 1; place < stop; place++) {
+    const byte = load<u8>(place);
+    if (byte >= 128) return false;
+    if (byte === SEMICOLON) return true;
+  }
+  return false;
+}
+
 /** Whether the cell from `start` to `end` is written plainly as its kind. */
 export function isPlain(kind: u8, start: i32, end: i32): bool {
   if (kind === INTEGER) return isPlainInteger(start, end);
@@ -91,5 +120,6 @@ export function isPlain(kind: u8, start: i32, end: i32): bool {
   if (kind === YEAR) return isPlainYear(start, end);
   if (kind === ANYTHING) return false;
   if (kind === SHORT_INTEGER) return end - start <= 15 && isPlainInteger(start, end);
-  return kind === BOOLEAN ? isPlainBoolean(start, end) : isPlainDate(start, end);
+  if (kind === BOOLEAN) return isPlainBoolean(start, end);
+  return kind === ITEMS ? isPlainItems(start, end) : isPlainDate(start, end);
 }

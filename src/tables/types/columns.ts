@@ -1,7 +1,7 @@
 /** Text columns by field, and typed columns made of them. */
 import type { Problem } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import { type CastDefinition, castText, type CellValue, readPartialDate } from "../../contract/values/mod.ts";
+import { type CastDefinition, type CellValue, readPartialDate, readValue } from "../../contract/values/mod.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
 
 /** Values of one field as they came; `null` for none. */
@@ -102,12 +102,24 @@ export function quoteValue(text: string): string {
   return text.length <= QUOTED_LETTERS ? text : text.slice(0, QUOTED_LETTERS);
 }
 
-/** Makes the columns of one field; tells each value that does not fit. */
+/** What typing a column needs. */
+export interface TypeColumnOptions {
+  /** Identifiers of the rows, for problems. */
+  readonly ids: Texts | undefined;
+  /** Whether a date has its three columns. */
+  readonly dates: DateColumns;
+  /** Takes each value that does not fit. */
+  readonly onProblem: OnProblem;
+  /** Takes each word that says that a value is missing. */
+  readonly onMissing: (field: string, word: string) => void;
+}
+
+/** Makes the columns of one field; reports each value that does not fit, and each text for a missing one. */
 export function typeColumn(
   field: string,
   texts: Texts,
   definition: FieldDefinition | undefined,
-  options: { readonly ids: Texts | undefined; readonly dates: DateColumns; readonly onProblem: OnProblem },
+  options: TypeColumnOptions,
 ): ColumnValues[] {
   const rule = definition ?? TEXT;
   const problem = (index: number, reason: string, kept: boolean) =>
@@ -127,13 +139,11 @@ export function typeColumn(
       values[index] = null;
       continue;
     }
-    const cast = castText(text, rule);
-    if (cast.fits) values[index] = cast.value;
-    else {
-      // A date column is text, so that even an odd date is kept as it came.
-      values[index] = rule.type === "date" ? text : null;
-      problem(index, cast.reason, rule.type === "date");
-    }
+    const read = readValue(text, rule);
+    // A date column is text: what it holds is what came.
+    values[index] = read.kind === "value" ? read.value : rule.type === "date" ? text : null;
+    if (read.kind === "invalid") problem(index, read.reason, rule.type === "date");
+    else if (read.kind === "missing") options.onMissing(field, read.word);
   }
   if (rule.type !== "date") {
     return [{ column: { name: field, field, type: rule.type, dtype: DTYPES[rule.type] }, values }];

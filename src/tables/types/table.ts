@@ -87,6 +87,11 @@ export interface TypedTable {
   readonly problems: readonly Problem[];
   /** Number of problems, those beyond `maxProblems` included. */
   readonly problemCount: number;
+  /**
+   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count; `""` is white space
+   * alone. Such a value is null, not a problem; a date column is text and keeps it.
+   */
+  readonly missingValues: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** What was asked, promised and received, and why it is or is not complete. */
   readonly ledger: Ledger;
   /** `rows` × `columns` with the dtypes of {@linkcode TypedTable.columns}; made once, then the same frame. */

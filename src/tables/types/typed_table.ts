@@ -6,6 +6,7 @@ import { nearest } from "../../contract/options/nearest.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { checkDateNames, type ColumnValues, type TextColumns, type Texts, typeColumn } from "./columns.ts";
 import { buildFrame, buildProblemsFrame } from "./polars.ts";
+import { describeMissing, MissingCounter, type MissingValues } from "./missing_values.ts";
 import type { TableOptions, TypedTable } from "./table.ts";
 import { isWideInteger, wideIntegerWarning } from "./wide_integer.ts";
 import { writeTable } from "./write_frame.ts";
@@ -70,6 +71,8 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   const missingFields = fields.filter((field) => columns.get(field) === undefined);
   const typed: ColumnValues[] = [];
   const warnings = [...source.warnings ?? []];
+  const missing = new MissingCounter();
+  const onMissing = (field: string, word: string) => missing.add(field, word);
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
     const declared = field === idField ? undefined : find(field);
@@ -78,10 +81,12 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
     if (isWide) warnings.push(wideIntegerWarning(field));
     if (dates === "columns" && definition?.type === "date") checkDateNames(field, fields);
     const before = problemCount;
-    typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem }));
+    typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem, onMissing }));
     const misfits = problemCount - before;
     if (misfits > 0) warnings.push(describeMisfits(misfits, field, definition!));
   }
+  const missingValues = missing.values;
+  warnings.push(...describeMissing(missingValues, (field) => find(field)?.type ?? "string"));
   typed.push(...source.computed ?? []);
   if (problems.length < problemCount) {
     warnings.push(`only the first ${problems.length} of ${problemCount} problems are listed`);
@@ -89,7 +94,7 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   const absent = source.hasHeader || columns.rows > 0 ? missingFields : [];
   const ledger = source.closeLedger?.(warnings) ??
     tableLedger(source, { ids, unasked, leftOut, absent, warnings }, options);
-  return finishTable({ columns, fields, typed, problems, problemCount, ledger });
+  return finishTable({ columns, fields, typed, problems, problemCount, missingValues, ledger });
 }
 
 /** Takes out the rows whose identifier was not asked for, and names these identifiers. */
@@ -190,10 +195,13 @@ interface FinishedParts {
   readonly typed: readonly ColumnValues[];
   readonly problems: readonly Problem[];
   readonly problemCount: number;
+  readonly missingValues: MissingValues;
   readonly ledger: Ledger;
 }
 
-function finishTable({ columns, fields, typed, problems, problemCount, ledger }: FinishedParts): TypedTable {
+function finishTable(
+  { columns, fields, typed, problems, problemCount, missingValues, ledger }: FinishedParts,
+): TypedTable {
   let frame: Promise<DataFrame> | undefined;
   let rawFrame: Promise<DataFrame> | undefined;
   const texts = (field: string): Texts => {
@@ -208,6 +216,7 @@ function finishTable({ columns, fields, typed, problems, problemCount, ledger }:
     rows: columns.rows,
     problems,
     problemCount,
+    missingValues,
     ledger,
     texts,
     frame: () => frame ??= buildFrame(typed),

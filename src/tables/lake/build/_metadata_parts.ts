@@ -10,6 +10,7 @@ import type { PartSinkResult } from "./_part_sink.ts";
 import { releaseFrames } from "../../types/release_frames.ts";
 import { RowChecker } from "./_row_checker.ts";
 import { TableParts } from "./_table_parts.ts";
+import type { MissingValues } from "../../types/missing_values.ts";
 import type { DateColumns } from "../../types/table.ts";
 import type { LakeColumn, LakeFile } from "./lake_manifest.ts";
 
@@ -36,6 +37,8 @@ export interface MetadataParts extends PartSinkResult {
   readonly unparsed: number;
   readonly problems: readonly Problem[];
   readonly misfits: Readonly<Record<string, number>>;
+  /** Words for missing values, by field. */
+  readonly missingValues: MissingValues;
   /** Files of texts that are not written as their type is. */
   readonly raw: readonly LakeFile[];
   /** Fields of integers that hold numbers beyond 64 bits: where there are any, nothing was written. */
@@ -110,6 +113,7 @@ export async function convertMetadata(
     unparsed: checker.unparsed,
     problems,
     misfits: odd.misfits,
+    missingValues: odd.missingValues,
     raw: parts.raw,
     wide: odd.wide,
   };

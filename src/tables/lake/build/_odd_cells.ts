@@ -6,13 +6,14 @@
  * a column of ten million numbers costs no pattern.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
-import { castText } from "../../../contract/values/mod.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import { isWideInteger } from "../../types/wide_integer.ts";
+import { readValue } from "../../../contract/values/mod.ts";
+import { MissingCounter, type MissingValues } from "../../types/missing_values.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
 
 /** Kinds of columns, as the kernel counts them; 0 for one whose cells pass as they are. */
-const KINDS = { string: 0, list: 0, integer: 1, float: 2, boolean: 3, date: 4 } as const;
+export const KINDS = { string: 0, integer: 1, float: 2, boolean: 3, date: 4, list: 9 } as const;
 
 /** What the kernel passes without a word; a test holds both to each other. */
 const PLAIN = {
@@ -20,6 +21,8 @@ const PLAIN = {
   float: /^(?!-?(?:[0-9]\.?){16})(?:0|-?[1-9][0-9]*|-?(?:0\.(?!0000[0-9])|[1-9][0-9]*\.)[0-9]*[1-9])$/,
   boolean: /^(?:true|false)$/,
   date: /^(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1[0-9]|2[0-8]))?)?$/,
+  // Neither white space nor the beginning of a word for a missing value, or two items.
+  list: /^(?:(?![?.\-nNuUmMrR])[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/,
 };
 
 /** Columns of the file of raw texts. */
@@ -34,6 +37,8 @@ interface Settled {
   /** What the encoder is to read. */
   readonly cell: string;
   readonly fits: boolean;
+  /** The word for a missing value that it is; `undefined` for anything else. */
+  readonly word: string | undefined;
   /** Whether the text has to be kept, since the typed column does not tell it. */
   readonly isKept: boolean;
 }
@@ -50,6 +55,7 @@ export class OddCells {
   readonly #known: readonly Map<string, Settled>[];
   readonly #misfits: number[];
   readonly #wide = new Set<number>();
+  readonly #missing = new MissingCounter();
   #part = new RawPart();
 
   /** Begins a table of these columns. */
@@ -76,6 +82,7 @@ export class OddCells {
       this.#misfits[column]++;
       if (definition.type === "integer" && isWideInteger(text)) this.#wide.add(column);
     }
+    if (settled.word !== undefined) this.#missing.add(this.#names[column], settled.word);
     if (settled.isKept) this.#part.add(row, this.#names[column], text, settled.fits);
     return settled.cell;
   }
@@ -92,6 +99,11 @@ export class OddCells {
     return [...this.#wide].map((column) => this.#names[column]);
   }
 
+  /** Words for missing values, by field. */
+  get missingValues(): MissingValues {
+    return this.#missing.values;
+  }
+
   /** Takes the texts kept since the last part. */
   takePart(): RawPart {
     const part = this.#part;
@@ -101,12 +113,13 @@ export class OddCells {
 }
 
 function settle(text: string, { type, unit }: FieldDefinition): Settled {
-  const cast = castText(text, { type, unit });
+  const read = readValue(text, { type, unit });
+  const [fits, word] = [read.kind !== "invalid", read.kind === "missing" ? read.word : undefined];
   // A date column is text: what it holds is what came.
-  if (type === "date") return { cell: text, fits: cast.fits, isKept: !cast.fits };
-  if (!cast.fits) return { cell: "", fits: false, isKept: true };
-  const isKept = (type === "integer" || type === "float" || type === "boolean") && !PLAIN[type].test(text);
-  return { cell: String(cast.value), fits: true, isKept };
+  if (type === "date") return { cell: text, fits, word, isKept: !fits };
+  if (read.kind !== "value") return { cell: "", fits, word, isKept: true };
+  if (type === "list" || type === "string") return { cell: text, fits, word, isKept: false };
+  return { cell: String(read.value), fits, word, isKept: !PLAIN[type].test(text) };
 }
 
 /** Whether a cell is written plainly, as the kernel sees it. */

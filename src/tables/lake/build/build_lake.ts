@@ -167,7 +167,10 @@ function checkDigest(actual: string, expected: string | undefined, path: string)
 async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
   const folder = join(lake, wanted.table);
   const manifest = await readManifest(folder).catch(() => undefined);
-  if (manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.dates !== wanted.dates) return undefined;
+  if (
+    manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.missingValues === undefined ||
+    manifest.dates !== wanted.dates
+  ) return undefined;
   if (wanted.sha256 !== undefined && wanted.sha256 !== manifest.source.sha256) return undefined;
   if (manifest.source.bytes !== (await statOf(wanted.path)).size) return undefined;
   if (!hasTypes(manifest, wanted)) return undefined;
@@ -241,6 +244,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
     const converted = parts ?? {
       ...await convertSequences(archive.chunks, shared),
       misfits: {},
+      missingValues: {},
       raw: [],
     };
     const sha256 = archive.digest();
@@ -263,6 +267,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       inferred: !isSequence && plan.infers,
       dates,
       misfits: converted.misfits,
+      missingValues: converted.missingValues,
       unparsed: converted.unparsed,
       problems: converted.problems,
       warnings: [...archive.warnings, ...isSequence ? [] : plan.warnings],

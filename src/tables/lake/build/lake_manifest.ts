@@ -62,7 +62,8 @@ export interface LakeManifest {
   readonly files: readonly LakeFile[];
   /**
    * Files, in Parquet too, of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
-   * came, and whether it `fits` (then the column holds it) or not (then the column holds null; a date stays text).
+   * came, and whether it `fits` (then the column holds it, or null for a text that says that the value is missing) or not
+   * (then the column holds null; a date stays text).
    */
   readonly raw: readonly LakeFile[];
   /** The columns. */
@@ -75,6 +76,11 @@ export interface LakeManifest {
   readonly dates: DateColumns;
   /** Values that do not fit, by field. */
   readonly misfits: Readonly<Record<string, number>>;
+  /**
+   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count. Absent in a lake that
+   * was built before such words were told from values that do not fit.
+   */
+  readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Rows of the archive that could not be read. */
   readonly unparsed: number;
   /** Those rows, the first 1,000 of them. */
@@ -163,7 +169,9 @@ function isManifest(value: unknown): value is LakeManifest {
     ) &&
     isListOf(value.definitions, ({ name, type }) => typeof name === "string" && typeof type === "string") &&
     isListOf(value.problems, ({ reason }) => typeof reason === "string") && isRecord(value.misfits) &&
-    isTexts(value.warnings ?? []) && isTexts(value.header ?? []);
+    isTexts(value.warnings ?? []) && isTexts(value.header ?? []) &&
+    (value.missingValues === undefined ||
+      isRecord(value.missingValues) && Object.values(value.missingValues).every(isCounts));
 }
 
 function isFile({ rows, checks }: Record<string, unknown>): boolean {
@@ -174,6 +182,10 @@ function isFile({ rows, checks }: Record<string, unknown>): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCounts(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((count) => typeof count === "number");
 }
 
 function isListOf(value: unknown, test: (entry: Record<string, unknown>) => boolean): boolean {

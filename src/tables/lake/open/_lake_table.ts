@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { closeLedger, type Ledger, type Problem } from "../../../contract/ledger.ts";
 import { quoteValue } from "../../types/columns.ts";
 import { escapeGlob } from "../../types/glob.ts";
+import { describeMissing, type MissingValues } from "../../types/missing_values.ts";
 import { buildProblemsFrame, type Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
-import { castText } from "../../../contract/values/mod.ts";
 import { hasChecksums, readingTables } from "./check_lake.ts";
+import { readValue } from "../../../contract/values/mod.ts";
 import type { LakeTable } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import { writeTable } from "../../types/write_frame.ts";
@@ -40,8 +41,11 @@ export async function readLakeTable(
   ];
   const count = misfits.reduce((sum, [, each]) => sum + each, 0) +
     Math.max(manifest.unparsed, manifest.problems.length);
-  const ledger = ledgerOf(manifest, misfits, { listed: problems.length, count });
-  return lakeTable(pl, table, columns, { problems, problemCount: count, ledger });
+  const missingValues = Object.fromEntries(
+    Object.entries(manifest.missingValues ?? {}).filter(([field]) => fields.has(field)),
+  );
+  const ledger = ledgerOf(manifest, misfits, { missingValues, listed: problems.length, count });
+  return lakeTable(pl, table, columns, { problems, problemCount: count, missingValues, ledger });
 }
 
 type Misfits = readonly (readonly [field: string, count: number])[];
@@ -66,14 +70,14 @@ async function readMisfits(
   return found.map(({ row, field, value }): Problem => {
     const column = manifest.columns.find(({ name }) => name === field);
     const definition = manifest.definitions.find(({ name }) => name === field);
-    const cast = castText(value, { type: column?.type ?? "string", unit: definition?.unit ?? "" });
+    const read = readValue(value, { type: column?.type ?? "string", unit: definition?.unit ?? "" });
     const id = ids.get(row);
     return {
       row,
       ...id !== undefined && { id },
       field,
       value: quoteValue(value),
-      reason: cast.fits ? "does not fit" : cast.reason,
+      reason: read.kind === "invalid" ? read.reason : "does not fit",
       kept: column?.type === "date",
     };
   });
@@ -95,7 +99,7 @@ function lakeTable(
   pl: Polars,
   table: BuiltTable,
   columns: readonly LakeColumn[],
-  parts: Pick<LakeTable, "problems" | "problemCount" | "ledger">,
+  parts: Pick<LakeTable, "problems" | "problemCount" | "missingValues" | "ledger">,
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
   const read = () =>
@@ -149,7 +153,11 @@ function isCast({ dtype }: LakeColumn): boolean {
 function ledgerOf(
   manifest: LakeManifest,
   misfits: Misfits,
-  { listed, count }: { readonly listed: number; readonly count: number },
+  { missingValues, listed, count }: {
+    readonly missingValues: MissingValues;
+    readonly listed: number;
+    readonly count: number;
+  },
 ): Ledger {
   const type = (field: string) => manifest.columns.find(({ name }) => name === field)?.type ?? "string";
   const warnings = misfits.map(([field, each]) =>
@@ -161,6 +169,7 @@ function ledgerOf(
   if (!hasChecksums(manifest)) {
     warnings.push(`${manifest.table} carries no checksums: an older toolkit built it; build the lake again`);
   }
+  warnings.push(...describeMissing(missingValues, type));
   if (manifest.unique < manifest.rows) warnings.push(`${manifest.rows - manifest.unique} records came more than once`);
   if (listed < count) warnings.push(`only the first ${listed} of ${count} problems are listed`);
   return closeLedger({

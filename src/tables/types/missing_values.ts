@@ -1,0 +1,40 @@
+/** Counts of the texts that say that a value is missing. */
+
+/** How often each word of `MISSING_WORDS` stands in each field: field → word → count; `""` is white space alone. */
+export type MissingValues = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Words that a warning names, of one field. */
+const MAX_NAMED = 20;
+
+/** Counts words, field by field. */
+export class MissingCounter {
+  readonly #fields = new Map<string, Map<string, number>>();
+
+  /** Counts a word once. */
+  add(field: string, word: string): void {
+    let words = this.#fields.get(field);
+    if (words === undefined) this.#fields.set(field, words = new Map());
+    words.set(word, (words.get(word) ?? 0) + 1);
+  }
+
+  /** The counts, fields in the order of their first word, words by count. */
+  get values(): MissingValues {
+    return Object.fromEntries([...this.#fields].map(([field, words]) => {
+      const ordered = [...words].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+      return [field, Object.fromEntries(ordered)];
+    }));
+  }
+}
+
+/** Says for each field how many of its values are missing, and by which words: what is odd though nothing is lost. */
+export function describeMissing(missing: MissingValues, typeOf: (field: string) => string): string[] {
+  return Object.entries(missing).map(([field, words]) => {
+    const counts = Object.entries(words);
+    const total = counts.reduce((sum, [, count]) => sum + count, 0);
+    const named = counts.slice(0, MAX_NAMED).map(([word, count]) => `${word === "" ? "blank" : `"${word}"`} ${count}`);
+    const rest = counts.length > MAX_NAMED ? ` and ${counts.length - MAX_NAMED} more` : "";
+    return `${total} ${total === 1 ? "value" : "values"} of ${field} ${total === 1 ? "is" : "are"} missing (${
+      named.join(", ")
+    }${rest}): ${typeOf(field) === "date" ? "kept as text" : "null in the frame, as it came in the raw frame"}`;
+  });
+}
