@@ -1,8 +1,9 @@
 /** Random records, queries, filters and sorts on which engines like to disagree, and what a plain reading makes of them. */
 import fc from "fast-check";
-import { readDateInterval } from "../../src/service/store/date_interval.ts";
 import { lookupFields } from "../../src/service/store/fields.ts";
-import { compareCodePoints, readNumber } from "../../src/service/store/fold.ts";
+import { compareCodePoints } from "../../src/service/store/fold.ts";
+import { isMissing, readDecimal, readPartialDate } from "../../src/contract/mod.ts";
+import { compareKeys, type Key, keyKind, readKeys } from "../../src/service/store/keys.ts";
 import type { PageRequest } from "../../src/service/store/store.ts";
 import type { Facet } from "../../src/contract/facets.ts";
 import type { FieldType } from "../../src/contract/metadata.ts";
@@ -65,6 +66,11 @@ const TEXTS = [
   "OR",
   "x:y",
   "-5",
+  "?",
+  "Not Collected",
+  "not collected ",
+  "yes",
+  " F",
 ];
 const NUMBERS = [
   "",
@@ -82,6 +88,14 @@ const NUMBERS = [
   "0",
   "-0",
   ".5",
+  " 12 ",
+  "\u00a012",
+  "9007199254740992",
+  "9007199254740993",
+  "-9223372036854775808",
+  "9223372036854775808",
+  "?",
+  "N/A",
 ];
 const DATES = [
   "",
@@ -95,6 +109,11 @@ const DATES = [
   "2012-02-29",
   "2013-12-05T10:00Z",
   "unknown",
+  "2013-XX-05",
+  "2013-00-00",
+  "05-Dec-2013",
+  "Dec-2013",
+  "2013-06/2014-02",
   "0000",
   "2013-13",
 ];
@@ -156,9 +175,9 @@ const word = fc.constantFrom(
 
 function rangeOf(name: string, type: FieldType): fc.Arbitrary<string> {
   const values = (type === "integer" || type === "float")
-    ? NUMBERS.filter((text) => readNumber(text) !== undefined)
+    ? NUMBERS.filter((text) => readDecimal(text) !== undefined)
     : type === "date"
-    ? DATES.filter((text) => readDateInterval(text) !== undefined)
+    ? DATES.filter((text) => readPartialDate(text) !== undefined)
     : TEXTS;
   const end = fc.constantFrom(...values);
   return fc.oneof(
@@ -216,11 +235,11 @@ export function expectedOrder(
   scores: number[],
 ): number[] {
   if (request === undefined) return rows.toSorted((a, b) => scores[b] - scores[a] || a - b);
-  const { index, type } = LOOKUP.find(request.field)!;
-  const numeric = type === "integer" || type === "float";
-  const keyOf = (row: number): number | string | undefined => {
-    const value = records[row][index];
-    return numeric ? readNumber(value) : type === "date" ? readDateInterval(value)?.start : value || undefined;
+  const field = LOOKUP.find(request.field)!;
+  const keyOf = (row: number): Key | string | undefined => {
+    const value = records[row][field.index];
+    if (keyKind(field.type) !== undefined) return readKeys(value, field)?.start;
+    return isMissing(value) ? undefined : value;
   };
   const sign = request.order === "desc" ? -1 : 1;
   return rows.toSorted((a, b) => {
@@ -228,8 +247,8 @@ export function expectedOrder(
     if (left === undefined || right === undefined) {
       return (left === undefined ? 1 : 0) - (right === undefined ? 1 : 0) || a - b;
     }
-    const compared = typeof left === "number" && typeof right === "number"
-      ? left - right
+    const compared = typeof left !== "string" && typeof right !== "string"
+      ? compareKeys(left, right)
       : compareCodePoints(String(left), String(right));
     return sign * compared || a - b;
   });
@@ -241,7 +260,7 @@ export function expectedFacet(name: string, rows: readonly number[], records: re
   const counts = new Map<string, number>();
   for (const row of rows) {
     const value = records[row][index];
-    if (value !== "") counts.set(value, (counts.get(value) ?? 0) + 1);
+    if (!isMissing(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const values = [...counts].map(([value, count]) => ({ value, count }))
     .sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value)).slice(0, 20);

@@ -40,7 +40,8 @@ const NUMBER_AND_UNIT =
  */
 export function readInteger(text: string, unit = ""): number | bigint | undefined {
   if (SHORT_INTEGER.test(text)) return Number(text);
-  const read = integerOrReason(text, unit);
+  const digits = digitsOf(text, unit);
+  const read = digits === undefined ? undefined : parseInteger(digits);
   return typeof read === "string" ? undefined : read;
 }
 
@@ -62,41 +63,44 @@ export function readInteger(text: string, unit = ""): number | bigint | undefine
  * ```
  */
 export function readDecimal(text: string, unit = ""): number | undefined {
-  const read = decimalOrReason(text, unit);
-  return typeof read === "string" ? undefined : read;
+  const digits = digitsOf(text, unit);
+  const number = digits === undefined ? NaN : Number(digits);
+  // Minus zero and zero are one number.
+  return Number.isFinite(number) ? number + 0 : undefined;
 }
 
-/** Reads an integer; a text is the reason why there is no such number. */
-export function integerOrReason(text: string, unit: string): number | bigint | string {
-  return readWithUnit(text, unit, parseInteger);
+/** Says why a text is not a whole number of 64 bits. */
+export function whyNotInteger(text: string, unit: string): string {
+  const digits = digitsOf(text, unit);
+  const read = digits === undefined ? undefined : parseInteger(digits);
+  return typeof read === "string" ? read : foreignUnit(text, unit) ?? "is not an integer";
 }
 
-/** Reads a decimal; a text is the reason why there is no such number. */
-export function decimalOrReason(text: string, unit: string): number | string {
-  return readWithUnit(text, unit, parseDecimal);
+/** Says why a text is not a number. */
+export function whyNotDecimal(text: string, unit: string): string {
+  if (digitsOf(text, unit) !== undefined) return "is a number beyond what a float can hold";
+  return foreignUnit(text, unit) ?? "is not a number";
 }
 
-function readWithUnit<T>(text: string, unit: string, parse: (digits: string) => T | string): T | string {
+/** The number in a text, without white space and unit; `undefined` when there is none. */
+function digitsOf(text: string, unit: string): string | undefined {
+  if (DECIMAL.test(text)) return text;
   const trimmed = trimWhiteSpace(text);
-  const plain = parse(trimmed);
-  if (typeof plain !== "string" || DECIMAL.test(trimmed)) return plain;
-  if (unit !== "" && trimmed.endsWith(unit)) return parse(trimWhiteSpace(trimmed.slice(0, -unit.length)));
-  const found = NUMBER_AND_UNIT.exec(trimmed)?.[1];
-  if (found === undefined) return plain;
+  if (trimmed !== text && DECIMAL.test(trimmed)) return trimmed;
+  if (unit === "" || !trimmed.endsWith(unit)) return undefined;
+  const digits = trimWhiteSpace(trimmed.slice(0, -unit.length));
+  return DECIMAL.test(digits) ? digits : undefined;
+}
+
+function foreignUnit(text: string, unit: string): string | undefined {
+  const found = NUMBER_AND_UNIT.exec(trimWhiteSpace(text))?.[1];
+  if (found === undefined || found === unit) return undefined;
   const expected = unit === "" ? "the definition has none" : `the definition has ${JSON.stringify(unit)}`;
   return `has the unit ${JSON.stringify(found)}, ${expected}`;
 }
 
-function parseDecimal(text: string): number | string {
-  if (!DECIMAL.test(text)) return "is not a number";
-  const number = Number(text);
-  // Minus zero and zero are one number.
-  return Number.isFinite(number) ? number + 0 : "is a number beyond what a float can hold";
-}
-
+/** The integer that a number is; a text is the reason why it is none. */
 function parseInteger(text: string): number | bigint | string {
-  if (SHORT_INTEGER.test(text)) return Number(text);
-  if (!DECIMAL.test(text)) return "is not an integer";
   const [mantissa, exponent = "0"] = text.split(/[eE]/);
   const isNegative = mantissa.startsWith("-");
   const [whole, fraction = ""] = mantissa.replace(/^[+-]/, "").split(".");

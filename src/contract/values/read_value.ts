@@ -27,7 +27,7 @@ import { readBoolean } from "./booleans.ts";
 import { readPartialDate, whyNotDate } from "./dates.ts";
 import { splitList } from "./lists.ts";
 import { missingWord } from "./missing.ts";
-import { decimalOrReason, integerOrReason } from "./numbers.ts";
+import { readDecimal, readInteger, whyNotDecimal, whyNotInteger } from "./numbers.ts";
 
 /** A value of a typed column. Integers beyond 2^53 are `bigint`. */
 export type CellValue = string | number | bigint | boolean | readonly string[];
@@ -113,10 +113,14 @@ export function readValue(text: string, definition: CastDefinition): ReadValue {
  */
 export function castText(text: string, { type, unit }: CastDefinition): Cast {
   switch (type) {
-    case "integer":
-      return castNumber(integerOrReason(text, unit));
-    case "float":
-      return castNumber(decimalOrReason(text, unit));
+    case "integer": {
+      const value = readInteger(text, unit);
+      return value === undefined ? { fits: false, reason: whyNotInteger(text, unit) } : { fits: true, value };
+    }
+    case "float": {
+      const value = readDecimal(text, unit);
+      return value === undefined ? { fits: false, reason: whyNotDecimal(text, unit) } : { fits: true, value };
+    }
     case "boolean": {
       const value = readBoolean(text);
       return value === undefined ? { fits: false, reason: NOT_BOOLEAN } : { fits: true, value };
@@ -133,7 +137,3 @@ export function castText(text: string, { type, unit }: CastDefinition): Cast {
 }
 
 const NOT_BOOLEAN = "is not a boolean: expected true or false, yes or no, t or f, y or n, 1 or 0";
-
-function castNumber(read: number | bigint | string): Cast {
-  return typeof read === "string" ? { fits: false, reason: read } : { fits: true, value: read };
-}

@@ -4,8 +4,7 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { DEFINITIONS_FILE } from "./archive_set.ts";
-import { readDateInterval } from "../store/date_interval.ts";
-import { elementsOf, readNumber } from "../store/fold.ts";
+import { isMissing, readDecimal, readPartialDate, splitList } from "../../contract/values/mod.ts";
 
 const TYPES: readonly FieldType[] = ["string", "integer", "float", "boolean", "date", "list"];
 
@@ -108,21 +107,21 @@ export function startDefinitions(header: readonly string[], naming: Naming): Def
 }
 
 function observe(column: Observed, cell: string): void {
-  if (cell === "") return;
+  if (isMissing(cell)) return;
   if (column.values++ === 0) column.example = cell;
   const first = cell.charCodeAt(0);
   const mayBeNumber = first <= 57;
-  if (mayBeNumber && readNumber(cell) !== undefined) {
+  if (mayBeNumber && readDecimal(cell) !== undefined) {
     column.numbers++;
     if (/^[+-]?[0-9]+$/.test(cell)) column.integers++;
     if (/^[+-]?0[0-9]/.test(cell)) column.losesZeros = true;
   }
-  if (mayBeNumber && readDateInterval(cell) !== undefined) {
+  if (mayBeNumber && readPartialDate(cell) !== undefined) {
     column.dates++;
     if (cell.length > 4) column.finerThanYear = true;
   }
   if (cell === "true" || cell === "false") column.booleans++;
-  if (cell.includes(";") && elementsOf(cell).length > 1) column.lists++;
+  if (cell.includes(";") && splitList(cell).length > 1) column.lists++;
 }
 
 function typeOf(column: Observed): FieldType {

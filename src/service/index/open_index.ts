@@ -42,7 +42,7 @@ class IndexFinder implements Finder {
     signal?.throwIfAborted();
     const { facets, recordCount } = this.#files.manifest;
     if (node.kind === "all") return { total: recordCount, facets };
-    const key = JSON.stringify(node);
+    const key = JSON.stringify(node, (_, value: unknown) => typeof value === "bigint" ? `${value}n` : value);
     const known = this.#remembered.get(key);
     if (known !== undefined) {
       this.#remember(key, known);

@@ -1,7 +1,8 @@
 /** What the parser of queries makes of terms: texts, words, conditions. */
-import { readDateInterval } from "../store/date_interval.ts";
-import { type Field, isNumeric } from "../store/fields.ts";
-import { fold, readNumber } from "../store/fold.ts";
+import type { CastDefinition } from "../../contract/values/mod.ts";
+import type { Field } from "../store/fields.ts";
+import { fold } from "../store/fold.ts";
+import { readKeys } from "../store/keys.ts";
 import { isWildcard, type PatternPart, type QueryNode } from "./query_ast.ts";
 
 /** Whether a character is white space. */
@@ -19,14 +20,19 @@ export function plainText(parts: readonly PatternPart[]): string {
   return parts.filter((part) => typeof part === "string").join("");
 }
 
+/** By what values of a field are read. */
+export function definitionOf({ type, unit }: Field): CastDefinition {
+  return { type, unit };
+}
+
 /** The condition that a field equals a text, by the rules of the field's type. */
 export function equalsNode(field: Field, text: string): QueryNode {
   return {
     kind: "equals",
     field: field.index,
     text: fold(text),
-    number: isNumeric(field.type) ? readNumber(text) : undefined,
-    date: field.type === "date" ? readDateInterval(text) : undefined,
+    definition: definitionOf(field),
+    within: readKeys(text, field),
     elements: field.type === "list",
   };
 }

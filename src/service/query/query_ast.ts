@@ -6,9 +6,8 @@
  *
  * @module
  */
-import type { DateInterval } from "../store/date_interval.ts";
-
-export type { DateInterval } from "../store/date_interval.ts";
+import type { CastDefinition } from "../../contract/values/mod.ts";
+import type { Key, KeyInterval } from "../store/keys.ts";
 
 /** A part of a pattern: letters as they are, any run of letters (`*`), or any one letter (`?`). */
 export type PatternPart = string | Wildcard;
@@ -49,7 +48,7 @@ export interface NotNode {
   readonly node: QueryNode;
 }
 
-/** The field has a value. */
+/** The field has a value: neither empty nor a text that says that it is missing. */
 export interface ExistsNode {
   /** Kind of the condition. */
   readonly kind: "exists";
@@ -57,7 +56,7 @@ export interface ExistsNode {
   readonly field: number;
 }
 
-/** The value equals a text, ignoring case; or the number; or lies within the date; or an element of the list does. */
+/** The value equals a text, ignoring case; or its keys lie within those of the text; or an element of the list does. */
 export interface EqualsNode {
   /** Kind of the condition. */
   readonly kind: "equals";
@@ -65,15 +64,15 @@ export interface EqualsNode {
   readonly field: number;
   /** Folded text. */
   readonly text: string;
-  /** The text as a number, for a field of numbers. */
-  readonly number?: number;
-  /** The text as a date, for a field of dates. */
-  readonly date?: DateInterval;
+  /** By what values are read. */
+  readonly definition: CastDefinition;
+  /** Keys of the text, for a field that has keys. */
+  readonly within?: KeyInterval;
   /** Whether elements of a `;`-joined list count too. */
   readonly elements: boolean;
 }
 
-/** The value is one of some texts, exactly as written; or the number. Filters mean this. */
+/** The value is one of some texts, exactly as written; or has the key. Filters mean this. */
 export interface ExactNode {
   /** Kind of the condition. */
   readonly kind: "exact";
@@ -81,8 +80,10 @@ export interface ExactNode {
   readonly field: number;
   /** Texts, exactly as written. */
   readonly texts: readonly string[];
-  /** Numbers, for a field of numbers. */
-  readonly numbers: readonly number[];
+  /** By what values are read. */
+  readonly definition: CastDefinition;
+  /** Numbers and booleans, for a field of these. */
+  readonly keys: readonly Key[];
   /** Whether elements of a `;`-joined list count too. */
   readonly elements: boolean;
 }
@@ -99,31 +100,21 @@ export interface MatchesNode {
   readonly elements: boolean;
 }
 
-/** The value, read as a number, is in a range with at least one end. */
-export interface NumberRangeNode {
+/** All that the value may mean, a number or days, is in a range with at least one end. */
+export interface KeyRangeNode {
   /** Kind of the condition. */
-  readonly kind: "number-range";
+  readonly kind: "key-range";
   /** Place of the field among the columns, counted from 0. */
   readonly field: number;
-  /** Lower end; open when absent. */
-  readonly from?: RangeEnd<number>;
-  /** Upper end; open when absent. */
-  readonly to?: RangeEnd<number>;
+  /** By what values are read. */
+  readonly definition: CastDefinition;
+  /** Lower end; open when absent. For integers, an integer of 64 bits. */
+  readonly from?: RangeEnd<Key>;
+  /** Upper end; open when absent. For integers, an integer of 64 bits. */
+  readonly to?: RangeEnd<Key>;
 }
 
-/** All days that the value may mean are in a range with at least one end; days are numbers `yyyymmdd`. */
-export interface DateRangeNode {
-  /** Kind of the condition. */
-  readonly kind: "date-range";
-  /** Place of the field among the columns, counted from 0. */
-  readonly field: number;
-  /** Lower end; open when absent. */
-  readonly from?: RangeEnd<number>;
-  /** Upper end; open when absent. */
-  readonly to?: RangeEnd<number>;
-}
-
-/** The folded value is in a range of code points with at least one end; an empty value is in none. */
+/** The folded value is in a range of code points with at least one end; a missing value is in none. */
 export interface TextRangeNode {
   /** Kind of the condition. */
   readonly kind: "text-range";
@@ -152,8 +143,7 @@ export type QueryNode =
   | EqualsNode
   | ExactNode
   | MatchesNode
-  | NumberRangeNode
-  | DateRangeNode
+  | KeyRangeNode
   | TextRangeNode
   | WordsNode;
 

@@ -6,8 +6,9 @@
  *
  * @module
  */
-import { readDateInterval } from "../store/date_interval.ts";
-import { compareCodePoints, elementsOf, fold, readNumber, wordsOf } from "../store/fold.ts";
+import { isMissing, splitList } from "../../contract/values/mod.ts";
+import { compareCodePoints, fold, wordsOf } from "../store/fold.ts";
+import { compareKeys, readKeys } from "../store/keys.ts";
 import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
 
 /**
@@ -27,40 +28,36 @@ export function evaluateQuery(node: QueryNode, values: readonly string[]): boole
     case "not":
       return !evaluateQuery(node.node, values);
     case "exists":
-      return values[node.field] !== "";
+      return !isMissing(values[node.field]);
     case "equals": {
       const value = values[node.field];
       if (fold(value) === node.text) return true;
-      if (node.number !== undefined && readNumber(value) === node.number) return true;
-      if (node.date !== undefined) {
-        const date = readDateInterval(value);
-        if (date !== undefined && date.start >= node.date.start && date.end <= node.date.end) return true;
+      if (node.within !== undefined) {
+        const keys = readKeys(value, node.definition);
+        if (keys !== undefined && keys.start >= node.within.start && keys.end <= node.within.end) return true;
       }
-      return node.elements && elementsOf(value).some((element) => fold(element) === node.text);
+      return node.elements && splitList(value).some((element) => fold(element) === node.text);
     }
     case "exact": {
       const value = values[node.field];
       if (node.texts.includes(value)) return true;
-      const number = readNumber(value);
-      if (number !== undefined && node.numbers.includes(number)) return true;
-      return node.elements && elementsOf(value).some((element) => node.texts.includes(element));
+      const keys = node.keys.length === 0 ? undefined : readKeys(value, node.definition);
+      if (keys !== undefined && node.keys.includes(keys.start)) return true;
+      return node.elements && splitList(value).some((element) => node.texts.includes(element));
     }
     case "matches": {
       const value = values[node.field];
       return matchesPattern(node.pattern, fold(value)) ||
-        (node.elements && elementsOf(value).some((element) => matchesPattern(node.pattern, fold(element))));
+        (node.elements && splitList(value).some((element) => matchesPattern(node.pattern, fold(element))));
     }
-    case "number-range": {
-      const number = readNumber(values[node.field]);
-      return number !== undefined && isWithin(number, number, node, (a, b) => a - b);
-    }
-    case "date-range": {
-      const date = readDateInterval(values[node.field]);
-      return date !== undefined && isWithin(date.start, date.end, node, (a, b) => a - b);
+    case "key-range": {
+      const keys = readKeys(values[node.field], node.definition);
+      return keys !== undefined && isWithin(keys.start, keys.end, node, compareKeys);
     }
     case "text-range": {
-      const text = fold(values[node.field]);
-      return text !== "" && isWithin(text, text, node, compareCodePoints);
+      const value = values[node.field];
+      const text = fold(value);
+      return !isMissing(value) && isWithin(text, text, node, compareCodePoints);
     }
     case "words":
       return values.some((value) => countWords(node.words, wordsOf(value)) > 0);

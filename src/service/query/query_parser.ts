@@ -11,7 +11,7 @@
  * | `country\|host_country:Kenya` | for which one of the fields holds: names or quoted names, joined by a bar |
  * | `country:"Viet Nam"`, `country:'Viet Nam'` | whose value equals a quoted text; wildcards in quotes are characters |
  * | `country:Ger*`, `isolate:A?12` | whose whole value fits; `*` is any run of characters, `?` any one |
- * | `country:*`, `-country:*` | that have a value; that have none |
+ * | `country:*`, `-country:*` | that have a value; whose value is missing |
  * | `country:""` | whose value is empty |
  * | `sequence_length:[1000 TO 2000]`, `{1000 TO *]` | in a range: `[` and `]` with, `{` and `}` without its end |
  * | `sequence_length:>=1000`, `>`, `<`, `<=` | in a range with one end |
@@ -22,17 +22,18 @@
  * | `zika`, `"west nile"`, `corona*` | with the word, or the words in a row, in some value: every field is searched |
  * | `*`, an empty query | all of them |
  *
- * Equality ignores case and compares whole values; a field of numbers compares numbers too (`1e3` equals `1000`), a
- * field of dates asks whether the date lies within the asked one (`2013-12-XX` within `2013`), and a `;`-joined list
- * asks whether any element is equal. Ranges of texts go by code point, ignoring case. A word is a run of letters and
- * digits: `SARS-CoV-2` is three words in a row.
+ * Equality ignores case and compares whole values; fields of numbers and booleans compare what the texts mean too (`1e3`
+ * and `1000 bp` equal `1000`, `yes` equals `true`), a field of dates asks whether the date lies within the asked one
+ * (`2013-12-XX` within `2013`), and a `;`-joined list asks whether any element is equal. Ranges of texts go by code point,
+ * ignoring case. Values are read as typed frames read them (`readValue` of `seqreg/contract`). A value is missing when it
+ * is empty or says so (`?`, `not collected`): no range has it, it is sorted last, and only its own text finds it. A word is
+ * a run of letters and digits: `SARS-CoV-2` is three words in a row.
  *
  * @module
  */
-import type { DateInterval } from "../store/date_interval.ts";
-import { readDateInterval } from "../store/date_interval.ts";
-import { type Field, type FieldLookup, isNumeric } from "../store/fields.ts";
-import { fold, readNumber } from "../store/fold.ts";
+import type { Field, FieldLookup } from "../store/fields.ts";
+import { fold } from "../store/fold.ts";
+import { rangeNode, type WrittenRange } from "./_range_node.ts";
 import { allOf, isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./query_ast.ts";
 import { CriteriaError } from "../store/store.ts";
 import { equalsNode, isQuote, isSpace, plainText, splitWords } from "./_query_terms.ts";
@@ -53,12 +54,6 @@ export const MAX_WILDCARDS = 32;
 interface Term {
   readonly parts: readonly PatternPart[];
   readonly column: number;
-}
-
-/** Ends of a range as they are written; `undefined` for an open one. */
-interface WrittenRange {
-  readonly from?: RangeEnd<string>;
-  readonly to?: RangeEnd<string>;
 }
 
 /**
@@ -242,35 +237,11 @@ class QueryParser {
     return this.#rangeNode(field, less ? { to: end } : { from: end }, column);
   }
 
-  #rangeNode(field: Field, { from, to }: WrittenRange, at: number): QueryNode {
-    if (from === undefined && to === undefined) return { kind: "exists", field: field.index };
-    if (isNumeric(field.type)) {
-      const read = (end: RangeEnd<string> | undefined) =>
-        end === undefined ? undefined : { ...end, value: this.#readEnd(field, end.value, readNumber, "a number", at) };
-      return { kind: "number-range", field: field.index, from: read(from), to: read(to) };
-    }
-    if (field.type === "date") {
-      const read = (text: string): DateInterval =>
-        this.#readEnd(field, text, readDateInterval, "a date such as 2013, 2013-12 or 2013-12-05", at);
-      const start = from === undefined ? undefined : read(from.value);
-      const stop = to === undefined ? undefined : read(to.value);
-      return {
-        kind: "date-range",
-        field: field.index,
-        // What is after 2013 begins after its last day; what is from 2013 on begins with its first.
-        from: start && { value: from!.inclusive ? start.start : start.end, inclusive: from!.inclusive },
-        to: stop && { value: to!.inclusive ? stop.end : stop.start, inclusive: to!.inclusive },
-      };
-    }
-    const read = (end: RangeEnd<string> | undefined) => end && { ...end, value: fold(end.value) };
-    return { kind: "text-range", field: field.index, from: read(from), to: read(to) };
-  }
-
-  #readEnd<T>(field: Field, text: string, read: (text: string) => T | undefined, what: string, at: number): T {
-    const value = read(text);
-    if (value !== undefined) return value;
-    const shown = JSON.stringify(text.slice(0, 100));
-    return this.#fail(at, `"${field.name}" is of type ${field.type}: expected ${what} as an end, got ${shown}`);
+  #rangeNode(field: Field, range: WrittenRange, at: number): QueryNode {
+    return rangeNode(field, range, (text, expected) => {
+      const shown = JSON.stringify(text.slice(0, 100));
+      return this.#fail(at, `"${field.name}" is of type ${field.type}: expected ${expected} as an end, got ${shown}`);
+    });
   }
 
   #wordsNode({ parts, column }: Term): QueryNode {

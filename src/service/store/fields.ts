@@ -12,6 +12,8 @@ export interface Field {
   readonly alias: string;
   /** Declared type. */
   readonly type: FieldType;
+  /** Unit of its numbers; empty when it has none. */
+  readonly unit: string;
 }
 
 /** Finds fields by what a person calls them. */
@@ -26,7 +28,7 @@ export interface FieldLookup {
 
 /** Makes a lookup; a public name wins over an alias. */
 export function lookupFields(definitions: readonly FieldDefinition[]): FieldLookup {
-  const fields = definitions.map(({ name, alias, type }, index) => ({ index, name, alias, type }));
+  const fields = definitions.map(({ name, alias, type, unit }, index) => ({ index, name, alias, type, unit }));
   const byName = new Map<string, Field>();
   for (const field of fields) if (!byName.has(field.alias)) byName.set(field.alias, field);
   for (const field of fields) byName.set(field.name, field);

@@ -25,21 +25,6 @@ export function joinWords(words: readonly string[]): string {
   return words.map((word) => ` ${word} `).join("");
 }
 
-/** Splits a `;`-joined list into its elements, without the space around them and without empty ones. */
-export function elementsOf(text: string): string[] {
-  return text.split(";").map((element) => element.trim()).filter((element) => element !== "");
-}
-
-const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
-
-/** Reads a whole text as a number; `undefined` for `37 years`, `12.0x`, an empty text and what is not finite. */
-export function readNumber(text: string): number | undefined {
-  if (!NUMBER.test(text)) return undefined;
-  const number = Number(text);
-  // Minus zero and zero are one number to every reader.
-  return Number.isFinite(number) ? number + 0 : undefined;
-}
-
 /** Compares two texts by code point, as UTF-8 bytes compare; JavaScript's own order differs beyond U+FFFF. */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);

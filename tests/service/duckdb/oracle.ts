@@ -37,7 +37,7 @@ export async function openOracle(fields: readonly Field[], records: readonly (re
 
 function valueOf(parameter: SqlParameter): DuckDBValue {
   if (typeof parameter !== "object") return parameter;
-  return listValue("texts" in parameter ? [...parameter.texts] : [...parameter.numbers]);
+  return listValue([...parameter.texts]);
 }
 
 /** A type that is guessed from a first value fails on the next: 12, then 0.5. */

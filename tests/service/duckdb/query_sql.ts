@@ -12,6 +12,8 @@ import {
   type QueryNode,
   type RangeEnd,
 } from "../../../src/service/query/query_ast.ts";
+import { type CastDefinition, trimWhiteSpace } from "../../../src/contract/mod.ts";
+import type { Key } from "../../../src/service/store/keys.ts";
 import { VOCABULARY_TABLE, WORD_TABLE } from "./tables.ts";
 import { joinWords } from "../../../src/service/store/fold.ts";
 
@@ -20,13 +22,11 @@ const MAX_LOOKUPS = 8;
 /** Words of a row of words that are looked up before texts are read: a few leave few records. */
 const MAX_ROW_LOOKUPS = 3;
 
-/** A parameter: a text, a number, or several of one of them. Numbers are always doubles. */
+/** A parameter: a text, a number, or several texts. Numbers are always doubles. */
 export type SqlParameter = string | number | SqlListParameter;
 
 /** Several values as one parameter. */
-export type SqlListParameter =
-  | { readonly texts: readonly string[] }
-  | { readonly numbers: readonly number[] };
+export type SqlListParameter = { readonly texts: readonly string[] };
 
 /** A condition in SQL with its parameters. */
 export interface CompiledQuery {
@@ -64,15 +64,13 @@ function compileNode(node: QueryNode, context: Context): string {
     case "not":
       return `(NOT ${compileNode(node.node, context)})`;
     case "exists":
-      return `(t${node.field} <> '')`;
+      return `p${node.field}`;
     case "equals": {
       const text = bind(node.text);
       const ways = [`k${node.field} = ${text}`];
-      if (node.number !== undefined) ways.push(isTrue(`n${node.field} = ${bind(node.number)}`));
-      if (node.date !== undefined) {
-        ways.push(isTrue(
-          `a${node.field} >= ${bind(node.date.start)} AND z${node.field} <= ${bind(node.date.end)}`,
-        ));
+      if (node.within !== undefined) {
+        const [start, end] = [node.within.start, node.within.end].map((key) => bindKey(node.definition, key, bind));
+        ways.push(isTrue(`a${node.field} >= ${start} AND z${node.field} <= ${end}`));
       }
       if (node.elements && isElement(node.text)) ways.push(`contains(f${node.field}, ${bind(`;${node.text};`)})`);
       return `(${ways.join(" OR ")})`;
@@ -81,9 +79,8 @@ function compileNode(node: QueryNode, context: Context): string {
       const ways: string[] = [];
       if (node.texts.length === 1) ways.push(`t${node.field} = ${bind(node.texts[0])}`);
       else if (node.texts.length > 1) ways.push(`t${node.field} IN (SELECT unnest(${bind({ texts: node.texts })}))`);
-      if (node.numbers.length > 0) {
-        ways.push(isTrue(`n${node.field} IN (SELECT unnest(${bind({ numbers: node.numbers })}))`));
-      }
+      for (const key of node.keys) ways.push(isTrue(`a${node.field} = ${bindKey(node.definition, key, bind)}`));
+      if (ways.length === 0) ways.push("false");
       const elements = node.elements ? node.texts.filter(isElement) : [];
       if (elements.length === 1) ways.push(`contains(l${node.field}, ${bind(`;${elements[0]};`)})`);
       else if (elements.length > 1) {
@@ -98,12 +95,12 @@ function compileNode(node: QueryNode, context: Context): string {
       const regex = `;${regexOf(node.pattern, "[^;]")};`;
       return `(${whole} OR regexp_matches(f${node.field}, ${bind(regex)}))`;
     }
-    case "number-range":
-      return isTrue(compileEnds(`n${node.field}`, `n${node.field}`, node, bind));
-    case "date-range":
-      return isTrue(compileEnds(`a${node.field}`, `z${node.field}`, node, bind));
+    case "key-range":
+      return isTrue(
+        compileEnds(`a${node.field}`, `z${node.field}`, node, (key: Key) => bindKey(node.definition, key, bind)),
+      );
     case "text-range":
-      return `(k${node.field} <> '' AND ${compileEnds(`k${node.field}`, `k${node.field}`, node, bind)})`;
+      return `(p${node.field} AND ${compileEnds(`k${node.field}`, `k${node.field}`, node, bind)})`;
     case "words":
       return compileWords(node.words, context);
   }
@@ -116,14 +113,19 @@ function isTrue(condition: string): string {
 
 /** Whether a text can be an element of a list as the import writes them. */
 function isElement(text: string): boolean {
-  return text !== "" && !text.includes(";") && text.trim() === text;
+  return text !== "" && !text.includes(";") && trimWhiteSpace(text) === text;
 }
 
-function compileEnds<T extends string | number>(
+/** Binds a key: an integer as the 64 bits that its column has. */
+function bindKey({ type }: CastDefinition, key: Key, bind: Bind): string {
+  return type === "integer" ? `${bind(String(BigInt(key)))}::BIGINT` : bind(Number(key));
+}
+
+function compileEnds<T>(
   start: string,
   end: string,
   range: { readonly from?: RangeEnd<T>; readonly to?: RangeEnd<T> },
-  bind: Bind,
+  bind: (value: T) => string,
 ): string {
   const ends: string[] = [];
   if (range.from) ends.push(`${start} ${range.from.inclusive ? ">=" : ">"} ${bind(range.from.value)}`);

@@ -1,16 +1,17 @@
 /**
  * The tables that the oracle's queries run on: for each field its texts, and what they compare as.
  *
- * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value; `n3` its
- * number, `a3` and `z3` its first and last day, `l3` and `f3` its elements as `;a;b;` and the same folded, for the types
+ * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value, `p3` whether
+ * it is not missing; `a3` and `z3` its first and last key, `l3` and `f3` its elements as `;a;b;` and the same folded, for the types
  * that have these. `row` is the place in the archives, `words`
  * all words of the record. A table of words tells how often each word stands in which row, so that one word is found
  * without reading texts.
  */
 import type { DuckDBAppender } from "@duckdb/node-api";
-import { readDateInterval } from "../../../src/service/store/date_interval.ts";
-import { type Field, isNumeric } from "../../../src/service/store/fields.ts";
-import { elementsOf, fold, joinWords, readNumber, wordsOf } from "../../../src/service/store/fold.ts";
+import { isMissing, splitList } from "../../../src/contract/mod.ts";
+import type { Field } from "../../../src/service/store/fields.ts";
+import { fold, joinWords, wordsOf } from "../../../src/service/store/fold.ts";
+import { type KeyKind, keyKind, readKeys } from "../../../src/service/store/keys.ts";
 
 /** Name of the table. */
 export const TABLE = "record";
@@ -49,20 +50,23 @@ export function createTableSql(fields: readonly Field[]): string {
   const columns = fields.flatMap(({ index, type }) => [
     `t${index} VARCHAR NOT NULL`,
     `k${index} VARCHAR NOT NULL`,
-    ...(isNumeric(type) ? [`n${index} DOUBLE`] : []),
-    ...(type === "date" ? [`a${index} INTEGER`, `z${index} INTEGER`] : []),
+    `p${index} BOOLEAN NOT NULL`,
+    ...keyColumns(index, keyKind(type)),
     ...(type === "list" ? [`l${index} VARCHAR NOT NULL`, `f${index} VARCHAR NOT NULL`] : []),
   ]);
   return `CREATE TABLE ${TABLE} (row INTEGER NOT NULL, ${columns.join(", ")}, words VARCHAR NOT NULL)`;
+}
+
+function keyColumns(index: number, kind: KeyKind | undefined): string[] {
+  if (kind === undefined) return [];
+  const type = kind === "integer" ? "BIGINT" : "DOUBLE";
+  return [`a${index} ${type}`, `z${index} ${type}`];
 }
 
 /** What one value compares as. */
 interface Derived {
   readonly folded: string;
   readonly words: string;
-  readonly number: number | undefined;
-  readonly start: number | undefined;
-  readonly end: number | undefined;
   readonly elements: string;
   readonly foldedElements: string;
 }
@@ -75,22 +79,19 @@ export function rowAppender(
   return (row, values) => {
     appender.appendInteger(row);
     const lines: string[] = [];
-    for (const { index, type } of fields) {
+    for (const { index, type, unit } of fields) {
       const derived = derive(values[index], type);
+      const kind = keyKind(type);
+      const keys = readKeys(values[index], { type, unit });
       appender.appendVarchar(values[index]);
       appender.appendVarchar(derived.folded);
-      if (isNumeric(type)) {
-        if (derived.number === undefined) appender.appendNull();
-        else appender.appendDouble(derived.number);
-      } else if (type === "date") {
-        if (derived.start === undefined || derived.end === undefined) {
-          appender.appendNull();
-          appender.appendNull();
-        } else {
-          appender.appendInteger(derived.start);
-          appender.appendInteger(derived.end);
-        }
-      } else if (type === "list") {
+      appender.appendBoolean(!isMissing(values[index]));
+      for (const key of kind === undefined ? [] : [keys?.start, keys?.end]) {
+        if (key === undefined) appender.appendNull();
+        else if (kind === "integer") appender.appendBigInt(BigInt(key));
+        else appender.appendDouble(Number(key));
+      }
+      if (type === "list") {
         appender.appendVarchar(derived.elements);
         appender.appendVarchar(derived.foldedElements);
       }
@@ -102,14 +103,10 @@ export function rowAppender(
 }
 
 function derive(value: string, type: Field["type"]): Derived {
-  const date = type === "date" ? readDateInterval(value) : undefined;
-  const elements = type === "list" ? elementsOf(value) : [];
+  const elements = type === "list" ? splitList(value) : [];
   return {
     folded: fold(value),
     words: joinWords(wordsOf(value)),
-    number: isNumeric(type) ? readNumber(value) : undefined,
-    start: date?.start,
-    end: date?.end,
     elements: `;${elements.join(";")};`,
     foldedElements: `;${elements.map(fold).join(";")};`,
   };

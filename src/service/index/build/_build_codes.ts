@@ -38,7 +38,7 @@ export async function buildCodes(
   const { recordCount, bounds: { blockRows } } = state;
   const files = columnFiles(folder, index);
   const values = readValues(await Deno.readTextFile(files.values));
-  const { order, groups, groupCount, hasNone, keys } = orderValues(state.fields[index], values);
+  const { order, groups, groupCount, hasNone, missing, keys } = orderValues(state.fields[index], values);
   const codeOf = new Uint32Array(values.length);
   for (const [code, value] of order.entries()) codeOf[value] = code;
 
@@ -86,6 +86,7 @@ export async function buildCodes(
   out.add(`counts-${index}`, counts);
   out.add(`groups-${index}`, groups);
   out.add(`starts-${index}`, starts);
+  out.add(`missing-${index}`, missing);
   if (keys !== undefined) out.add(`keys-${index}`, keys);
   return { values: ordered, counts, width, groups: groupCount, hasNone };
 }

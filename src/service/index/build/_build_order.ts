@@ -1,13 +1,15 @@
 /** Builds the order of a field with many values: rows by text, number or date; those without one come last. */
 import { join } from "node:path";
-import { type Field, isNumeric } from "../../store/fields.ts";
+import type { Field } from "../../store/fields.ts";
+import { type KeyKind, keyKind } from "../../store/keys.ts";
 import type { BuildState } from "./build_state.ts";
 import { compareBytes } from "../format/bytes.ts";
 import { columnFiles, type WrittenColumn } from "./column_writer.ts";
 import type { SectionWriter } from "../format/container.ts";
 import { FileReader } from "../../files/file_reader.ts";
 import { FileWriter } from "../../files/file_writer.ts";
-import { writeKey } from "../format/number_key.ts";
+import { isMissingText } from "../format/missing_text.ts";
+import { keyWidth, writeKey } from "../format/number_key.ts";
 import { TextReader } from "../format/text_reader.ts";
 import { TextSorter } from "./_text_sorter.ts";
 import type { Turns } from "../../schedule/turns.ts";
@@ -37,7 +39,9 @@ export async function buildOrder(
   },
 ): Promise<BuiltOrder> {
   const { index } = field;
+  const kind = keyKind(field.type);
   out.add(`present-${index}`, await Deno.readFile(columnFiles(folder, index).present));
+  out.add(`filled-${index}`, await Deno.readFile(columnFiles(folder, index).filled));
   const nonePath = join(folder, "none.building");
   const keysPath = join(folder, "sorted-keys.building");
   using sorter = new TextSorter(join(folder, "runs.building"), state.bounds.sortBytes);
@@ -45,7 +49,7 @@ export async function buildOrder(
   if (column.raw !== undefined) {
     using file = new FileReader(columnFiles(folder, index).raw);
     await sortByText(new TextReader(file, column.raw), sorter, none, turns);
-  } else await sortByKey(folder, state, field, { sorter, none, out, turns });
+  } else if (kind !== undefined) await sortByKey(folder, state, { index, kind }, { sorter, none, out, turns });
   const noneRows = none.position / 4;
   none.close();
   using keys = new FileWriter(keysPath);
@@ -89,7 +93,7 @@ async function sortByText(texts: TextReader, sorter: TextSorter, none: FileWrite
   const row = new Uint32Array(1);
   for (const { firstRow, ends, bytes } of texts.all()) {
     for (let at = 0, from = 0; at < ends.length; from = ends[at++]) {
-      if (ends[at] > from) sorter.add(bytes, from, ends[at], firstRow + at);
+      if (!isMissingText(bytes, from, ends[at])) sorter.add(bytes, from, ends[at], firstRow + at);
       else {
         row[0] = firstRow + at;
         none.append(row);
@@ -103,7 +107,7 @@ async function sortByText(texts: TextReader, sorter: TextSorter, none: FileWrite
 async function sortByKey(
   folder: string,
   { recordCount }: BuildState,
-  { index, type }: Field,
+  { index, kind }: { readonly index: number; readonly kind: KeyKind },
   { sorter, none, out, turns }: {
     readonly sorter: TextSorter;
     readonly none: FileWriter;
@@ -112,30 +116,31 @@ async function sortByKey(
   },
 ): Promise<void> {
   using file = new FileReader(columnFiles(folder, index).keys);
-  const width = isNumeric(type) ? 1 : 2;
+  const width = keyWidth(kind);
+  const hasLasts = kind === "day";
   const key = new Uint8Array(8);
   const view = new DataView(key.buffer);
   const row = new Uint32Array(1);
-  if (width === 2) out.begin(`lasts-${index}`);
+  if (hasLasts) out.begin(`lasts-${index}`);
   for (let from = 0; from < recordCount; from += AT_ONCE) {
     const count = Math.min(AT_ONCE, recordCount - from);
     const keys = new Float64Array(file.read(from * width * 8, count * width * 8).buffer);
     const lasts = new Uint32Array(count);
     for (let at = 0; at < count; at++) {
       const number = keys[at * width];
-      if (width === 2) lasts[at] = keys[at * 2 + 1];
+      if (hasLasts) lasts[at] = keys[at * 2 + 1];
       if (Number.isNaN(number)) {
         row[0] = from + at;
         none.append(row);
       } else {
-        writeKey(view, number);
+        writeKey(view, kind, number, width === 2 ? keys[at * 2 + 1] : 0);
         sorter.add(key, 0, 8, from + at);
       }
     }
-    if (width === 2) out.append(lasts);
+    if (hasLasts) out.append(lasts);
     if (turns.over) await turns.next();
   }
-  if (width === 2) out.end(`lasts-${index}`);
+  if (hasLasts) out.end(`lasts-${index}`);
 }
 
 async function copyInto(out: SectionWriter, path: string, turns: Turns): Promise<void> {

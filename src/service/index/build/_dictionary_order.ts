@@ -1,7 +1,9 @@
 /** The order of a field's values: by what the field sorts by, values without it last. */
-import { readDateInterval } from "../../store/date_interval.ts";
-import { type Field, isNumeric } from "../../store/fields.ts";
-import { compareCodePoints, readNumber } from "../../store/fold.ts";
+import { isMissing } from "../../../contract/values/mod.ts";
+import type { Field } from "../../store/fields.ts";
+import { compareCodePoints } from "../../store/fold.ts";
+import { compareKeys, type KeyKind, keyKind, readKeys } from "../../store/keys.ts";
+import { keyWidth, writeNumbers } from "../format/number_key.ts";
 
 /** Values in order. */
 export interface DictionaryOrder {
@@ -13,55 +15,64 @@ export interface DictionaryOrder {
   readonly groupCount: number;
   /** Whether the last group is of values that the field does not sort by. */
   readonly hasNone: boolean;
-  /** For numbers one, for dates two numbers a value in order, NaN for none; `undefined` for texts. */
+  /** Places in the order of values that say that they are missing. */
+  readonly missing: Uint32Array;
+  /** For floats one, for integers and dates two numbers a value in order, NaN for none; `undefined` for texts. */
   readonly keys: Float64Array | undefined;
 }
 
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Orders the values of a field. */
-export function orderValues({ type }: Field, values: readonly string[]): DictionaryOrder {
-  const count = values.length;
-  const order = Uint32Array.from({ length: count }, (_, at) => at);
-  if (!isNumeric(type) && type !== "date") {
-    const compare = values.some((value) => SURROGATE.test(value))
-      ? compareCodePoints
-      : (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0;
-    order.sort((a, b) => isNone(values[a], values[b]) || compare(values[a], values[b]));
-    return {
-      order,
-      groups: order.map((_, at) => at),
-      groupCount: count,
-      hasNone: values.includes(""),
-      keys: undefined,
-    };
-  }
-  const firsts = new Float64Array(count).fill(NaN);
-  const lasts = new Float64Array(count).fill(NaN);
-  for (const [at, value] of values.entries()) {
-    if (type === "date") {
-      const date = readDateInterval(value);
-      if (date !== undefined) [firsts[at], lasts[at]] = [date.start, date.end];
-    } else firsts[at] = readNumber(value) ?? NaN;
-  }
-  const keyOf = (at: number) => Number.isNaN(firsts[at]) ? Infinity : firsts[at];
-  order.sort((a, b) => keyOf(a) === keyOf(b) ? a - b : keyOf(a) - keyOf(b));
-  const groups = new Uint32Array(count);
-  let groupCount = 0;
-  for (let at = 0; at < count; at++) {
-    if (at > 0 && keyOf(order[at]) !== keyOf(order[at - 1])) groupCount++;
-    groups[at] = groupCount;
-  }
-  if (count > 0) groupCount++;
-  const width = type === "date" ? 2 : 1;
-  const keys = new Float64Array(count * width);
-  for (const [at, value] of order.entries()) {
-    keys[at * width] = firsts[value];
-    if (width === 2) keys[at * width + 1] = lasts[value];
-  }
-  return { order, groups, groupCount, hasNone: count > 0 && Number.isNaN(firsts[order[count - 1]]), keys };
+export function orderValues(field: Field, values: readonly string[]): DictionaryOrder {
+  const kind = keyKind(field.type);
+  const isMissingAt = values.map(isMissing);
+  const ordered = kind === undefined ? orderTexts(values, isMissingAt) : orderKeys(field, kind, values);
+  const missing = [...ordered.order.keys()].filter((place) => isMissingAt[ordered.order[place]]);
+  return { ...ordered, missing: Uint32Array.from(missing) };
 }
 
-function isNone(a: string, b: string): number {
-  return (a === "" ? 1 : 0) - (b === "" ? 1 : 0);
+type Ordered = Omit<DictionaryOrder, "missing">;
+
+/** Missing values are one group, the last. */
+function orderTexts(values: readonly string[], isMissingAt: readonly boolean[]): Ordered {
+  const compare = values.some((value) => SURROGATE.test(value))
+    ? compareCodePoints
+    : (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0;
+  const order = Uint32Array.from(values.keys())
+    .sort((a, b) => Number(isMissingAt[a]) - Number(isMissingAt[b]) || compare(values[a], values[b]));
+  const none = isMissingAt.filter((missing) => missing).length;
+  const present = values.length - none;
+  return {
+    order,
+    groups: order.map((_, place) => Math.min(place, present)),
+    groupCount: present + (none > 0 ? 1 : 0),
+    hasNone: none > 0,
+    keys: undefined,
+  };
+}
+
+/** Values of equal keys are one group, and values without the last. */
+function orderKeys(field: Field, kind: KeyKind, values: readonly string[]): Ordered {
+  const read = values.map((value) => readKeys(value, field));
+  const compare = (a: number, b: number): number => {
+    const [left, right] = [read[a], read[b]];
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+    return compareKeys(left.start, right.start);
+  };
+  const order = Uint32Array.from(values.keys()).sort((a, b) => compare(a, b) || a - b);
+  const groups = new Uint32Array(values.length);
+  for (let place = 1; place < order.length; place++) {
+    groups[place] = groups[place - 1] + (compare(order[place - 1], order[place]) === 0 ? 0 : 1);
+  }
+  const width = keyWidth(kind);
+  const keys = new Float64Array(values.length * width);
+  for (const [place, value] of order.entries()) writeNumbers(keys, place * width, kind, read[value]);
+  return {
+    order,
+    groups,
+    groupCount: values.length === 0 ? 0 : groups[values.length - 1] + 1,
+    hasNone: values.length > 0 && read[order[values.length - 1]] === undefined,
+    keys,
+  };
 }

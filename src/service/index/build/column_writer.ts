@@ -5,9 +5,10 @@
  * have many values is read back and written as texts from its first row on.
  */
 import { join } from "node:path";
-import { type Field, isNumeric } from "../../store/fields.ts";
-import { readDateInterval } from "../../store/date_interval.ts";
-import { readNumber } from "../../store/fold.ts";
+import type { Field } from "../../store/fields.ts";
+import { type KeyKind, keyKind, readKeys } from "../../store/keys.ts";
+import { isMissingText } from "../format/missing_text.ts";
+import { keyWidth, writeNumbers } from "../format/number_key.ts";
 import { ByteDictionary } from "./_byte_dictionary.ts";
 import type { Cells } from "../format/cells.ts";
 import { type Codes, type CodeWidth, codeWidth, viewCodes } from "../format/codes.ts";
@@ -30,6 +31,7 @@ export function columnFiles(folder: string, field: number) {
     raw: join(folder, `raw-${field}.building`),
     keys: join(folder, `keys-${field}.building`),
     present: join(folder, `present-${field}.building`),
+    filled: join(folder, `filled-${field}.building`),
   };
 }
 
@@ -128,14 +130,49 @@ export function* readCodeBlocks(
   }
 }
 
+/** Rows whose bits are written at once. */
+const BIT_ROWS = 65_536;
+
+/** Writes a bit for each row. */
+class BitWriter implements Disposable {
+  readonly #file: FileWriter;
+  readonly #bits = new Uint32Array(BIT_ROWS / 32);
+
+  constructor(path: string) {
+    this.#file = new FileWriter(path);
+  }
+
+  /** Adds the bit of a row, one after another. */
+  add(row: number, bit: boolean): void {
+    if (bit) this.#bits[row % BIT_ROWS >>> 5] |= 1 << (row & 31);
+    if ((row + 1) % BIT_ROWS === 0) this.#write(this.#bits.length);
+  }
+
+  /** Ends after so many rows. */
+  finish(rows: number): void {
+    const rest = rows % BIT_ROWS;
+    if (rest > 0) this.#write(Math.ceil(rest / 32));
+    this.#file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
+
+  #write(words: number): void {
+    this.#file.append(this.#bits.subarray(0, words));
+    this.#bits.fill(0);
+  }
+}
+
 /** Writes texts, sort keys and tokens of one field. */
 export class ManyWriter implements Disposable {
   readonly #field: Field;
   readonly #texts: TextWriter;
   readonly #raw: TextWriter | undefined;
-  readonly #keys: FileWriter | undefined;
-  readonly #present: FileWriter;
-  readonly #presentBits = new Uint32Array(2048);
+  readonly #keys: KeyWriter | undefined;
+  readonly #present: BitWriter;
+  readonly #filled: BitWriter;
   readonly #tokeniser: Tokeniser;
   readonly #tokens: TokenWriter;
   readonly #isList: boolean;
@@ -145,11 +182,13 @@ export class ManyWriter implements Disposable {
     const { type, index } = field;
     const files = columnFiles(folder, index);
     const { textBytes } = parts.bounds;
+    const kind = keyKind(type);
     this.#field = field;
     this.#isList = type === "list";
     this.#texts = new TextWriter(files.texts, textBytes, TEXT_ROWS, true);
-    this.#present = new FileWriter(files.present);
-    if (isNumeric(type) || type === "date") this.#keys = new FileWriter(files.keys);
+    this.#present = new BitWriter(files.present);
+    this.#filled = new BitWriter(files.filled);
+    if (kind !== undefined) this.#keys = new KeyWriter(files.keys, field, kind);
     else this.#raw = new TextWriter(files.raw, textBytes, TEXT_ROWS, false);
     this.#tokeniser = new Tokeniser(field, parts.hashKey);
     this.#tokens = parts.tokens;
@@ -171,19 +210,18 @@ export class ManyWriter implements Disposable {
     if (this.#isList) this.#texts.add(bytes, from, to);
     else this.#texts.add(tokeniser.folded, 0, tokeniser.foldedBytes);
     if (this.#raw !== undefined) this.#raw.add(bytes, from, to);
-    else if (this.#keys !== undefined) this.#keys.append(keyOf(this.#field, textOf(bytes, from, to)));
+    else if (this.#keys !== undefined) this.#keys.add(textOf(bytes, from, to));
     const { first, second, count } = tokeniser;
     for (let at = 0; at < count; at++) this.#tokens.add(first[at], second[at], row);
-    if (to > from) this.#presentBits[(row & 65_535) >>> 5] |= 1 << (row & 31);
-    if ((row & 65_535) === 65_535) this.#writePresent(2048);
+    this.#filled.add(row, to > from);
+    this.#present.add(row, !isMissingText(bytes, from, to));
   }
 
   /** Ends the writing. */
   finish(): WrittenColumn {
-    const rest = this.#row & 65_535;
-    if (rest > 0) this.#writePresent(Math.ceil(rest / 32));
-    this.#present.close();
-    this.#keys?.close();
+    this.#present.finish(this.#row);
+    this.#filled.finish(this.#row);
+    this.#keys?.finish();
     return { kind: "many", texts: this.#texts.finish(), raw: this.#raw?.finish() };
   }
 
@@ -192,17 +230,36 @@ export class ManyWriter implements Disposable {
     this.#raw?.[Symbol.dispose]();
     this.#keys?.[Symbol.dispose]();
     this.#present[Symbol.dispose]();
-  }
-
-  #writePresent(words: number): void {
-    this.#present.append(this.#presentBits.subarray(0, words));
-    this.#presentBits.fill(0);
+    this.#filled[Symbol.dispose]();
   }
 }
 
-/** What a value of a field of numbers or dates compares as: first and last; not a number when it is none. */
-export function keyOf({ type }: Field, value: string): Float64Array {
-  if (type !== "date") return Float64Array.of(readNumber(value) ?? NaN);
-  const date = readDateInterval(value);
-  return date === undefined ? Float64Array.of(NaN, NaN) : Float64Array.of(date.start, date.end);
+/** Writes the keys of a field's values as numbers. */
+class KeyWriter implements Disposable {
+  readonly #file: FileWriter;
+  readonly #field: Field;
+  readonly #kind: KeyKind;
+  readonly #numbers: Float64Array;
+
+  constructor(path: string, field: Field, kind: KeyKind) {
+    this.#file = new FileWriter(path);
+    this.#field = field;
+    this.#kind = kind;
+    this.#numbers = new Float64Array(keyWidth(kind));
+  }
+
+  /** Adds the keys of the next value. */
+  add(text: string): void {
+    writeNumbers(this.#numbers, 0, this.#kind, readKeys(text, this.#field));
+    this.#file.append(this.#numbers);
+  }
+
+  /** Ends the writing. */
+  finish(): void {
+    this.#file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
 }

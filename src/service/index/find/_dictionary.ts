@@ -2,6 +2,8 @@
 import { fold } from "../../store/fold.ts";
 import type { QueryNode } from "../../query/query_ast.ts";
 import { evaluateQuery } from "../../query/query_evaluate.ts";
+import { type Key, type KeyKind, keyKind } from "../../store/keys.ts";
+import { halvesOf, keyWidth } from "../format/number_key.ts";
 import { lowerBound } from "./_condition.ts";
 import type { IndexFiles } from "./index_files.ts";
 import { patternTest } from "./_pattern.ts";
@@ -71,28 +73,24 @@ export class Dictionary {
     switch (node.kind) {
       case "exists":
         holds.fill(1);
-        check(valueToken(this.#field, "", hashKey));
+        for (const code of this.#files.whole(`missing-${this.#field}`)) holds[code] = 0;
         break;
       case "equals":
         check(valueToken(this.#field, node.text, hashKey));
-        if (node.number !== undefined) this.#holdNumbers(holds, exactly(node.number));
-        if (node.date !== undefined) this.#holdDates(holds, within(node.date));
+        if (node.within !== undefined) this.#holdKeys(holds, within(node.within));
         break;
       case "exact":
         for (const text of node.texts) {
           check(valueToken(this.#field, fold(text), hashKey));
           if (turns.over) await turns.next();
         }
-        for (const number of node.numbers) {
-          this.#holdNumbers(holds, exactly(number));
+        for (const key of node.keys) {
+          this.#holdKeys(holds, exactly(key));
           if (turns.over) await turns.next();
         }
         break;
-      case "number-range":
-        this.#holdNumbers(holds, node);
-        break;
-      case "date-range":
-        this.#holdDates(holds, node);
+      case "key-range":
+        this.#holdKeys(holds, node);
         break;
       default:
         await this.#readAll(node, holds, turns);
@@ -113,21 +111,19 @@ export class Dictionary {
     }
   }
 
-  #holdNumbers(holds: Uint8Array, { from, to }: Range): void {
+  /** Keys are in order, those of dates by first days; of dates the last days are looked at. */
+  #holdKeys(holds: Uint8Array, { from, to }: Range): void {
+    const kind = keyKind(this.#files.fields[this.#field].type);
+    if (kind === undefined) return;
     const keys = this.#files.numbers(`keys-${this.#field}`);
-    const least = from === undefined ? 0 : firstPlace(keys, 1, from.value, !from.inclusive);
-    const end = to === undefined ? firstPlace(keys, 1, Infinity, false) : firstPlace(keys, 1, to.value, to.inclusive);
-    if (end > least) holds.fill(1, least, end);
-  }
-
-  /** First days are in order; last days are looked at. */
-  #holdDates(holds: Uint8Array, { from, to }: Range): void {
-    const keys = this.#files.numbers(`keys-${this.#field}`);
-    const first = from === undefined ? 0 : firstPlace(keys, 2, from.value, !from.inclusive);
-    for (let code = first; code < this.size && !Number.isNaN(keys[code * 2]); code++) {
-      if (to !== undefined && keys[code * 2] > to.value) break;
+    const least = from === undefined ? 0 : firstPlace(keys, kind, from.value, !from.inclusive);
+    const end = firstPlace(keys, kind, to === undefined ? Infinity : to.value, to?.inclusive ?? true);
+    if (end <= least) return;
+    holds.fill(1, least, end);
+    if (kind !== "day" || to === undefined) return;
+    for (let code = least; code < end; code++) {
       const last = keys[code * 2 + 1];
-      if (to === undefined || last < to.value || (last === to.value && to.inclusive)) holds[code] = 1;
+      if (last > to.value || (last === to.value && !to.inclusive)) holds[code] = 0;
     }
   }
 }
@@ -146,14 +142,19 @@ export function longestLiteral(pattern: readonly (string | { readonly wildcard: 
   return longest;
 }
 
-/** Finds the first of ordered keys that is not below a number, or above it; those that are no number come last. */
-function firstPlace(keys: Float64Array, width: number, number: number, above: boolean): number {
+/** Finds the first of ordered keys that is not below another, or above it; those that are not a number come last. */
+function firstPlace(keys: Float64Array, kind: KeyKind, wanted: Key, above: boolean): number {
+  const width = keyWidth(kind);
+  // Days are ordered by the first alone.
+  const [first, second] = kind === "integer" ? halvesOf(wanted) : [Number(wanted), 0];
   let low = 0;
   let high = keys.length / width;
   while (low < high) {
     const middle = low + high >>> 1;
     const key = keys[middle * width];
-    if (key < number || (above && key === number)) low = middle + 1;
+    const next = kind === "integer" ? keys[middle * width + 1] : 0;
+    const isBelow = key < first || (key === first && next < second);
+    if (isBelow || (above && key === first && next === second)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -15,7 +15,9 @@ import { rowBatches } from "./row_batches.ts";
 import { scanTexts } from "./_scan_texts.ts";
 import { findToken } from "./_token_reader.ts";
 import { valueToken } from "../format/tokens.ts";
-import { writeKey } from "../format/number_key.ts";
+import { isMissingText } from "../format/missing_text.ts";
+import { halvesOf, writeKey } from "../format/number_key.ts";
+import { type Key, type KeyKind, keyKind } from "../../store/keys.ts";
 
 /** Rows of an order that are read at once. */
 const SLICE = 1 << 14;
@@ -29,23 +31,21 @@ export async function manyCondition(context: FindContext, node: FieldNode): Prom
   }
   switch (node.kind) {
     case "exists":
-      return presentCondition(context, node.field);
+      return bitsCondition(context, `present-${node.field}`);
     case "equals": {
       const ways = [await textCondition(context, node, [node.text])];
-      if (node.number !== undefined) ways.push(await rangeCondition(context, node.field, exactly(node.number)));
-      if (node.date !== undefined) ways.push(await rangeCondition(context, node.field, within(node.date)));
+      if (node.within !== undefined) ways.push(await rangeCondition(context, node.field, within(node.within)));
       return joinAny(files, ways);
     }
     case "exact": {
       const ways = [await textCondition(context, node, node.texts.map(fold))];
-      for (const number of node.numbers) {
-        ways.push(await rangeCondition(context, node.field, exactly(number)));
+      for (const key of node.keys) {
+        ways.push(await rangeCondition(context, node.field, exactly(key)));
         if (context.turns.over) await context.turns.next();
       }
       return joinAny(files, ways);
     }
-    case "number-range":
-    case "date-range":
+    case "key-range":
       return await rangeCondition(context, node.field, node);
     default:
       return await readCondition(context, node);
@@ -55,16 +55,17 @@ export async function manyCondition(context: FindContext, node: FieldNode): Prom
 /** Gives the accessions that a condition asks for; `undefined` when it asks for something else. */
 function accessionsOf(node: FieldNode): readonly string[] | undefined {
   if (node.kind === "equals" && !node.elements) return [node.text].filter(isAccession);
-  if (node.kind !== "exact" || node.elements || node.numbers.length > 0) return undefined;
+  if (node.kind !== "exact" || node.elements || node.keys.length > 0) return undefined;
   return [...new Set(node.texts)].filter(isAccession);
 }
 
-function presentCondition({ files }: FindContext, field: number): Condition {
+/** Rows whose bit is set in a section. */
+function bitsCondition({ files }: FindContext, section: string): Condition {
   const words = files.blockRows / 32;
   const bits: Bits = {
     block: (number) => {
       const last = Math.ceil((number * files.blockRows + files.rowsOf(number)) / 32);
-      return files.whole(`present-${field}`, number * words, Math.min((number + 1) * words, last));
+      return files.whole(section, number * words, Math.min((number + 1) * words, last));
     },
   };
   return new BitsCondition(bits, files.rows);
@@ -76,8 +77,8 @@ async function textCondition(context: FindContext, node: FieldNode, texts: reado
   const ways: Condition[] = [];
   const unsure: Uint32Array[] = [];
   for (const text of new Set(texts)) {
-    // Rows without a value have no hash to themselves alone: a bit says it for sure.
-    if (text === "") ways.push(negate(files, presentCondition(context, node.field)));
+    // Rows whose value is empty have no hash to themselves alone: a bit says it for sure.
+    if (text === "") ways.push(negate(files, bitsCondition(context, `filled-${node.field}`)));
     const found = findToken(files, valueToken(node.field, text, files.manifest.hashKey));
     if (found.kind === "candidates") unsure.push(found.rows);
     else if (node.kind === "equals") ways.push(found.hits.condition);
@@ -111,10 +112,11 @@ async function exactCondition(context: FindContext, node: FieldNode, among: Cond
 async function rangeCondition(context: FindContext, field: number, { from, to }: Range): Promise<Condition> {
   const { files, turns } = context;
   const column = files.column(field);
-  if (column.kind !== "many" || !files.has(`keys-${field}`)) return noRow(files);
+  const kind = keyKind(files.fields[field].type);
+  if (column.kind !== "many" || kind === undefined) return noRow(files);
   const keyed = column.keyed;
-  const first = from === undefined ? 0 : firstPlace(context, field, from.value, !from.inclusive);
-  const end = to === undefined ? keyed : firstPlace(context, field, to.value, to.inclusive);
+  const first = from === undefined ? 0 : firstPlace(context, { field, kind }, from.value, !from.inclusive);
+  const end = to === undefined ? keyed : firstPlace(context, { field, kind }, to.value, to.inclusive);
   if (end <= first) return noRow(files);
   const bits = new RowBits(files);
   const list: number[] = [];
@@ -135,11 +137,17 @@ async function rangeCondition(context: FindContext, field: number, { from, to }:
   return isShort ? rowsCondition(files, Uint32Array.from(list).sort()) : bits.condition();
 }
 
-/** Finds the first place in the order of a field that is not below a number, or above it. */
-function firstPlace({ files }: FindContext, field: number, number: number, above: boolean): number {
+/** Finds the first place in the order of a field that is not below a key, or above it. */
+function firstPlace(
+  { files }: FindContext,
+  { field, kind }: { readonly field: number; readonly kind: KeyKind },
+  key: Key,
+  above: boolean,
+): number {
   const column = files.column(field);
   const wanted = new DataView(new ArrayBuffer(8));
-  writeKey(wanted, number);
+  const [upper, lower] = kind === "integer" ? halvesOf(key) : [Number(key), 0];
+  writeKey(wanted, kind, upper, lower);
   const [high, low] = [wanted.getUint32(0), wanted.getUint32(4)];
   let begin = 0;
   let end = column.kind === "many" ? column.keyed : 0;
@@ -186,9 +194,9 @@ async function scanRange(
       if (end === begin) continue;
       const after = least === undefined ? 1 : compareBytes(bytes, begin, end, least, 0, least.length);
       const before = most === undefined ? -1 : compareBytes(bytes, begin, end, most, 0, most.length);
-      if ((after > 0 || (after === 0 && from?.inclusive)) && (before < 0 || (before === 0 && to?.inclusive))) {
-        bits.add(firstRow + at);
-      }
+      const isWithin = (after > 0 || (after === 0 && from?.inclusive)) &&
+        (before < 0 || (before === 0 && to?.inclusive));
+      if (isWithin && !isMissingText(bytes, begin, end)) bits.add(firstRow + at);
     }
     if (turns.over) await turns.next();
   }

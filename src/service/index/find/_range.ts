@@ -1,18 +1,19 @@
-/** Ranges of numbers, and of days, which are numbers too. */
-import type { DateInterval, RangeEnd } from "../../query/query_ast.ts";
+/** Ranges of keys. */
+import type { RangeEnd } from "../../query/query_ast.ts";
+import type { Key, KeyInterval } from "../../store/keys.ts";
 
 /** A range; open where an end is absent. */
 export interface Range {
-  readonly from?: RangeEnd<number>;
-  readonly to?: RangeEnd<number>;
+  readonly from?: RangeEnd<Key>;
+  readonly to?: RangeEnd<Key>;
 }
 
-/** One number alone. */
-export function exactly(number: number): Range {
-  return within({ start: number, end: number });
+/** One key alone. */
+export function exactly(key: Key): Range {
+  return within({ start: key, end: key });
 }
 
 /** All that lies from the first to the last, both included. */
-export function within({ start, end }: DateInterval): Range {
+export function within({ start, end }: KeyInterval): Range {
   return { from: { value: start, inclusive: true }, to: { value: end, inclusive: true } };
 }

@@ -4,11 +4,11 @@
  * Either the order of all rows is walked until enough of it hold the condition, or the rows that hold it are counted by
  * their place in the order, and those that can be on the page are put in order: what takes less.
  */
-import { isNumeric } from "../../store/fields.ts";
+import { isMissing } from "../../../contract/values/mod.ts";
+import { compareKeys, type Key, keyKind, readKeys } from "../../store/keys.ts";
 import { compareCodePoints } from "../../store/fold.ts";
 import type { SortOrder } from "../../../contract/enumerations.ts";
 import { type Condition, EveryRow, RowsCondition } from "./_condition.ts";
-import { keyOf } from "../build/column_writer.ts";
 import { type FindContext, valuesOfRows } from "./find_context.ts";
 import { rowsInOrder } from "./_row_order.ts";
 import { blockBatches } from "./row_batches.ts";
@@ -82,20 +82,24 @@ async function sortRows(
   { rows }: RowsCondition,
   { field, order, offset, limit }: SortedRange,
 ): Promise<number[]> {
-  const keyed: { row: number; key: string | number }[] = [];
+  const keyed: { row: number; key: string | Key }[] = [];
   const none: number[] = [];
   const { [field]: definition } = context.files.fields;
-  const byText = !isNumeric(definition.type) && definition.type !== "date";
+  const byText = keyKind(definition.type) === undefined;
   for await (const [row, values] of valuesOfRows(context, rows)) {
-    const key = byText ? values[field] : keyOf(definition, values[field])[0];
-    if (key === "" || Number.isNaN(key)) none.push(row);
+    const key = byText ? textKey(values[field]) : readKeys(values[field], definition)?.start;
+    if (key === undefined) none.push(row);
     else keyed.push({ row, key });
   }
   const sign = order === "asc" ? 1 : -1;
-  const compare = (a: string | number, b: string | number) =>
-    typeof a === "number" && typeof b === "number" ? a - b : compareCodePoints(String(a), String(b));
+  const compare = (a: string | Key, b: string | Key) =>
+    typeof a !== "string" && typeof b !== "string" ? compareKeys(a, b) : compareCodePoints(String(a), String(b));
   keyed.sort((a, b) => sign * compare(a.key, b.key) || a.row - b.row);
   return [...keyed.map(({ row }) => row), ...none].slice(offset, offset + limit);
+}
+
+function textKey(text: string): string | undefined {
+  return isMissing(text) ? undefined : text;
 }
 
 /** Counts the rows that hold the condition by their codes, and puts in order those that can be on the page. */

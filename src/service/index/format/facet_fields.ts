@@ -1,6 +1,7 @@
 /** Which fields have facets, and what facets say. */
 import type { Facet, FacetValue } from "../../../contract/facets.ts";
 import { compareCodePoints } from "../../store/fold.ts";
+import { isMissing } from "../../../contract/values/mod.ts";
 import type { Field } from "../../store/fields.ts";
 
 /** Most fields with facets. */
@@ -57,7 +58,7 @@ export function chooseFacetFields(
   const distinct = ({ index, type }: Field): number => {
     const column = columns[index];
     if (column === undefined || type === "list" || type === "float" || index === accessionField) return 0;
-    return column.values.length - (column.values.includes("") ? 1 : 0);
+    return column.values.length - column.values.filter(isMissing).length;
   };
   const preferred = PREFERRED.flatMap((alias) => fields.filter((field) => field.alias === alias));
   const few = preferred.filter((field) => isWithin(distinct(field), 1, MAX_PREFERRED_VALUES));
@@ -69,10 +70,12 @@ export function chooseFacetFields(
     .map(({ index, name }) => ({ index, name, values: columns[index]?.values ?? [] }));
 }
 
-/** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no empty one. */
+/** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no missing one. */
 export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
   const found: FacetValue[] = [];
-  for (const [code, count] of counts) if (count > 0 && values[code] !== "") found.push({ value: values[code], count });
+  for (const [code, count] of counts) {
+    if (count > 0 && !isMissing(values[code])) found.push({ value: values[code], count });
+  }
   found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
   return { field: name, values: found.slice(0, MAX_FACET_VALUES) };
 }

@@ -7,7 +7,8 @@
  */
 import { Buffer } from "node:buffer";
 import type { Field } from "../../store/fields.ts";
-import { elementsOf, fold, wordsIn } from "../../store/fold.ts";
+import { splitList } from "../../../contract/values/mod.ts";
+import { fold, wordsIn } from "../../store/fold.ts";
 
 /** Numbers that the hashes of one import begin with and multiply by. */
 export interface HashKey {
@@ -156,7 +157,7 @@ export class Tokeniser {
     if (this.folded.length < folded.length * 3) this.folded = new Uint8Array(folded.length * 6);
     this.foldedBytes = this.#encoder.encodeInto(folded, this.folded).written;
     const whole = new Set([folded]);
-    if (type === "list") { for (const element of elementsOf(text)) whole.add(fold(element)); }
+    if (type === "list") { for (const element of splitList(text)) whole.add(fold(element)); }
     for (const value of whole) this.#push(valueToken(index, value, this.#key));
     for (const word of wordsIn(folded)) this.#push(wordToken(word, this.#key));
   }
