@@ -1,9 +1,8 @@
 /** The definitions that are written beside archives: those of the registry, in the form that `serve` reads. */
-import { findDefinitions, type RegistryClient, type UnderstoodDefinitions } from "../client/mod.ts";
+import type { RegistryClient, UnderstoodDefinitions } from "../client/mod.ts";
+import { findDefinitions } from "../client/find_definitions.ts";
 import { RegistryError } from "../errors.ts";
-import { readCsvRows } from "../io/csv/csv_rows.ts";
-import { peekSeparator } from "../io/csv/peek_separator.ts";
-import { openBytes } from "../io/bytes/open_bytes.ts";
+import { readHeader } from "../io/csv/read_header.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import { listSome } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
@@ -32,7 +31,7 @@ export async function mirrorDefinitions(
   options: { readonly read?: ReadDefinitions; readonly signal?: AbortSignal },
 ): Promise<MirrorDefinitions> {
   const { read, signal } = options;
-  const fields = await readHeader(archivePath, signal);
+  const fields = [...new Set(await readHeader(archivePath, { ...signal && { signal } }))];
   const reasons: string[] = [];
   const warnings: string[] = [];
   const byName = new Map<string, FieldDefinition>();
@@ -89,15 +88,8 @@ function textsOf(row: Readonly<Record<string, unknown>>): Record<string, string>
   );
 }
 
-async function readHeader(path: string, signal: AbortSignal | undefined): Promise<string[]> {
-  const { separator, chunks } = await peekSeparator(openBytes(path, { ...signal && { signal } }));
-  for await (const rows of readCsvRows(chunks, { name: path, separator })) {
-    if (rows.length > 0) return [...new Set(rows[0].cells)];
-  }
-  return [];
-}
-
-function freeName(wanted: string, taken: Set<string>): string {
+/** A name that is not taken yet, which takes it. */
+export function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
   taken.add(name);

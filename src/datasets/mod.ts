@@ -30,6 +30,12 @@ export {
   type ReadDefinitions,
   type UnderstoodDefinitions,
 } from "./mirror.ts";
+export {
+  type PlacedArchive,
+  type PlacedDefinitions,
+  placeDefinitions,
+  type PlaceDefinitionsOptions,
+} from "./place_definitions.ts";
 export { placeArchive, type PlaceArchiveOptions } from "./place_archive.ts";
 export { pruneCache, type PruneOptions } from "./prune_cache.ts";
 export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";

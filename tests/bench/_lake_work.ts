@@ -1,16 +1,27 @@
 /** One piece of work on a lake in a process of its own: prints its time and its greatest anonymous memory as JSON. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { buildLake, type OnProgress, openLake } from "../../src/tables/mod.ts";
+import { readHeader } from "../../src/io/csv/read_header.ts";
 import { INTEGER_FIELDS } from "./_lake_data.ts";
 
 const [work, ...args] = Deno.args;
 
 const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
   async typed() {
-    const definition = { alias: "", type: "integer", unit: "", description: "", example: "" } as const;
-    const definitions = INTEGER_FIELDS.map((name) => ({ ...definition, name }));
+    const definitions = (await readHeader(args[0])).map((name) => ({
+      name,
+      alias: "",
+      type: INTEGER_FIELDS.includes(name) ? "integer" as const : "string" as const,
+      unit: "",
+      description: "",
+      example: "",
+    }));
     const [{ manifest }] = await buildLake(args[0], args[1], { definitions });
     return { rows: manifest.rows, misfits: Object.values(manifest.misfits).reduce((sum, count) => sum + count, 0) };
+  },
+  async inferred() {
+    const [{ manifest }] = await buildLake(args[0], args[1]);
+    return { rows: manifest.rows, types: manifest.columns.map(({ type }) => type) };
   },
   async text() {
     const [{ manifest }] = await buildLake(args[0], args[1], { text: true });

@@ -49,6 +49,49 @@ Deno.test("lake prints the Parquet files of every archive in a folder, once buil
   });
 });
 
+Deno.test("a dataset becomes a lake typed by the registry's definitions, or by its values, which is said", async (t) => {
+  await inFolder(async (folder) => {
+    await makeSample(`${folder}/set`, { records: 40, seed: 1 });
+    const env = { SEQREG_CACHE: `${folder}/cache`, SEQREG_OFFLINE: "" };
+    const run = (...args: string[]) => runCli(args, { cwd: folder, env });
+    const archive = "A/registryv1_full_dataset_metadata.csv.gz";
+    const got = await run("dataset", "full_dataset_metadata", "-o", "A", "--registry", "set");
+    assertEquals([got.code, got.stdout], [0, `${archive}\n`], got.stderr);
+    const typesOf = async (...args: string[]) => {
+      const { code, stderr } = await run("lake", archive, "-o", "L", "--ledger", "ledger.json", ...args);
+      assertEquals(code, 0, stderr);
+      const { inferred, columns } = JSON.parse(
+        await Deno.readTextFile(`${folder}/L/full_dataset_metadata/manifest.json`),
+      );
+      const types = columns.filter(({ name }: { name: string }) => ["Sequence Length", "Host Age"].includes(name))
+        .map(({ dtype }: { dtype: string }) => dtype);
+      const { warnings } = JSON.parse(await Deno.readTextFile(`${folder}/ledger.json`));
+      const said = warnings.filter((warning: string) => warning.includes("types were inferred from all values"));
+      assertEquals(stderr.includes("types were inferred from all values"), said.length === 1);
+      return [...types, inferred, said.length];
+    };
+    await t.step("by the file beside the archive", async () => {
+      assertEquals(await typesOf(), ["Int64", "Int64", false, 0]);
+      const { stdout } = await run("sql", "L", 'SELECT "Sequence Length" FROM lake ORDER BY 1 DESC LIMIT 1', "--quiet");
+      await using lake = await openLake(`${folder}/L`);
+      const [{ most }] = (await lake.sql('SELECT max("Sequence Length"::BIGINT)::VARCHAR AS most FROM lake'))
+        .toRecords();
+      assertEquals(stdout.trimEnd().split("\n").at(-1)?.trim(), most);
+    });
+    await Deno.remove(`${folder}/A/definitions.json`);
+    await t.step("by the values", async () => assertEquals(await typesOf(), ["Int64", "String", true, 1]));
+    await t.step(
+      "by a registry",
+      async () => assertEquals(await typesOf("--registry", "set"), ["Int64", "Int64", false, 0]),
+    );
+    await t.step("as text", async () => assertEquals(await typesOf("--text"), ["String", "String", false, 0]));
+    await t.step("as text and by a file", async () => {
+      const { code, stderr } = await run("lake", archive, "-o", "L", "--text", "--definitions", "d.json");
+      assertEquals([code, stderr.includes("--text and --definitions exclude each other")], [2, true]);
+    });
+  });
+});
+
 Deno.test("lake verify prints a verdict for each file, and ends with 1 when one is damaged", async () => {
   await inFolder(async (folder) => {
     await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,N\nx,1\ny,2\n"));

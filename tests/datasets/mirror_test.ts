@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { mirror, type MirrorOptions, verifyChecksums } from "../../src/datasets/mod.ts";
+import { mirror, type MirrorOptions, placeDefinitions, verifyChecksums } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
@@ -195,5 +195,27 @@ Deno.test("mirror() says which folder it cannot write", async () => {
     const error = await assertRejects(() => mirror(registry.client, `${folder}/file`, options), RegistryError);
     assertEquals(error.code, "disk");
     assertStringIncludes(error.message, `${folder}/file`);
+  });
+});
+
+Deno.test("placeDefinitions() writes definitions beside archives, and keeps those of others", async () => {
+  const registry = await startRegistry();
+  await withFolder(async (folder) => {
+    const place = async (id: (typeof ARCHIVE_IDS)[number], header: string) => {
+      await Deno.writeTextFile(`${folder}/${id}.csv`, `${header}\n`);
+      return await placeDefinitions(registry.client, folder, [{ id, path: `${folder}/${id}.csv` }]);
+    };
+    const names = async () => (await readJson(`${folder}/definitions.json`)).map(({ name }: { name: string }) => name);
+    assertEquals((await place("unique_seqs_sequence", "Registry Accession,Sequence")).definitions, []);
+    assertEquals((await place("votu_clusters_metadata", "Registry Accession,Country")).warnings, []);
+    assertEquals(await names(), ["Registry Accession", "Country"]);
+    const { warnings } = await place("full_dataset_metadata", "Sequence Length,Shoe Size");
+    assertEquals(warnings, ["1 of 2 columns have no definition: Shoe Size"]);
+    assertEquals(await names(), ["Sequence Length", "Registry Accession", "Country"]);
+    registry.answers.status = 500;
+    const refused = await place("full_dataset_metadata", "Sequence Length,Isolate");
+    assertStringIncludes(refused.warnings.join("; "), "the definitions could not be had");
+    assertStringIncludes(refused.warnings.join("; "), "definitions.json is left as it was");
+    assertEquals((await names()).length, 3);
   });
 });

@@ -2,7 +2,6 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import pl from "nodejs-polars";
 import { join } from "node:path";
 import { listCache } from "../../src/datasets/mod.ts";
-import { RegistryError } from "../../src/errors.ts";
 import { type Lake, Registry } from "../../src/registry/mod.ts";
 import { fileNameOf } from "../../src/registry/results/result_file.ts";
 import { packArchives } from "../../src/sample/mod.ts";
@@ -181,20 +180,35 @@ Deno.test("a lake of a live registry needs the network once", async (t) => {
     assertEquals([table.ledger.complete, table.rows.length], [true, 300]);
   });
 
-  await t.step("one that was never built says what it lacks, and is read as text", async () => {
+  await t.step("one that was never built is typed by its values and says so, and is read as text", async () => {
     const archive = await registry.dataset("unique_seqs_metadata");
-    const error = await assertRejects(() => archive.lake(), RegistryError, "call lake() once while");
-    assertEquals(error.code, "offline");
+    await using lake = await archive.lake();
+    const { columns, ledger } = await lake.table({ columns: ["Sequence Length"] });
+    assertEquals([columns.map(({ dtype }) => dtype), lake.tables.get(lake.main)?.inferred], [["Int64"], true]);
+    assertStringIncludes(ledger.warnings.join(), "types were inferred from all values");
     const table = await archive.read({ columns: ["Sequence Length"] });
     assertEquals(table.columns.map(({ dtype }) => dtype), ["String"]);
     assertStringIncludes(table.ledger.warnings.join(), "every field is taken as text");
   });
 
+  await t.step("text and definitions of the caller's give lakes of their own", async () => {
+    const archive = await registry.dataset("unique_seqs_metadata");
+    const definition = { alias: "", unit: "", description: "", example: "" };
+    const definitions = [{ ...definition, name: "Sequence Length", type: "float" as const }];
+    for (const [options, dtype] of [[{ text: true }, "String"], [{ definitions }, "Float64"], [{}, "Int64"]] as const) {
+      await using lake = await archive.lake(options);
+      assertEquals((await lake.table({ columns: ["Sequence Length"] })).columns.map(({ dtype }) => dtype), [dtype]);
+    }
+  });
+
   await t.step("the cache names its lakes, and lets them go", async () => {
     const lakes = (await listCache({ cache: cacheFolder })).filter(({ kind }) => kind === "lake");
-    assertEquals(lakes.map(({ name }) => name.replace(/-[0-9a-f]{32,64}/, "")).sort(), [
+    assertEquals(lakes.map(({ name }) => name.replaceAll(/-[0-9a-f]{32,64}/g, "")).sort(), [
       "full_dataset_metadata",
       "set",
+      "unique_seqs_metadata",
+      "unique_seqs_metadata",
+      "unique_seqs_metadata-text",
     ]);
   });
 });

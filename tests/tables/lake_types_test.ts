@@ -156,11 +156,13 @@ Deno.test("columns that are called by aliases are typed and have public names", 
   assertEquals(table.columns.map(({ name, dtype }) => [name, dtype]), [expected[2], expected[0]]);
 });
 
-Deno.test("columns without a definition are text beside others, and named", async () => {
+Deno.test("types of columns without a definition are inferred beside others, and named", async () => {
   const csv = `Registry Accession,Length,Depth\n${accession(1)},12,3\n`;
-  await withLake(csv, { definitions: [define("Length", "integer")] }, (table, { inferred }) => {
-    assertEquals([table.columns.map(({ dtype }) => dtype), inferred], [["String", "Int64", "String"], false]);
-    assertEquals(table.ledger.warnings, ["1 of 2 columns have no definition and are text: Depth"]);
+  await withLake(csv, { definitions: [define("Length", "float")] }, (table, { inferred }) => {
+    assertEquals([table.columns.map(({ dtype }) => dtype), inferred], [["String", "Float64", "Int64"], true]);
+    assertEquals(table.ledger.warnings, [
+      "types of 1 of 3 columns were inferred from all values, since they have no definition: Depth (integer)",
+    ]);
     return Promise.resolve();
   });
 });

@@ -57,6 +57,7 @@ Deno.test("columns of every form are read as they were written, by polars and by
     );
     await writeGzip(`${folder}/a.csv.gz`, `${csvRow(names)}\n${lines.join("\n")}\n`);
     const definitions = [
+      ...Object.keys(FORMS).map((name) => define(name, "string")),
       ...Object.keys(INTEGERS).map((name) => define(name, "integer")),
       ...Object.keys(FLOATS).map((name) => define(name, "float")),
       ...Object.keys(BOOLEANS).map((name) => define(name, "boolean")),

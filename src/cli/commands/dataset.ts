@@ -1,6 +1,6 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
 import { RegistryError } from "../../errors.ts";
-import type { CacheMode, VerifiedArchive } from "../../datasets/mod.ts";
+import type { CacheMode, PlacedArchive, VerifiedArchive } from "../../datasets/mod.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../contract/datasets.ts";
 import { closeLedger } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";
@@ -10,7 +10,7 @@ import { warnAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { checkRegistryFlags, openClient, readNaming } from "../support/registry.ts";
+import { checkRegistryFlags, type OpenClient, openClient, readNaming } from "../support/registry.ts";
 
 const command: Command = {
   name: "dataset",
@@ -24,7 +24,7 @@ const command: Command = {
       type: "string",
       short: "o",
       value: "DIR",
-      describe: "copy each archive and its checksum file into DIR; without, it stays in the cache",
+      describe: "copy each archive, its checksum file and definitions.json into DIR; without, it stays in the cache",
     },
     offline: { type: "boolean", describe: "take what the cache holds; never touch the network" },
     "prefer-cache": { type: "boolean", describe: "take what the cache holds without asking whether it changed" },
@@ -55,6 +55,7 @@ const command: Command = {
     const output = flags.text("output");
     const folder = output === "-" ? undefined : output;
     const archives: VerifiedArchive[] = [];
+    const placed: PlacedArchive[] = [];
     const missing: string[] = [];
     let failed = false;
     for (const id of ids) {
@@ -65,6 +66,7 @@ const command: Command = {
         progress.clear();
         await context.stdout.write(`${path}\n`);
         archives.push(archive);
+        placed.push({ id, path });
       } catch (error) {
         if (ids.length === 1 || context.signal.aborted || !isOfOneArchive(error)) throw error;
         progress.clear();
@@ -73,6 +75,7 @@ const command: Command = {
         failed ||= !isAbsent(error);
       }
     }
+    const definitions = folder === undefined ? [] : await describe(context, registry, { folder, placed, mode });
     const ledger = closeLedger({
       asked: ids.length,
       promised: ids.length,
@@ -80,6 +83,7 @@ const command: Command = {
       missing,
       warnings: [
         ...archives.flatMap(({ ledger }) => ledger.warnings),
+        ...definitions,
         ...warnAskedTwice(asked.map((id) => archiveFiles(id, registry.naming).archive), "archive"),
       ],
     });
@@ -100,6 +104,21 @@ const command: Command = {
 };
 
 export default command;
+
+/** Writes the definitions beside the archives; returns what could not be had, which is no failure. */
+async function describe(
+  context: CommandContext,
+  { client }: OpenClient,
+  { folder, placed, mode }: {
+    readonly folder: string;
+    readonly placed: readonly PlacedArchive[];
+    readonly mode: CacheMode;
+  },
+): Promise<readonly string[]> {
+  if (mode === "offline") return ["definitions.json was not written: --offline never asks the registry"];
+  const { placeDefinitions } = await import("../../datasets/mod.ts");
+  return (await placeDefinitions(client, folder, placed, { signal: context.signal })).warnings;
+}
 
 async function list(context: CommandContext): Promise<number> {
   if (context.operands.length > 0) {

@@ -1,12 +1,14 @@
 /** `seqreg lake`: archives to Parquet, typed by the definitions. */
+import { ParseError } from "../../errors.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { closeLedger, listSome } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { requireFolder } from "../support/archive_folder.ts";
-import { type Command } from "../support/command.ts";
+import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const command: Command = {
   name: "lake",
@@ -18,34 +20,48 @@ const command: Command = {
     definitions: {
       type: "string",
       value: "FILE",
-      describe: "definitions, JSON or CSV; definitions.json beside the archives by default",
+      describe:
+        "definitions, JSON or CSV; by default --registry, else definitions.json beside the archives, else inferred",
     },
+    ...REGISTRY_OPTIONS,
+    registry: {
+      type: "string",
+      value: "URL|DIR",
+      describe: "registry whose definitions give the types; without it none is asked",
+    },
+    text: { type: "boolean", describe: "keep every column as text" },
     dates: {
       type: "string",
       value: "FORM",
       describe: "text, or columns: earliest, latest and precision beside each date",
     },
-    naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
   },
   examples: [
     "seqreg sample -o sample && seqreg lake sample -o lake",
     "seqreg lake sample/registryv1_full_dataset_metadata.csv.gz -o lake --dates columns",
+    "seqreg dataset full_dataset_metadata -o archives && seqreg lake archives -o lake",
   ],
-  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { flags, operands, signal } = context;
     const folder = requireFolder(flags.text("output"), "seqreg lake DIR|ARCHIVE -o DIR");
     const dates = flags.choice("dates", ["text", "columns"], "text");
     const naming = await readNaming(context);
-    const definitionsFile = flags.text("definitions");
+    const isText = flags.has("text");
+    const given = ["definitions", "registry"].find((name) => flags.text(name) !== undefined);
+    if (isText && given !== undefined) {
+      throw new UsageError(`Options --text and --${given} exclude each other: give one`);
+    }
+    if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
     const started = new Date().toISOString();
     const { buildLake } = await import("../../tables/lake/build/build_lake.ts");
-    const definitions = definitionsFile === undefined ? undefined : await readDefinitionsFile(definitionsFile, signal);
+    const { definitions, warnings } = await readDefinitions(context, naming);
     using progress = startProgress(context);
     const tables = await buildLake(operands, folder, {
       ...definitions !== undefined && { definitions },
+      text: isText,
       naming,
       dates,
       signal,
@@ -63,6 +79,8 @@ const command: Command = {
       received: sum(({ rows }) => rows),
       unparsed: sum(({ unparsed }) => unparsed),
       warnings: [
+        ...warnings,
+        ...manifests.flatMap(({ table, warnings = [] }) => warnings.map((warning) => `${table}: ${warning}`)),
         ...values === 0 ? [] : [
           `${values} values do not fit their declared types (${
             listSome([...new Set(misfits.map(([field]) => field))], 20)
@@ -91,8 +109,31 @@ const command: Command = {
 
 export default command;
 
-async function readDefinitionsFile(path: string, signal: AbortSignal): Promise<readonly FieldDefinition[]> {
-  const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
-  const format = /\.csv$/i.test(path) ? "csv" : "json";
-  return (await definitionsTable(path, { format, signal })).definitions;
+/** Definitions of `--definitions` or `--registry`; `undefined` without both. */
+async function readDefinitions(
+  context: CommandContext,
+  naming: Naming,
+): Promise<{ readonly definitions?: readonly FieldDefinition[]; readonly warnings: readonly string[] }> {
+  const { flags, operands, signal } = context;
+  const path = flags.text("definitions");
+  if (path === undefined && flags.text("registry") === undefined) return { warnings: [] };
+  const { metadataColumns } = await import("../../tables/lake/build/metadata_columns.ts");
+  const columns = await metadataColumns(operands, naming, signal);
+  if (path !== undefined) {
+    const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
+    const format = /\.[ct]sv(\.gz)?$/i.test(path) ? "csv" : "json";
+    const table = await definitionsTable(path, { format, signal });
+    // Columns of any name are known by the names that they hold.
+    const { definitions, recognised, ledger } = table.recognised.name === undefined
+      ? await definitionsTable(path, { format, asked: columns, signal })
+      : table;
+    if (recognised.name !== undefined) return { definitions, warnings: ledger.warnings };
+    throw new ParseError(`Cannot read ${path}: no column holds names of fields; expected definitions, JSON or CSV`);
+  }
+  const { findDefinitions } = await import("../../client/find_definitions.ts");
+  await using registry = await openClient(context);
+  const { definitions, recognised, reasons, warnings } = await findDefinitions(registry.client, columns, { signal });
+  const said = [...reasons, ...warnings];
+  if (recognised?.name !== undefined && definitions.length > 0) return { definitions, warnings: said };
+  return { warnings: [...said, `${registry.place} defines none of the columns`] };
 }

@@ -26,10 +26,6 @@ export interface DefinedArchive {
 export interface ArchiveDefinitions extends KnownDefinitions {
   /** Public field names of the archive, in its order. */
   readonly header: readonly string[];
-  /** Why the registry gave none now; `undefined` when it was asked. */
-  readonly unreachable?: RegistryError;
-  /** Whether there are none because none were kept. */
-  readonly unknown: boolean;
 }
 
 /** Folder of an archive's lake in the cache. */
@@ -49,12 +45,12 @@ export async function findArchiveDefinitions(
   signal?: AbortSignal,
 ): Promise<ArchiveDefinitions> {
   const header = await readHeader(archive.path, signal);
-  if (archive.id.endsWith("_sequence")) return { header, definitions: [], warnings: [], unknown: false };
+  if (archive.id.endsWith("_sequence")) return { header, definitions: [], warnings: [] };
   const file = join(lakeFolder(cache, archive), "definitions.json");
   try {
     const known = await definitions.find(header, signal);
     if (known.definitions.length > 0) await keep(file, known.definitions);
-    return { header, ...known, unknown: false };
+    return { header, ...known };
   } catch (error) {
     if (!isUnreachable(error)) throw error;
     const kept = await readKept(file);
@@ -65,8 +61,6 @@ export async function findArchiveDefinitions(
       header,
       definitions: kept?.definitions ?? [],
       warnings: [warning],
-      unreachable: error,
-      unknown: kept === undefined,
     };
   }
 }

@@ -4,19 +4,15 @@
  * @module
  */
 import { ParseError } from "../../errors.ts";
-import { readCsvRows } from "../../io/csv/csv_rows.ts";
-import { peekSeparator } from "../../io/csv/peek_separator.ts";
-import { openBytes } from "../../io/bytes/open_bytes.ts";
+import { readHeader as readColumns } from "../../io/csv/read_header.ts";
 
 /**
  * Reads the first row of a CSV, plain or gzip.
  *
- * @throws {ParseError} If the file is empty or no CSV.
+ * @throws {ParseError} If the file is empty or not CSV.
  */
 export async function readHeader(path: string, signal?: AbortSignal): Promise<readonly string[]> {
-  const { separator, chunks } = await peekSeparator(openBytes(path, { ...signal && { signal } }));
-  for await (const [header] of readCsvRows(chunks, { name: path, separator })) {
-    if (header !== undefined) return header.cells;
-  }
+  const header = await readColumns(path, { ...signal && { signal } });
+  if (header.length > 0) return header;
   throw new ParseError(`Cannot read ${path}: it is empty, expected a header line`, { line: 1 });
 }

@@ -13,6 +13,7 @@
 import { basename, dirname, join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { useFolder } from "../../io/files/folder_use.ts";
+import { FIELD_DEFINITIONS, type FieldDefinition } from "../../contract/metadata.ts";
 import { acquireLock } from "../../io/files/lock.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { startSha256 } from "../../io/digest/sha256.ts";
@@ -31,6 +32,13 @@ import * as rule from "../../contract/options/rules.ts";
 export interface ArchiveLakeOptions {
   /** Whether dates come as text, or with columns to compute with; `text` by default. Each way is a lake of its own. */
   readonly dates?: DateColumns;
+  /**
+   * Definitions that give columns their types; by default the registry's, else those that were kept of it. Where there are
+   * none, types are inferred from all values. Each way is a lake of its own.
+   */
+  readonly definitions?: readonly FieldDefinition[];
+  /** Whether every column stays text; no by default. A lake of its own too. */
+  readonly text?: boolean;
   /** Told how far the conversion has come, in bytes of the archive. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason; nothing is left behind then. */
@@ -40,6 +48,8 @@ export interface ArchiveLakeOptions {
 /** Rules of {@linkcode ArchiveLakeOptions}. */
 export const ARCHIVE_LAKE_OPTIONS = {
   dates: DATE_COLUMNS,
+  definitions: FIELD_DEFINITIONS,
+  text: rule.flag,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<ArchiveLakeOptions>;
@@ -84,35 +94,38 @@ interface TableOfLake {
 async function ensureTable(
   archive: DefinedArchive,
   known: LakeSurroundings,
-  { dates = "text", onProgress, signal }: ArchiveLakeOptions,
+  options: ArchiveLakeOptions,
 ): Promise<TableOfLake> {
-  const own = lakeFolder(known.cache, archive);
+  const { dates = "text", text = false, onProgress, signal } = options;
+  const own = `${lakeFolder(known.cache, archive)}${typesSuffix(options)}`;
   const lake = dates === "text" ? own : `${own}-dates`;
+  const isAsked = !text && options.definitions === undefined;
+  const isDone = (table: BuiltTable | undefined) => table !== undefined && !(isAsked && mayLackTypes(table));
   const found = await findTable(archive, lake);
-  if (found !== undefined && !mayLackTypes(found)) return { lake, table: found };
+  if (found !== undefined && isDone(found)) return { lake, table: found };
   await makeFolder(dirname(lake));
   await using _lock = await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
   const built = await findTable(archive, lake);
-  if (built !== undefined && !mayLackTypes(built)) return { lake, table: built };
-  const { definitions, unreachable, unknown } = await findArchiveDefinitions(archive, known, signal);
-  // A lake without types is better than none, and its next opening asks again.
+  if (built !== undefined && isDone(built)) return { lake, table: built };
+  const definitions = options.definitions ??
+    (text ? [] : (await findArchiveDefinitions(archive, known, signal)).definitions);
+  // A lake whose types were inferred is better than none, and its next opening asks again.
   if (built !== undefined && definitions.length === 0) return { lake, table: built };
-  if (unreachable !== undefined && unknown) {
-    throw new RegistryError(
-      unreachable.code,
-      `Cannot build a lake of ${archive.id}: its columns are typed by the registry's definitions, which cannot be had ` +
-        `now; call lake() once while the registry can be reached (${unreachable.message})`,
-      { cause: unreachable },
-    );
-  }
   const [table] = await buildLake(archive.path, lake, {
     definitions,
+    text,
     naming: known.naming,
     dates,
     ...onProgress && { onProgress },
     ...signal && { signal },
   });
   return { lake, table };
+}
+
+/** Tells lakes apart whose types come from elsewhere than the registry. */
+function typesSuffix({ text = false, definitions }: ArchiveLakeOptions): string {
+  if (text) return "-text";
+  return definitions === undefined ? "" : `-${digestOf([JSON.stringify(definitions)])}`;
 }
 
 /** Opens a lake that nobody prunes before it is closed. When it was used is told by the file that is locked for it. */

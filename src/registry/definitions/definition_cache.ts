@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { findDefinitions, publicNames, type RegistryClient } from "../../client/mod.ts";
+import type { RegistryClient } from "../../client/mod.ts";
+import { findDefinitions, publicNames } from "../../client/find_definitions.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { tellFields } from "../../notebook/tell_fields.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";

@@ -107,11 +107,13 @@ export class DatasetResult implements Displayable {
    * Opens the archive as a lake: typed Parquet, written to the cache once for each archive, then there at once, without
    * the network. Close it when done: `await using lake = await archive.lake()`.
    *
-   * @param options Form of dates, progress, signal.
+   * Its types come from the registry's definitions, else from those that were kept of it; where there are none, they are
+   * inferred from all values by lossless rules: the manifest is marked, and the ledger of `table()` says so.
+   *
+   * @param options Form of dates, definitions, progress, signal.
    * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger, problems and
    * provenance.
-   * @throws {RegistryError} With code `offline` or `network` if the columns' definitions are needed for the first time
-   * and cannot be had; with code `disk` if the cache cannot be written.
+   * @throws {RegistryError} With code `disk` if the cache cannot be written.
    * @throws {ParseError} If the archive is no CSV.
    *
    * @example

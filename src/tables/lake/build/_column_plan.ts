@@ -19,8 +19,8 @@ export interface ColumnPlan {
   readonly names: readonly string[];
   /** Definitions of those that have one, by name. */
   readonly definitions: ReadonlyMap<string, FieldDefinition>;
-  /** Whether the types have to be inferred from the values: no column has a definition. */
-  readonly infers: boolean;
+  /** Columns without a definition, whose types have to be inferred from their values. */
+  readonly inferred: readonly string[];
   /** What a user has to know of it, in words. */
   readonly warnings: readonly string[];
 }
@@ -30,38 +30,35 @@ export function planColumns(header: readonly string[], { definitions, naming, is
   const names = publicNames(header, definitions, naming);
   const renamed = header.filter((column, index) => column !== names[index]);
   const byName = new Map(isText ? [] : definitions.map((definition) => [definition.name, definition] as const));
-  const others = names.filter((name) => name !== naming.accessionField);
-  const undefinedNames = others.filter((name) => !byName.has(name));
-  const infers = !isText && others.length > 0 && undefinedNames.length === others.length;
+  const inferred = isText ? [] : names.filter((name) => name !== naming.accessionField && !byName.has(name));
   return {
     names,
     definitions: byName,
-    infers,
-    warnings: [
-      ...renamed.length === 0 ? [] : [
-        `columns that are called by aliases have their fields' public names: ${listSome(renamed, 20)}`,
-      ],
-      ...isText || infers || undefinedNames.length === 0 ? [] : [
-        `${undefinedNames.length} of ${others.length} columns have no definition and are text: ` +
-        listSome(undefinedNames, 20),
-      ],
-    ],
+    inferred,
+    warnings: renamed.length === 0
+      ? []
+      : [`columns that are called by aliases have their fields' public names: ${listSome(renamed, 20)}`],
   };
 }
 
-/** The plan with types that were inferred. */
-export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[], naming: Naming): ColumnPlan {
-  const definitions = plan.names.flatMap((name, index) =>
-    types[index] === "string" || name === naming.accessionField
+/** The plan with types that were inferred, one for each column; those of columns with a definition count for nothing. */
+export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[]): ColumnPlan {
+  const inferred = plan.names.flatMap((name, index) =>
+    types[index] === "string" || !plan.inferred.includes(name)
       ? []
       : [[name, { name, alias: "", type: types[index], description: "", unit: "", example: "" }] as const]
   );
-  const named = definitions.map(([name, { type }]) => `${name} (${type})`);
-  const what = named.length === 0 ? "every column is text" : listSome(named, 20);
+  const named = inferred.map(([name, { type }]) => `${name} (${type})`);
+  const found = named.length === 0 ? "all are text" : listSome(named, 20);
+  const defined = plan.names.filter((name) => plan.definitions.has(name));
+  const said = defined.length === 0
+    ? `types were inferred from all values, since there are no definitions: ${found}`
+    : `types of ${plan.inferred.length} of ${plan.names.length} columns were inferred from all values, since they have ` +
+      `no definition: ${found}`;
   return {
     ...plan,
-    definitions: new Map(definitions),
-    warnings: [...plan.warnings, `types were inferred from all values, since there are no definitions: ${what}`],
+    definitions: new Map([...plan.definitions, ...inferred]),
+    warnings: [...plan.warnings, said],
   };
 }
 

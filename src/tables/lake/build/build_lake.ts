@@ -45,8 +45,8 @@ import { checkOptions } from "../../../contract/options/check_options.ts";
 /** Options of {@linkcode buildLake}. */
 export interface BuildLakeOptions {
   /**
-   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. Where none is of
-   * a column of an archive, the types are inferred from all values by lossless rules, and the manifest says so.
+   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. The type of a
+   * column without one is inferred from all values by lossless rules, and the manifest says so.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text, whatever is known of it; no by default. */
@@ -191,7 +191,7 @@ function hasTypes(manifest: LakeManifest, wanted: Wanted): boolean {
   const plan = planColumns(manifest.header ?? [], wanted);
   const fields = new Set(manifest.columns.map(({ field }) => field));
   if (fields.size !== plan.names.length || plan.names.some((name) => !fields.has(name))) return false;
-  if (manifest.inferred === true || plan.infers) return manifest.inferred === true && plan.infers;
+  if ((manifest.inferred === true) !== plan.inferred.length > 0) return false;
   const used = definitionsOf(plan);
   const key = ({ name, type, unit }: FieldDefinition) => JSON.stringify([name, type, unit]);
   return JSON.stringify(manifest.definitions.map(key).sort()) === JSON.stringify(used.map(key).sort());
@@ -225,11 +225,11 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
     let plan = declared;
     const isSequence = isSequenceHeader(plan.names, naming.accessionField);
     const shared = { folder: temporary, name: basename(path), names: plan.names, ...signal && { signal } };
-    if (!isSequence && plan.infers) {
-      const texts = archive.header.filter((_, index) => plan.names[index] === naming.accessionField);
+    if (!isSequence && plan.inferred.length > 0) {
+      const texts = archive.header.filter((_, index) => !declared.inferred.includes(plan.names[index]));
       const types = await inferTypes(archive.chunks, { name: shared.name, texts, ...signal && { signal } });
       checkDigest(archive.digest(), wanted.sha256, path);
-      plan = withInferredTypes(plan, types, naming);
+      plan = withInferredTypes(plan, types);
       archive = await open(task);
     }
     const convert = async () => await convertMetadata(archive.chunks, metadataOptions(plan, wanted, shared));
@@ -264,7 +264,7 @@ async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOption
       raw: converted.raw,
       columns: converted.columns,
       definitions: isSequence ? [] : definitionsOf(declared),
-      inferred: !isSequence && plan.infers,
+      inferred: !isSequence && plan.inferred.length > 0,
       dates,
       misfits: converted.misfits,
       missingValues: converted.missingValues,

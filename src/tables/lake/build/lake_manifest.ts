@@ -70,7 +70,7 @@ export interface LakeManifest {
   readonly columns: readonly LakeColumn[];
   /** Definitions that gave the types. */
   readonly definitions: readonly FieldDefinition[];
-  /** Whether the types were inferred from all values, since there were no definitions. */
+  /** Whether types were inferred from all values, since some or all columns have no definition. */
   readonly inferred?: boolean;
   /** How dates were written. */
   readonly dates: DateColumns;

@@ -1,0 +1,149 @@
+/**
+ * Writes the definitions of archives beside them.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { RegistryClient } from "../client/mod.ts";
+import { findDefinitions } from "../client/find_definitions.ts";
+import { RegistryError } from "../errors.ts";
+import { writeAtomic } from "../io/files/atomic_file.ts";
+import { readHeader } from "../io/csv/read_header.ts";
+import type { ArchiveId } from "../contract/archive_ids.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
+import { listSome } from "../contract/ledger.ts";
+import type { FieldDefinition } from "../contract/metadata.ts";
+import { checkOptions } from "../contract/options/check_options.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+import { freeName } from "./_mirror_definitions.ts";
+import { DEFINITIONS_FILE } from "./mirror.ts";
+
+/** Options of {@linkcode placeDefinitions}. */
+export interface PlaceDefinitionsOptions {
+  /** Ends the work with the signal's reason; the file is as it was then. */
+  readonly signal?: AbortSignal;
+}
+
+const PLACE_DEFINITIONS_OPTIONS = { signal: rule.signal } satisfies OptionRules<PlaceDefinitionsOptions>;
+
+/** An archive in a folder. */
+export interface PlacedArchive {
+  /** Which of the eight. */
+  readonly id: ArchiveId;
+  /** Its path. */
+  readonly path: string;
+}
+
+/** What came of {@linkcode placeDefinitions}. */
+export interface PlacedDefinitions {
+  /** Definitions that the file holds now. */
+  readonly definitions: readonly FieldDefinition[];
+  /** What could not be had, in words. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Asks a registry for the definitions of archives' columns and writes them into the folder of the archives, as
+ * `definitions.json`: lakes are typed by it. What the file defines of other fields stays.
+ *
+ * A registry that does not give them is no failure: a warning says why, and the file is left as it was.
+ *
+ * @param client Calls the registry.
+ * @param folder Folder of the archives.
+ * @param archives The archives; those of sequences need no definitions.
+ * @param options Signal.
+ * @throws {RegistryError} With code `disk` if the file cannot be written.
+ * @see Not shown in the specification: chosen because an archive holds no types.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { RegistryClient } from "../client/mod.ts";
+ * import { placeDefinitions } from "./place_definitions.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * const path = `${folder}/a.csv`;
+ * await Deno.writeTextFile(path, "Country\nChile\n");
+ * const client = new RegistryClient("http://127.0.0.1:8080", {
+ *   fetch: () => Promise.resolve(Response.json([{ name: "Country", type: "keyword" }])),
+ * });
+ * await placeDefinitions(client, folder, [{ id: "full_dataset_metadata", path }]);
+ *
+ * assertEquals(JSON.parse(await Deno.readTextFile(`${folder}/definitions.json`))[0].type, "string");
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function placeDefinitions(
+  client: RegistryClient,
+  folder: string,
+  archives: readonly PlacedArchive[],
+  options: PlaceDefinitionsOptions = {},
+): Promise<PlacedDefinitions> {
+  checkOptions("placeDefinitions()", options, PLACE_DEFINITIONS_OPTIONS);
+  const { signal } = options;
+  const path = join(folder, DEFINITIONS_FILE);
+  const before = await readPresent(path);
+  const described = archives.filter(({ id }) => !id.endsWith("_sequence"));
+  const headers = await Promise.all(described.map(({ path }) => readHeader(path, { ...signal && { signal } })));
+  const fields = [...new Set(headers.flat())];
+  if (fields.length === 0) return { definitions: before, warnings: [] };
+  let found: readonly FieldDefinition[];
+  const warnings: string[] = [];
+  try {
+    const understood = await findDefinitions(client, fields, { ...signal && { signal } });
+    found = understood.recognised?.name === undefined ? [] : understood.definitions;
+    warnings.push(...understood.reasons, ...understood.warnings);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof RegistryError || error instanceof SyntaxError)) throw error;
+    warnings.push(`the definitions could not be had: ${error.message}`);
+    found = [];
+  }
+  if (found.length === 0) {
+    const fate = before.length > 0 ? "is left as it was" : "was not written";
+    const why = warnings.length === 0 ? "the registry defines none of the columns" : "without definitions";
+    return { definitions: before, warnings: [...warnings, `${why}, ${DEFINITIONS_FILE} ${fate}`] };
+  }
+  const known = new Set(found.flatMap(({ name, alias }) => [name, alias]));
+  const missing = new Set(
+    described.flatMap(({ id }, index) =>
+      id.endsWith("_metadata") ? headers[index].filter((field) => !known.has(field)) : []
+    ),
+  );
+  missing.delete(client.naming.accessionField);
+  if (missing.size > 0) {
+    warnings.push(`${missing.size} of ${fields.length} columns have no definition: ${listSome([...missing], 20)}`);
+  }
+  const definitions = withAliases([...found, ...before.filter(({ name }) => !known.has(name))], client);
+  const text = JSON.stringify(definitions, null, 2) + "\n";
+  if (await Deno.readTextFile(path).catch(() => undefined) !== text) {
+    await writeAtomic(path, text, { ...signal && { signal } });
+  }
+  return { definitions, warnings };
+}
+
+/** Gives every field an alias of its own. */
+function withAliases(definitions: readonly FieldDefinition[], { naming }: RegistryClient): FieldDefinition[] {
+  const taken = new Set<string>();
+  return definitions.map((definition, index) => {
+    const own = definition.name === naming.accessionField ? naming.accessionAlias : fieldAlias(definition.name);
+    return { ...definition, alias: freeName(definition.alias || own || `field_${index + 1}`, taken) };
+  });
+}
+
+/** Definitions that the file holds; none where it is absent or something else. */
+async function readPresent(path: string): Promise<readonly FieldDefinition[]> {
+  try {
+    const value: unknown = JSON.parse(await Deno.readTextFile(path));
+    return Array.isArray(value) && value.every(isDefinition) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isDefinition(value: unknown): value is FieldDefinition {
+  if (typeof value !== "object" || value === null) return false;
+  return ["name", "alias", "type", "description", "unit", "example"]
+    .every((key) => typeof Reflect.get(value, key) === "string");
+}

@@ -1,0 +1,30 @@
+/**
+ * The names of a table's columns.
+ *
+ * @module
+ */
+import { type ByteSource } from "../bytes/byte_source.ts";
+import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
+import { readCsvRows } from "./csv_rows.ts";
+import { peekSeparator } from "./peek_separator.ts";
+
+/**
+ * Reads the first row of a table, plain or gzip, whatever separates its cells.
+ *
+ * @returns The names; none when it is empty.
+ * @throws {ParseError} If it is not a table of text.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readHeader } from "./read_header.ts";
+ *
+ * assertEquals(await readHeader(new TextEncoder().encode("strain;date\nA;2013\n")), ["strain", "date"]);
+ * ```
+ */
+export async function readHeader(source: ByteSource, options: OpenBytesOptions = {}): Promise<readonly string[]> {
+  const name = options.name ?? sourceName(source);
+  const { separator, chunks } = await peekSeparator(openBytes(source, options));
+  for await (const [header] of readCsvRows(chunks, { name, separator })) if (header !== undefined) return header.cells;
+  return [];
+}
