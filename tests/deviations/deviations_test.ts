@@ -2,12 +2,16 @@
 import { assertEquals } from "@std/assert";
 import { checkDeviation, type Deviations } from "./_deviation.ts";
 import { EXPORTS } from "./_exports.ts";
+import { SEARCHES } from "./_searches.ts";
+import { SEQUENCES_TABLE } from "./_sequences.ts";
 import { LIMITS } from "./_limits.ts";
 import { SHAPES } from "./_shapes.ts";
 
 /** The tables, by what the deviations are about. */
 const TABLES: Readonly<Record<string, Deviations>> = {
   exports: EXPORTS,
+  searches: SEARCHES,
+  sequences: SEQUENCES_TABLE,
   limits: LIMITS,
   shapes: SHAPES,
 };

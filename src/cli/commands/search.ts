@@ -104,7 +104,7 @@ function readWish(context: CommandContext): Wish {
 async function searchPage(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
   const { readPage } = await import("../../registry/plan/page_reader.ts");
   const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
-  const { pageLedger, searchRequest } = await import("../../registry/plan/search_criteria.ts");
+  const { pageHits, pageLedger, searchRequest } = await import("../../registry/plan/search_criteria.ts");
   const request = searchRequest(wish, wish);
   const { accessionField } = registry.naming;
   const { body, answers, pageSize, isReduced } = await readPage(registry.client, wish, wish, {
@@ -118,7 +118,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
   await withOutput(context, async (output) => {
     if (wish.format === "json") await output.write(answers[0].bytes);
     else if (body.results.length > 0) {
-      const { columns, rows } = await textsOf(body.results, registry);
+      const { columns, rows } = await textsOf(pageHits(body, request), registry);
       await writeRows(context, output, wish.format, { columns, rows });
     }
     return { keep: wish.format === "json" || body.results.length > 0 };

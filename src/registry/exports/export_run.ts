@@ -16,7 +16,7 @@ import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { type Separator, separatorWarning } from "../../io/csv/separator.ts";
 import { absentFields } from "./export_fields.ts";
 import { ExportMismatchError, type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
-import { InvalidLog } from "./invalid_log.ts";
+import { InvalidLog } from "../plan/invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";

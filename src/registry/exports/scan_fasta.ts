@@ -5,7 +5,7 @@
  */
 import { watchFasta } from "../../fasta/records/watch_fasta.ts";
 import { isAccession } from "../../contract/accession.ts";
-import { invalidAccession } from "./scan_rows.ts";
+import { invalidAccession } from "../plan/invalid_log.ts";
 import type { ExportScanOptions } from "./scan_options.ts";
 
 /** Passes a FASTA on and reports its records. @throws {FastaError} As `readFastaBatches` does. */

@@ -8,6 +8,9 @@ import type { Ledger } from "../../contract/ledger.ts";
 import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
 import type { OptionRules, RequiredRule } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
+import type { InvalidRecord } from "../plan/invalid_log.ts";
+
+export type { InvalidRecord };
 import type { Separator } from "../../io/csv/separator.ts";
 
 /** What came is not the export that was asked for, or is cut off: none of it can be relied on. */
@@ -18,18 +21,6 @@ export type ExportType = "csv" | "tsv" | "xml" | "fasta";
 
 /** The rule of an argument that is an {@linkcode ExportType}. */
 export const EXPORT_TYPE: RequiredRule<ExportType> = rule.required(rule.oneOf(["csv", "tsv", "xml", "fasta"]));
-
-/** A record whose accession is absent or malformed, or that could not be read. */
-export interface InvalidRecord {
-  /** Line of the text, counted from 1; absent where the format has no lines. */
-  readonly line?: number;
-  /** The accession as it came; absent where the record has none. */
-  readonly value?: string;
-  /** What is wrong, in words. */
-  readonly reason: string;
-  /** Whether the record can be read but for its accession. */
-  readonly isReadable: boolean;
-}
 
 /** What a scan reports. */
 export interface ExportScanOptions {

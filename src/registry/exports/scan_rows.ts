@@ -9,7 +9,8 @@ import { type CsvRow, readCsvRows } from "../../io/csv/csv_rows.ts";
 import { findSeparator, type Separator, SEPARATOR_NAMES } from "../../io/csv/separator.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { absentFields, isAccessionColumn } from "./export_fields.ts";
-import { ExportMismatchError, type ExportScanOptions, type InvalidRecord } from "./scan_options.ts";
+import { invalidAccession } from "../plan/invalid_log.ts";
+import { ExportMismatchError, type ExportScanOptions } from "./scan_options.ts";
 
 const LF = 10;
 const CR = 13;
@@ -206,16 +207,6 @@ class RowScan {
       { line },
     );
   }
-}
-
-/** A record whose accession is absent or malformed. */
-export function invalidAccession(value: string, line?: number): InvalidRecord {
-  return {
-    ...line !== undefined && { line },
-    ...value !== "" && { value },
-    reason: value === "" ? "the record has no accession" : "is not an accession: expected vj followed by 12 digits",
-    isReadable: true,
-  };
 }
 
 /** Reads up to the end of the header's line; what comes back begins with what was read. */

@@ -7,7 +7,7 @@ import { ParseError } from "../../errors.ts";
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { isAccessionColumn } from "./export_fields.ts";
-import { invalidAccession } from "./scan_rows.ts";
+import { invalidAccession } from "../plan/invalid_log.ts";
 import { ExportMismatchError, type ExportScanOptions } from "./scan_options.ts";
 import { XmlRecords } from "./xml_records.ts";
 

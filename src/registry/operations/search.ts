@@ -11,7 +11,7 @@ import { tableFromHits } from "../../tables/from/from_hits.ts";
 import type { RegistryContext } from "./context.ts";
 import { extendLedger, filtersOf, type RecordsByQuery } from "../exports/records.ts";
 import { SearchAll } from "./search_all.ts";
-import { pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
+import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
 import { isOpen, readPage } from "../plan/page_reader.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
@@ -45,7 +45,7 @@ export async function searchOnce(
   });
   const log = new ProvenanceLog("search", place);
   for (const { receipt } of answers) log.add(receipt);
-  const { table, definitions, warnings } = await makeTable(context, body.results, way.signal);
+  const { table, definitions, warnings } = await makeTable(context, pageHits(body, request), way.signal);
   const counted = pageLedger(body, request, {
     accessionField: naming.accessionField,
     warnings: [...table.ledger.warnings, ...warnings],

@@ -12,7 +12,9 @@ import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import type { SearchCriteria } from "../plan/search_criteria.ts";
+import { noteInvalidHits, type SearchCriteria } from "../plan/search_criteria.ts";
+import { InvalidLog } from "../plan/invalid_log.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
@@ -75,6 +77,7 @@ export class SearchAll {
   /** Accessions that only the export gave. */
   readonly #beyond = new AccessionSet();
   readonly #again = new Set<string>();
+  readonly #invalid = new InvalidLog();
   readonly #reasons: string[] = [];
   readonly #warnings: string[] = [];
   #plan: SearchPlan | undefined;
@@ -85,6 +88,7 @@ export class SearchAll {
   #received = 0;
   #unnamed = 0;
   #unparsed = 0;
+  readonly #unparsedReasons: string[] = [];
 
   /** Takes a client and what is searched. Nothing is asked yet. */
   constructor(client: RegistryClient, criteria: SearchCriteria, options: SearchAllOptions = {}) {
@@ -130,8 +134,9 @@ export class SearchAll {
       number: index + 2,
     }));
     let number = 0;
-    for await (const { body, answers } of this.#fetch(own, pageSize, this.#first)) {
+    for await (const { body: came, answers } of this.#fetch(own, pageSize, this.#first)) {
       number++;
+      const body = this.#within(came, pageSize);
       for (const { receipt } of answers) this.#log.add(receipt);
       this.#count(body.results);
       if (body.total !== total) {
@@ -151,12 +156,21 @@ export class SearchAll {
     }
   }
 
+  /** Leaves out the hits of a page beyond those that were asked for, and says so. */
+  #within(body: SearchResponse, pageSize: number): SearchResponse {
+    const { length } = body.results;
+    if (length <= pageSize) return body;
+    this.#reasons.push(`a page holds ${length} records, more than the ${pageSize} asked for`);
+    return { ...body, results: body.results.slice(0, pageSize) };
+  }
+
   /** Gives pages until one is not full: the only proof of the end where the registry does not say how many match. */
   async *#openPages(pageSize: number): AsyncGenerator<SearchResponse> {
     const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
     for (let number = 1; number <= last; number++) {
       const first = number === 1 ? this.#first : undefined;
-      const { body, answers } = first ?? await this.#page(this.#criteria, number, pageSize);
+      const { body: came, answers } = first ?? await this.#page(this.#criteria, number, pageSize);
+      const body = this.#within(came, pageSize);
       for (const { receipt } of answers) this.#log.add(receipt);
       this.#count(body.results);
       this.#tell();
@@ -224,13 +238,18 @@ export class SearchAll {
       return;
     }
     this.#export = run.provenance();
+    const { unparsed, reasons, warnings } = run.ledger();
+    this.#unparsed = unparsed;
+    if (unparsed > 0) this.#unparsedReasons.push(reasons.at(-1) ?? "");
+    if (run.separator !== ",") this.#warnings.push(...warnings.filter((warning) => warning.includes("separated by")));
     this.#reconcile(plan, pagedAgain.size);
   }
 
   async *#readExport(run: ExportRun, pagedAgain: Set<string>): AsyncGenerator<ExportedRows> {
     let header: readonly string[] | undefined;
     let column = -1;
-    for await (const batch of readCsvRows(run.bytes(), { name: "the export" })) {
+    const { chunks, separator } = await peekSeparator(run.bytes());
+    for await (const batch of readCsvRows(chunks, { name: "the export", separator })) {
       const rows: (readonly string[])[] = [];
       for (const { cells } of batch) {
         if (header === undefined) {
@@ -240,7 +259,7 @@ export class SearchAll {
             this.#reasons.push("the export names no accessions, so it cannot be joined with the pages");
             return;
           }
-        } else if (cells.length !== header.length) this.#unparsed++;
+        } else if (cells.length !== header.length) continue;
         else if (this.#paged.has(cells[column])) pagedAgain.add(cells[column]);
         else {
           this.#received++;
@@ -277,7 +296,7 @@ export class SearchAll {
     if (unique + this.#unparsed < reachable) {
       this.#reasons.push(`${total} records match and ${unique} distinct ones came; search again, sorted by a field`);
     } else if (unique > total && !atLeast) {
-      this.#warnings.push(`${unique} records came, the registry counted ${total}`);
+      this.#reasons.push(`${unique} records came, the registry counts ${total}`);
     }
   }
 
@@ -299,6 +318,10 @@ export class SearchAll {
   /** What was promised and what came. Call it when pages and rest have been read. */
   ledger(): Ledger {
     const warnings = [...this.#warnings];
+    const unparsedReasons = [
+      ...this.#invalid.count > 0 ? [this.#invalid.describe()] : [],
+      ...this.#unparsedReasons,
+    ];
     if (this.#again.size > 0) {
       warnings.push(`accessions that came more than once: ${listSome([...this.#again], 20)}`);
     }
@@ -308,7 +331,8 @@ export class SearchAll {
       promised: this.#plan === undefined || this.#plan.isOpen === true ? null : this.#plan.total,
       received: this.#received,
       unique: this.#paged.size + this.#beyond.size + this.#unnamed,
-      unparsed: this.#unparsed,
+      unparsed: this.#unparsed + this.#invalid.count,
+      ...unparsedReasons.length > 0 && { unparsedReason: unparsedReasons.join("; ") },
       truncated,
       reasons: this.#reasons,
       warnings,
@@ -340,7 +364,11 @@ export class SearchAll {
       scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
       information: "metadata",
       fileType: "csv",
-    }, { ...place !== undefined && { place }, ...signal && { signal } });
+    }, {
+      separators: "any",
+      ...place !== undefined && { place },
+      ...signal && { signal },
+    });
   }
 
   async #page(
@@ -366,6 +394,7 @@ export class SearchAll {
       const name = this.#nameOf(hit);
       return !this.#paged.has(name) && this.#beyond.add(name);
     });
+    noteInvalidHits(own, this.#client.naming.accessionField, this.#invalid);
     this.#received += own.length;
     return own;
   }
@@ -376,6 +405,7 @@ export class SearchAll {
   }
 
   #count(hits: readonly SearchHit[]): void {
+    noteInvalidHits(hits, this.#client.naming.accessionField, this.#invalid);
     for (const hit of hits) {
       const name = this.#nameOf(hit);
       this.#received++;

@@ -6,7 +6,9 @@
 import { SORT_ORDERS, type SortOrder } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger } from "../../contract/ledger.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
-import type { SearchFilter, SearchRequest, SearchResponse } from "../../contract/search.ts";
+import { invalidAccession, InvalidLog } from "./invalid_log.ts";
+import { isAccession } from "../../contract/accession.ts";
+import type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "../../contract/search.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 
@@ -49,6 +51,31 @@ export function searchRequest(
 }
 
 /**
+ * Takes the hits that a page can hold: no more than its size, nor than the registry says there are.
+ *
+ * A page that is not empty though the registry counts no record is taken as it came.
+ */
+export function pageHits(
+  { total, totalIsLowerBound, results }: SearchResponse,
+  request: SearchRequest,
+): readonly SearchHit[] {
+  const size = request.pageSize ?? DEFAULT_PAGE_SIZE;
+  const offset = ((request.pageNumber ?? DEFAULT_PAGE_NUMBER) - 1) * size;
+  const most = total === 0 || totalIsLowerBound === true ? size : Math.max(0, Math.min(size, total - offset));
+  return results.length > most ? results.slice(0, most) : results;
+}
+
+/** Notes the hits whose accession is absent or malformed. */
+export function noteInvalidHits(hits: readonly SearchHit[], accessionField: string, log: InvalidLog): void {
+  for (const { source } of hits) {
+    const value = source[accessionField];
+    if (typeof value === "string" && isAccession(value)) continue;
+    const text = value === undefined || value === null ? "" : typeof value === "string" ? value : String(value);
+    log.add(invalidAccession(text));
+  }
+}
+
+/**
  * Closes the ledger of one page: complete when it holds what that page can hold.
  *
  * @param body The answer.
@@ -83,13 +110,19 @@ export function pageLedger(
         `search with --all (all: true), or ask for the next page`,
     );
   }
-  const warnings = [...extra.warnings ?? []];
-  if (received > size) warnings.push(`the page holds ${received} records, more than the ${size} asked for`);
+  if (received > size) reasons.push(`the page holds ${received} records, more than the ${size} asked for`);
+  else if (received > 0 && !isOpen && received > Math.max(0, body.total - offset)) {
+    reasons.push(`the page holds ${received} records, more than the ${body.total} that the registry counts in all`);
+  }
+  const invalid = new InvalidLog();
+  noteInvalidHits(body.results, extra.accessionField, invalid);
   return closeLedger({
     promised: isOpen ? null : body.total,
     received,
     unique: new Set(accessions).size,
+    unparsed: invalid.count,
+    ...invalid.count > 0 && { unparsedReason: invalid.describe() },
     reasons,
-    warnings,
+    warnings: extra.warnings ?? [],
   });
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isAccession } from "../../contract/accession.ts";
 import { type Facet, readFacets } from "../../contract/facets.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
@@ -42,10 +43,10 @@ export class SearchResult extends RegistryResult {
     this.facets = readFacets(parts.response.facets);
   }
 
-  /** Accessions of the rows, in their order: what the other operations take. */
+  /** Accessions of the rows, in their order: what the other operations take. Those that are malformed are left out. */
   get accessions(): readonly string[] {
     const field = this.#accessionField;
     if (!this.columns.some((column) => column.field === field)) return [];
-    return this.table.texts(field).filter((text) => text !== null);
+    return this.table.texts(field).filter((text) => text !== null && isAccession(text)).map((text) => text ?? "");
   }
 }
