@@ -58,6 +58,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["kernel install", entry("kernel_install.ts", "Install the Jupyter kernel Deno (seqreg) for this user")],
   ["kernel remove", entry("kernel_remove.ts", "Remove the Jupyter kernel Deno (seqreg)")],
   ["init", entry("init.ts", "Make a folder with a notebook and a script that use this toolkit")],
+  ["naming", entry("naming.ts", "Find what a deployment calls things, as JSON for --naming")],
   ["doctor", entry("doctor.ts", "Say what is installed, where the cache is, and what to do about each gap")],
   [
     "bundle",

@@ -1,6 +1,7 @@
 /** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
 import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
+import type { Naming } from "../contract/naming.ts";
 import type { Operation } from "../contract/paths.ts";
 import {
   type CheckedFileType,
@@ -35,6 +36,8 @@ export interface Plan extends Call {
 export interface ExchangeContext {
   /** Base address of the registry. */
   readonly baseUrl: string;
+  /** What the deployment is thought to call things. */
+  readonly naming: Naming;
   /** What sends requests. */
   readonly transport: Transport;
   /** Greatest size of an answer that is held in memory. */
@@ -134,7 +137,7 @@ async function tryUntilAccepted<T>(
     try {
       const reply = await sendOnce(plan, context.transport, signal);
       try {
-        await demandStatus(plan, reply, context.transport, signal);
+        await demandStatus(plan, reply, context, signal);
         return { value: await accept(reply), tries, startedMs };
       } catch (error) {
         await reply.body.cancel(error);
@@ -146,7 +149,12 @@ async function tryUntilAccepted<T>(
   }
 }
 
-async function demandStatus(plan: Plan, reply: Reply, transport: Transport, signal?: AbortSignal): Promise<void> {
+async function demandStatus(
+  plan: Plan,
+  reply: Reply,
+  { transport, naming }: ExchangeContext,
+  signal?: AbortSignal,
+): Promise<void> {
   const { response, url, body } = reply;
   if (response.status === 200 || response.status === 206 && plan.operation === "datasets_download") return;
   if (response.status < 400) {
@@ -160,7 +168,17 @@ async function demandStatus(plan: Plan, reply: Reply, transport: Transport, sign
   const isDownload = plan.operation === "download";
   const { headers, timeouts } = transport;
   const timeoutMs = timeouts.headersMs;
-  throw await statusError({ task: plan.task, isDownload, response, url, body, timeoutMs, secrets: headers, signal });
+  throw await statusError({
+    task: plan.task,
+    isDownload,
+    response,
+    url,
+    body,
+    timeoutMs,
+    secrets: headers,
+    naming,
+    signal,
+  });
 }
 
 /** Reads a body into memory, within bounds. */

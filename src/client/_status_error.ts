@@ -1,6 +1,8 @@
 /** Makes an error of an answer whose status says no. */
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
+import type { Naming } from "../contract/naming.ts";
+import { describeMisfit, spellingsInIssues } from "../contract/naming_evidence.ts";
 import { checkValidationBody, describeIssues, type ValidationIssue } from "../contract/validation.ts";
 import type { BodyReader } from "./_body_reader.ts";
 import { hideValues } from "./caller_headers.ts";
@@ -29,6 +31,8 @@ export interface Refusal {
   readonly timeoutMs: number;
   /** Header fields of the caller's, whose values an answer may echo and no error may show. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** The naming in use: a refusal may show that it does not fit. */
+  readonly naming: Naming;
   /** The caller's signal. */
   readonly signal?: AbortSignal;
 }
@@ -55,7 +59,8 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
     case 400:
     case 422:
       return new InvalidRequestError(
-        `Cannot ${task}: the registry refused the request (${status})${says}; mend the request`,
+        `Cannot ${task}: the registry refused the request (${status})${says}; ` +
+          (describeMisfit(spellingsInIssues(issues), refusal.naming) ?? "mend the request"),
         details,
       );
     case 404:

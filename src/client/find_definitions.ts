@@ -7,6 +7,7 @@ import { ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
+import { describeFieldMisfit } from "../contract/naming_evidence.ts";
 import { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
 import { type DefinitionRow, definitionRows } from "./definition_rows.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
@@ -103,12 +104,21 @@ function isAliasLike(field: string): boolean {
 /**
  * Lists the public names of a registry's fields, from one record: the specification shows no list of them.
  *
+ * @param client Calls the registry.
+ * @param signal Ends the request.
+ * @param onMisfit Told what to add to the naming, where the record has no accession under its name.
  * @returns The names, the accession's first; only the accession's where the registry shows no record.
  */
-export async function publicNames(client: RegistryClient, signal?: AbortSignal): Promise<readonly string[]> {
+export async function publicNames(
+  client: RegistryClient,
+  signal?: AbortSignal,
+  onMisfit?: (message: string) => void,
+): Promise<readonly string[]> {
   const accession = client.naming.accessionField;
   try {
     const { body } = await client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
+    const misfit = describeFieldMisfit(body.results.map(({ source }) => source), client.naming);
+    if (misfit !== undefined) onMisfit?.(misfit);
     const fields = Object.keys(body.results[0]?.source ?? {});
     return [accession, ...fields.filter((field) => field !== accession)];
   } catch (error) {

@@ -102,6 +102,7 @@ export class RegistryClient {
     this.startRetries();
     this.#context = {
       baseUrl: this.baseUrl,
+      naming: this.naming,
       transport: {
         fetch: options.fetch ?? ((request) => fetch(request)),
         headers: checkHeaders(options.headers),
@@ -298,6 +299,11 @@ export class RegistryClient {
       options,
       this.#context,
     );
+  }
+
+  /** The same registry, asked in the same way, under other names. */
+  withNaming(naming: Naming): RegistryClient {
+    return new RegistryClient(this.baseUrl, { ...this.#options, naming });
   }
 
   /** Starts a budget of tries and waiting, to share between the requests of one piece of work. */

@@ -5,6 +5,7 @@ import { EXPORTS } from "./_exports.ts";
 import { SEARCHES } from "./_searches.ts";
 import { SEQUENCES_TABLE } from "./_sequences.ts";
 import { LIMITS } from "./_limits.ts";
+import { NAMINGS } from "./_namings.ts";
 import { SHAPES } from "./_shapes.ts";
 
 /** The tables, by what the deviations are about. */
@@ -13,6 +14,7 @@ const TABLES: Readonly<Record<string, Deviations>> = {
   searches: SEARCHES,
   sequences: SEQUENCES_TABLE,
   limits: LIMITS,
+  namings: NAMINGS,
   shapes: SHAPES,
 };
 

@@ -50,7 +50,8 @@ async function getDefinitions(
   const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
   const { signal } = context;
   const given = context.operands.length > 0;
-  const fields = [...new Set(given ? context.operands : await new DefinitionCache(client).names(signal))];
+  const cache = new DefinitionCache(client);
+  const fields = [...new Set(given ? context.operands : await cache.names(signal))];
   if (!given) {
     context.summary(`no FIELD given: the ${fields.length} fields of the registry's first record are asked for`);
   }
@@ -67,5 +68,7 @@ async function getDefinitions(
   });
   await withOutput(context, async (output) => await output.write(answer.bytes));
   const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
-  return await reportLedger(context, { ...ledger, warnings }, log.close(), "definitions");
+  const reasons = [...ledger.reasons, ...cache.misfits];
+  const complete = reasons.length === 0;
+  return await reportLedger(context, { ...ledger, reasons, complete, warnings }, log.close(), "definitions");
 }

@@ -3,7 +3,9 @@ import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { VERSION } from "../../contract/version.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
+import type { SeenAnswer } from "../../registry/operations/examine_registry.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
+import { openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
 
 const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
@@ -21,10 +23,18 @@ const command: Command = {
   summary: "Say what is installed, where the cache is, and what to do about each gap",
   operands: "",
   operandCount: [0, 0],
-  options: { ...QUIET_OPTION },
-  examples: ["seqreg doctor"],
-  permissions: ["--allow-read", "--allow-write (to try the cache)", "--allow-env", "--allow-ffi", "--allow-sys"],
+  options: { ...REGISTRY_OPTIONS, ...QUIET_OPTION },
+  examples: ["seqreg doctor", "seqreg doctor --registry https://registry.example"],
+  permissions: [
+    "--allow-read",
+    "--allow-write (to try the cache)",
+    "--allow-env",
+    "--allow-ffi",
+    "--allow-sys",
+    "--allow-net (with --registry)",
+  ],
   async run(context) {
+    if (context.flags.text("registry") !== undefined) return await examine(context);
     const findings: Finding[] = [
       { subject: "seqreg", state: VERSION },
       { subject: "deno", state: `${Deno.version.deno}, ${Deno.build.target}` },
@@ -41,14 +51,36 @@ const command: Command = {
       ...await permissionFindings(),
       { subject: "registry", state: registryState(context) },
     ];
-    const width = Math.max(...findings.map(({ subject }) => subject.length));
-    for (const { subject, state, advice } of findings) {
-      const line = `${subject.padEnd(width)}  ${state}${advice === undefined ? "" : `; ${advice}`}`;
-      await context.stdout.write(`${terminalText(line)}\n`);
-    }
+    await writeFindings(context, findings);
     return EXIT.done;
   },
 };
+
+async function writeFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  for (const { subject, state, advice } of findings) {
+    const line = `${subject.padEnd(width)}  ${state}${advice === undefined ? "" : `; ${advice}`}`;
+    await context.stdout.write(`${terminalText(line)}\n`);
+  }
+}
+
+/** `doctor --registry URL`: what a registry answers, and what of the toolkit will not work with it. */
+async function examine(context: CommandContext): Promise<number> {
+  const { examineRegistry } = await import("../../registry/operations/examine_registry.ts");
+  const seen: SeenAnswer[] = [];
+  await using registry = await openClient(context, {
+    fetch: async (request) => {
+      const started = performance.now();
+      const response = await fetch(request);
+      const { status, headers } = response;
+      seen.push({ path: new URL(request.url).pathname, status, headers, ms: performance.now() - started });
+      return response;
+    },
+  });
+  const findings = await examineRegistry(registry.client, { seen, signal: context.signal });
+  await writeFindings(context, findings);
+  return findings.some(({ isProblem }) => isProblem) ? EXIT.incomplete : EXIT.done;
+}
 
 async function packageFinding(subject: string, works: () => Promise<boolean>): Promise<Finding> {
   try {

@@ -124,7 +124,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
     return { keep: wish.format === "json" || body.results.length > 0 };
   });
   const ledger = pageLedger(body, request, {
-    accessionField,
+    naming: registry.naming,
     reasons: wish.format === "json" && isReduced
       ? [
         `the registry takes at most ${pageSize} results in a page: use --page-size ${pageSize}, --all or another format`,

@@ -1,5 +1,5 @@
 /** Which registry a command speaks to: its options, and what they open. */
-import type { RegistryClient } from "../../client/mod.ts";
+import type { Fetch, RegistryClient } from "../../client/mod.ts";
 import type { ConnectOptions } from "../../registry/connect.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
@@ -54,6 +54,16 @@ export interface OpenClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** What a command decides itself, whatever the options say. */
+export interface GivenRegistry {
+  /** Address or folder. */
+  readonly target?: string;
+  /** What the deployment calls things. */
+  readonly naming?: Naming;
+  /** Sends requests to a live registry. */
+  readonly fetch?: Fetch;
+}
+
 /** What the options say, checked; nothing is opened yet. */
 interface RegistrySettings {
   readonly target: string | undefined;
@@ -67,14 +77,15 @@ interface RegistrySettings {
  *
  * @throws {UsageError} If one of the options is wrong, or the `--naming` file is.
  */
-export async function openClient(context: CommandContext): Promise<OpenClient> {
-  const { target, options } = await readSettings(context);
+export async function openClient(context: CommandContext, given: GivenRegistry = {}): Promise<OpenClient> {
+  const { target, options } = await readSettings(context, given);
   const { connect } = await import("../../registry/connect.ts");
   using line = startProgress(context);
   const connection = await connect(target, {
     ...options,
-    onProgress: line.onProgress,
-    onWarning: noteWarning(context),
+      ...given.fetch && { fetch: given.fetch },
+      onProgress: line.onProgress,
+      onWarning: noteWarning(context),
   });
   return {
     client: connection.client,
@@ -102,7 +113,7 @@ export async function openRegistry(context: CommandContext): Promise<Registry> {
 }
 
 /** Checks the registry's options without any I/O: a command with many flags calls it before it reads anything. */
-export async function checkRegistryFlags(context: CommandContext): Promise<void> {
+export async function checkRegistryFlags(context: CommandContext, target = targetOf(context)): Promise<void> {
   context.flags.integer("retries", { least: 1, most: 1000 });
   context.flags.seconds("retry-time");
   for (const flag of ["timeout", "export-timeout"]) {
@@ -111,7 +122,6 @@ export async function checkRegistryFlags(context: CommandContext): Promise<void>
     }
   }
   readHeaderFlags(context);
-  const target = targetOf(context);
   const { resolveTarget } = await import("../../registry/connect.ts");
   try {
     resolveTarget(target);
@@ -149,15 +159,15 @@ export async function readNaming(context: CommandContext): Promise<Naming> {
   }
 }
 
-async function readSettings(context: CommandContext): Promise<RegistrySettings> {
-  await checkRegistryFlags(context);
+async function readSettings(context: CommandContext, given: GivenRegistry = {}): Promise<RegistrySettings> {
+  const target = given.target ?? targetOf(context);
+  await checkRegistryFlags(context, target);
   const { flags } = context;
   const tries = flags.integer("retries", { least: 1, most: 1000 });
   const budgetMs = flags.seconds("retry-time");
   const timeoutMs = flags.seconds("timeout");
   const exportMs = flags.seconds("export-timeout");
-  const naming = await readNaming(context);
-  const target = targetOf(context);
+  const naming = given.naming ?? await readNaming(context);
   return {
     target,
     options: {

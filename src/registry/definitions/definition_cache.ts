@@ -22,6 +22,7 @@ export class DefinitionCache {
   readonly #client: RegistryClient;
   readonly #known = new Map<string, FieldDefinition | undefined>();
   readonly #warnings = new Set<string>();
+  readonly #misfits = new Set<string>();
   #names: Promise<readonly string[]> | undefined;
 
   /** Takes the client to ask with. */
@@ -42,6 +43,11 @@ export class DefinitionCache {
     return { definitions, warnings: [...this.#warnings] };
   }
 
+  /** Why the naming does not fit, as far as the fields were listed, in words; empty when it does. */
+  get misfits(): readonly string[] {
+    return [...this.#misfits];
+  }
+
   /** Remembers definitions that came otherwise. */
   remember(definitions: readonly FieldDefinition[]): void {
     for (const definition of definitions) this.#known.set(definition.name, definition);
@@ -54,7 +60,7 @@ export class DefinitionCache {
    * @returns The names; only the accession's where the registry shows no record.
    */
   async names(signal?: AbortSignal): Promise<readonly string[]> {
-    this.#names ??= publicNames(this.#client, signal);
+    this.#names ??= publicNames(this.#client, signal, (misfit) => this.#misfits.add(misfit));
     try {
       return await this.#names;
     } catch (error) {

@@ -47,7 +47,7 @@ export async function searchOnce(
   for (const { receipt } of answers) log.add(receipt);
   const { table, definitions, warnings } = await makeTable(context, pageHits(body, request), way.signal);
   const counted = pageLedger(body, request, {
-    accessionField: naming.accessionField,
+    naming,
     warnings: [...table.ledger.warnings, ...warnings],
   });
   const ledger = adjust(counted, body);

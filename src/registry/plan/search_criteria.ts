@@ -5,6 +5,8 @@
  */
 import { SORT_ORDERS, type SortOrder } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger } from "../../contract/ledger.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { describeFieldMisfit } from "../../contract/naming_evidence.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import { invalidAccession, InvalidLog } from "./invalid_log.ts";
 import { isAccession } from "../../contract/accession.ts";
@@ -88,7 +90,7 @@ export function pageLedger(
   body: SearchResponse,
   request: SearchRequest,
   extra: {
-    readonly accessionField: string;
+    readonly naming: Naming;
     readonly reasons?: readonly string[];
     readonly warnings?: readonly string[];
   },
@@ -99,8 +101,10 @@ export function pageLedger(
   const reachable = Math.min(body.total, MAX_SEARCH_DEPTH);
   const expected = Math.max(0, Math.min(size, reachable - offset));
   const received = body.results.length;
-  const accessions = body.results.map(({ source, id }) => source[extra.accessionField] ?? id);
-  const reasons = [...extra.reasons ?? []];
+  const sources = body.results.map(({ source }) => source);
+  const names = sources.map((source) => source[extra.naming.accessionField]).filter((name) => name !== undefined);
+  const misfit = describeFieldMisfit(sources, extra.naming);
+  const reasons = [...extra.reasons ?? [], ...misfit === undefined ? [] : [misfit]];
   if (received < expected) {
     reasons.push(`the page holds ${received} records, ${expected} were to be expected of ${body.total} in all`);
   }
@@ -115,11 +119,11 @@ export function pageLedger(
     reasons.push(`the page holds ${received} records, more than the ${body.total} that the registry counts in all`);
   }
   const invalid = new InvalidLog();
-  noteInvalidHits(body.results, extra.accessionField, invalid);
+  noteInvalidHits(body.results, extra.naming.accessionField, invalid);
   return closeLedger({
     promised: isOpen ? null : body.total,
     received,
-    unique: new Set(accessions).size,
+    unique: new Set(names).size + received - names.length,
     unparsed: invalid.count,
     ...invalid.count > 0 && { unparsedReason: invalid.describe() },
     reasons,

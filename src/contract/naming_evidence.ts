@@ -1,0 +1,141 @@
+/**
+ * What answers tell of a deployment's spellings, so that a naming that does not fit can be mended.
+ *
+ * @module
+ */
+import { isAccession } from "./accession.ts";
+import { ARCHIVE_IDS } from "./archive_ids.ts";
+import { type Naming, namingOf, SPECIFICATION_NAMING } from "./naming.ts";
+import type { ValidationIssue } from "./validation_body.ts";
+
+/** Spellings of a deployment by those of the specification, as `namingOf` takes them. */
+export type Spellings = Readonly<Record<string, string>>;
+
+const FIELD = SPECIFICATION_NAMING.accessionField;
+const ALIAS = SPECIFICATION_NAMING.accessionAlias;
+const KEY = SPECIFICATION_NAMING.accessionsKey;
+const STEMS = Object.values(SPECIFICATION_NAMING.archiveStems);
+
+/** Identifiers and what follows the deployment's own word in them. */
+const TAILS: readonly (readonly [identifier: string, tail: string])[] = [
+  [FIELD, " Accession"],
+  [ALIAS, "_accession"],
+  [KEY, "_accessions"],
+  ...STEMS.filter((stem) => stem.startsWith("registry")).map((stem) => [stem, stem.slice("registry".length)] as const),
+];
+
+/**
+ * Finds the field that holds accessions, by its values: every record has an accession there.
+ *
+ * @param records Public metadata of some records.
+ * @returns The field; one whose name ends as the specification's does where several do; `undefined` without one.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { findAccessionField } from "./naming_evidence.ts";
+ *
+ * assertEquals(findAccessionField([{ Country: "Kenya", "Bank Accession": "vj000000000001" }]), "Bank Accession");
+ * ```
+ */
+export function findAccessionField(records: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  const [first, ...rest] = records;
+  if (first === undefined) return undefined;
+  const holds = (value: unknown) => typeof value === "string" && isAccession(value);
+  const fields = Object.keys(first).filter((field) => [first, ...rest].every((record) => holds(record[field])));
+  return fields.find((field) => /[ _]accession$/i.test(field)) ?? fields[0];
+}
+
+/** Finds spellings in the words of a status 422: keys that are required, values and file names that are listed. */
+export function spellingsInIssues(issues: readonly ValidationIssue[]): Spellings {
+  const found: Record<string, string> = {};
+  for (const { loc, msg } of issues) {
+    const key = String(loc.at(-1) ?? "");
+    if (/^\w+_accessions$/.test(key)) found[KEY] = key;
+    for (const [word] of msg.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]*/g)) {
+      if (/^\w+_accessions$/.test(word) && loc.includes("information")) found[KEY] = word;
+      Object.assign(found, stemSpelling(word));
+    }
+  }
+  return found;
+}
+
+/** Spelling of an archive's stem, by a file name of the deployment. */
+function stemSpelling(fileName: string): Spellings {
+  const stem = /^(.+?)\.(?:csv\.gz|sha256)\.?$/.exec(fileName)?.[1];
+  if (stem === undefined) return {};
+  const tail = TAILS.find(([identifier, tail]) => STEMS.includes(identifier) && stem.endsWith(tail));
+  if (tail !== undefined) return { [tail[0]]: stem };
+  return /^[A-Za-z0-9]+_to_[A-Za-z0-9]+_map$/.test(stem)
+    ? { [SPECIFICATION_NAMING.archiveStems[ARCHIVE_IDS[0]]]: stem }
+    : {};
+}
+
+/** Keeps the spellings that a naming does not have yet. */
+export function otherThan(found: Spellings, naming: Naming): Spellings {
+  const own: Readonly<Record<string, string>> = {
+    [FIELD]: naming.accessionField,
+    [ALIAS]: naming.accessionAlias,
+    [KEY]: naming.accessionsKey,
+    ...Object.fromEntries(ARCHIVE_IDS.map((id) => [SPECIFICATION_NAMING.archiveStems[id], naming.archiveStems[id]])),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([key, value]) => own[key] !== value));
+}
+
+/**
+ * Writes spellings as briefly as `namingOf` understands them: words where they explain the identifiers, else identifiers.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { shortenSpellings } from "./naming_evidence.ts";
+ *
+ * assertEquals(
+ *   shortenSpellings({ "Registry Accession": "GenomeBank Accession", registry_accession: "genomebank_accession" }),
+ *   { registry: "genomebank", Registry: "GenomeBank" },
+ * );
+ * ```
+ */
+export function shortenSpellings(found: Spellings): Spellings {
+  const words: Record<string, string> = {};
+  for (const [identifier, tail] of TAILS) {
+    const spelling = found[identifier];
+    if (spelling === undefined || !spelling.endsWith(tail) || spelling.length === tail.length) continue;
+    words[identifier === FIELD ? "Registry" : "registry"] ??= spelling.slice(0, -tail.length);
+  }
+  const map = /^([A-Za-z0-9]+)_to_([A-Za-z0-9]+)_map$/.exec(found.reftax1_to_reftax2_map ?? "");
+  if (map !== null && map[1] !== "reftax1") [words.reftax1, words.reftax2] = [map[1], map[2]];
+  if (words.registry === "registry") delete words.registry;
+  if (words.Registry === "Registry") delete words.Registry;
+  const capital = words.registry === undefined ? undefined : words.registry[0].toUpperCase() + words.registry.slice(1);
+  if (capital !== undefined && words.Registry === capital) delete words.Registry;
+  return { ...words, ...otherThan(found, namingOf(words)) };
+}
+
+/**
+ * Says which line to add to a naming; `undefined` when the spellings add nothing to it.
+ *
+ * @param found Spellings that an answer shows.
+ * @param naming The naming in use.
+ */
+export function describeMisfit(found: Spellings, naming: Naming): string | undefined {
+  const all = otherThan(found, naming);
+  const other = Object.keys(all).length > 2 ? shortenSpellings(all) : all;
+  const entries = Object.entries(other);
+  if (entries.length === 0) return undefined;
+  const shown = entries.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ");
+  return `the naming does not fit: add ${shown} to it (--naming '${JSON.stringify(other)}'; seqreg naming finds all)`;
+}
+
+/** Says that records have no accession under the naming's field, and where accessions are; `undefined` if it fits. */
+export function describeFieldMisfit(
+  records: readonly Readonly<Record<string, unknown>>[],
+  naming: Naming,
+): string | undefined {
+  if (records.length === 0 || records.some((record) => Object.hasOwn(record, naming.accessionField))) return undefined;
+  const field = findAccessionField(records);
+  const without = `no record has the field ${JSON.stringify(naming.accessionField)}`;
+  return field === undefined
+    ? `${without}, and none holds accessions: check --registry and --naming`
+    : `${without}; ${JSON.stringify(field)} holds accessions: ${describeMisfit({ [FIELD]: field }, naming)}`;
+}
