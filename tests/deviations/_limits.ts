@@ -1,7 +1,7 @@
 /** Registries whose limits are smaller than the specification's, or that do not count. */
 import { byBody, type Deviation, type Deviations } from "./_deviation.ts";
 import { id } from "./_exports.ts";
-import { json, type Reply } from "../faults/_server.ts";
+import { answer, json, type Reply } from "../faults/_server.ts";
 
 const FIELD = "Registry Accession";
 const QUERY = "country:Kenya";
@@ -46,6 +46,41 @@ const all = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
   ledger: { received: 250, complete: true },
   ...more,
 });
+
+const IDS = Array.from({ length: 250 }, (_, at) => id(at + 1));
+const SELECTION = ["download", "--ids", "-", "--information", "metadata", "--type", "csv"];
+
+/** Exports of the accessions asked for, in CSV. */
+const selected = byBody(({ download }) => {
+  const ids = typeof download === "object" && download !== null && "selected_ids" in download
+    ? download.selected_ids
+    : [];
+  const rows = Array.isArray(ids) ? ids.map((each) => `${each}\n`) : [];
+  return answer(200, { "content-type": "text/csv" }, `${FIELD}\n${rows.join("")}`);
+});
+const idsIn = (body: Body, key: string): number => {
+  const { download } = body;
+  const holder = new Map<string, unknown>(Object.entries(typeof download === "object" ? download ?? {} : {}));
+  const ids = key === "selected_ids" ? holder.get(key) : body[key];
+  return Array.isArray(ids) ? ids.length : 0;
+};
+const exported = (download: Reply, more: Partial<Deviation> = {}): Deviation => ({
+  answers: { download },
+  cli: SELECTION,
+  stdin: IDS.join("\n"),
+  library: (registry) => registry.metadata({ ids: IDS }),
+  code: 0,
+  output: table(250),
+  ledger: { asked: 250, received: 250, complete: true },
+  ...more,
+});
+const tooMany = (most: number, reply: Reply): Reply =>
+  refusing((body) => idsIn(body, "selected_ids") > most ? reply : undefined, selected);
+
+const FEW = IDS.slice(0, 80);
+const sequences = byBody(({ registry_accessions: ids }) =>
+  json(Object.fromEntries(Array.isArray(ids) ? ids.map((each) => [String(each), "ACGT"]) : []))
+);
 
 /** Limits of every kind. */
 export const LIMITS: Deviations = {
@@ -126,4 +161,53 @@ export const LIMITS: Deviations = {
     ledger: { received: 250, complete: false },
   }),
   "no total at all": all(pages(250, { total: null }), { ledger: { promised: null, received: 250, complete: true } }),
+  "413 for a selection": exported(tooMany(100, answer(413))),
+  "422 that names the ids, with its number": exported(
+    refusing(
+      (body) =>
+        idsIn(body, "selected_ids") > 100
+          ? json({
+            detail: [{
+              loc: ["body", "download", "selected_ids"],
+              msg: "List should have at most 100 items after validation, not 250",
+              type: "too_long",
+            }],
+          }, 422)
+          : undefined,
+      selected,
+    ),
+    { requests: 4 },
+  ),
+  "422 about one of the ids is final": exported(
+    json({ detail: [{ loc: ["body", "download", "selected_ids", 3], msg: "at most 14 characters", type: "x" }] }, 422),
+    { code: 1, says: ["selected_ids.3"], output: undefined, ledger: undefined, requests: 1 },
+  ),
+  "413 for sequences": {
+    answers: {
+      sequence: refusing((body) => idsIn(body, "registry_accessions") > 30 ? answer(413) : undefined, sequences),
+    },
+    cli: ["sequence", "--ids", "-"],
+    stdin: FEW.join("\n"),
+    library: (registry) => registry.sequences({ ids: FEW }),
+    code: 0,
+    output: FEW.map((each) => `>${each}\nACGT\n`).join(""),
+    ledger: { asked: 80, received: 80, complete: true },
+  },
+  "422 that names the ids of sequences": {
+    answers: {
+      sequence: refusing(
+        (body) =>
+          idsIn(body, "registry_accessions") > 50
+            ? refuse("registry_accessions", "ensure this value has at most 50 items", "value_error.list.max_items")
+            : undefined,
+        sequences,
+      ),
+    },
+    cli: ["sequence", "--ids", "-", "--format", "json"],
+    stdin: FEW.join("\n"),
+    library: (registry) => registry.sequences({ ids: FEW }),
+    code: 0,
+    ledger: { asked: 80, received: 80, complete: true },
+    requests: 3,
+  },
 };

@@ -76,6 +76,35 @@ export const NAMINGS: Deviations = {
     code: 1,
     says: ['"registryv1_unique_seqs_metadata": "genomebankv1_unique_seqs_metadata"', "--naming"],
   },
+  "a FASTA export": misfit('"registry_accession": "genomebank_accession"', {
+    answers: {
+      download: answer(
+        200,
+        { "content-type": "application/x-fasta" },
+        `;fields=genomebank_accession\n>${id(1)}\nACGT\n`,
+      ),
+    },
+    cli: ["download", "x", "--information", "sequences", "--type", "fasta"],
+    code: 0,
+    ledger: { received: 1, complete: true },
+  }),
+  "a FASTA export that names the accession": misfit('"registry_accession": "genomebank_accession"', {
+    answers: {
+      download: answer(
+        200,
+        { "content-type": "application/x-fasta" },
+        `;fields=genomebank_accession\n>${id(1)}\nACGT\n`,
+      ),
+    },
+    library: (registry) => registry.sequences({ query: "x" }),
+    code: 4,
+    ledger: { received: 1 },
+  }),
+  "a metadata export": misfit(FIELD_LINE, {
+    answers: { download: csv(`${FIELD},Country\n${id(1)},Kenya\n`) },
+    cli: ["download", "x", "--information", "metadata", "--type", "csv"],
+    code: 4,
+  }),
   "a naming in line": {
     answers: SUITS,
     cli: ["search", "x", "--format", "csv", "--naming", INLINE],

@@ -1,5 +1,6 @@
 /** `seqreg sequence`: sequences by accession. */
 import type { AccessionList } from "../../registry/plan/accession_list.ts";
+import type { SequenceAnswer } from "../../client/mod.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
@@ -73,22 +74,24 @@ async function writeJson(
   list: AccessionList,
   output: Output,
 ): Promise<Came> {
-  const { splitBatches, warnRepeated } = await import("../../registry/plan/accession_list.ts");
+  const { askSequences } = await import("../../registry/operations/ask_sequences.ts");
+  const { warnRepeated } = await import("../../registry/plan/accession_list.ts");
   const { MAX_SEQUENCE_REQUEST } = await import("../../registry/operations/get_sequences.ts");
   const { readSequences } = await import("../../registry/operations/read_sequences.ts");
   const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
   const { joinLedgers } = await import("../../contract/ledger.ts");
   const log = new ProvenanceLog("sequence", place);
-  const batches = splitBatches(list.accessions, MAX_SEQUENCE_REQUEST);
+  const { signal } = context;
   const ledgers: Ledger[] = [];
   let written = 0;
-  for (const accessions of batches) {
-    const { sequences, nulls, bytes, receipt } = await client.sequence({ accessions }, { signal: context.signal });
+  const asking = askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, signal });
+  for await (const { accessions, answer, isWhole } of asking) {
+    const { sequences, nulls, bytes, receipt } = answer;
     log.add(receipt);
     const batch = { accessions, repeated: [], given: accessions.length };
     const { records, ledger, isExact } = await readSequences(batch, [{ sequences, nulls }], context.signal);
     ledgers.push(ledger);
-    if (batches.length === 1 && isExact) {
+    if (isWhole && isExact) {
       await output.write(bytes);
       written = -1;
       break;
@@ -102,7 +105,7 @@ async function writeJson(
   const asked = list.accessions.length;
   return {
     ledger: joinLedgers(ledgers, { warnings: warnRepeated(list) }),
-    provenance: log.close(batches.length === 1 ? undefined : { accessions: asked, batches: batches.length }),
+    provenance: log.close(log.answers === 1 ? undefined : { accessions: asked, batches: log.answers }),
   };
 }
 
@@ -119,12 +122,19 @@ async function writeFasta(
   const { signal } = context;
   if (list.accessions.length <= MAX_SEQUENCE_REQUEST) {
     const { readSequences } = await import("../../registry/operations/read_sequences.ts");
-    const { provenanceOf } = await import("../../client/mod.ts");
-    const answer = await client.sequence({ accessions: list.accessions }, { signal });
-    const { records, ledger } = await readSequences(list, [answer], signal);
+    const { askSequences } = await import("../../registry/operations/ask_sequences.ts");
+    const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
+    const log = new ProvenanceLog("sequence", place);
+    const answers: SequenceAnswer[] = [];
+    for await (const { answer } of askSequences(client, list.accessions, { most: MAX_SEQUENCE_REQUEST, signal })) {
+      log.add(answer.receipt);
+      answers.push(answer);
+    }
+    const { records, ledger } = await readSequences(list, answers, signal);
     const written = writePlainFasta(records.map(({ id, sequence }) => ({ header: id, sequence })));
     for await (const chunk of written) await output.write(chunk);
-    return { ledger, provenance: { ...provenanceOf(answer.receipt, "sequence"), registry: place } };
+    const request = { accessions: list.accessions.length, batches: answers.length };
+    return { ledger, provenance: log.close(answers.length === 1 ? undefined : request) };
   }
   const { ExportRun } = await import("../../registry/exports/export_run.ts");
   const run = new ExportRun(client, {

@@ -83,9 +83,9 @@ export async function openClient(context: CommandContext, given: GivenRegistry =
   using line = startProgress(context);
   const connection = await connect(target, {
     ...options,
-      ...given.fetch && { fetch: given.fetch },
-      onProgress: line.onProgress,
-      onWarning: noteWarning(context),
+    ...given.fetch && { fetch: given.fetch },
+    onProgress: line.onProgress,
+    onWarning: noteWarning(context),
   });
   return {
     client: connection.client,

@@ -5,67 +5,24 @@
  */
 import { type FileAnswer, findDefinitions, NoResultsError, type RegistryClient } from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
-import type { Information, Keys } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import { type AccessionList, splitBatches, warnRepeated } from "../plan/accession_list.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
-import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
+import { limitsOf } from "../plan/learned_limits.ts";
+import { ExportHead } from "./export_naming.ts";
 import { type Separator, separatorWarning } from "../../io/csv/separator.ts";
 import { absentFields } from "./export_fields.ts";
-import { ExportMismatchError, type ExportScanOptions, type ExportType, scanExport } from "./export_scan.ts";
+import type { ExportScanOptions } from "./export_scan.ts";
+import { scanLeniently } from "./scan_leniently.ts";
+import { EXPORT_RUN_OPTIONS, type ExportRequest, type ExportRunOptions, type ExportScope } from "./export_request.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 
-/** Which records an export covers: those that match, or those of a checked list. */
-export type ExportScope =
-  | { readonly query: string; readonly filter?: readonly SearchFilter[] }
-  | { readonly list: AccessionList };
-
-/** What is exported. */
-export interface ExportRequest {
-  /** Which records. */
-  readonly scope: ExportScope;
-  /** Metadata, accessions or sequences. */
-  readonly information: Information;
-  /** Format. */
-  readonly fileType: ExportType;
-  /** How fields are named in accession and sequence exports; the registry's default when absent. */
-  readonly keys?: Keys;
-  /** Public fields to include; all when absent or empty. */
-  readonly metadata?: readonly string[];
-}
-
-/** Options of an {@linkcode ExportRun}. */
-export interface ExportRunOptions {
-  /** What the user does, as provenance states it; `download` by default. */
-  readonly operation?: string;
-  /** What provenance calls the registry; the client's base address by default. */
-  readonly place?: string;
-  /** Separators of a CSV that are taken: a comma alone, or, with a warning, semicolons and tabs too. */
-  readonly separators?: "comma" | "any";
-  /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
-  readonly batchSize?: number;
-  /** Told how many records have come. */
-  readonly onProgress?: OnProgress;
-  /** Ends the export with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-const EXPORT_RUN_OPTIONS = {
-  operation: rule.text,
-  place: rule.text,
-  separators: rule.oneOf(["comma", "any"]),
-  batchSize: rule.wholeNumber({ from: 1, to: MAX_SELECTION }),
-  onProgress: rule.callback(),
-  signal: rule.signal,
-} satisfies OptionRules<ExportRunOptions>;
+export type { ExportRequest, ExportRunOptions, ExportScope };
 
 /**
  * An export under way. Read {@linkcode ExportRun.bytes} to its end, then ask for ledger and provenance.
@@ -99,7 +56,10 @@ export class ExportRun {
   readonly #options: ExportRunOptions;
   readonly #log: ProvenanceLog;
   readonly #seen = new AccessionSet();
-  readonly #batches: readonly (readonly string[])[];
+  /** Accessions of each request: fewer, and more of them, once the registry has refused so many at once. */
+  #batches: readonly (readonly string[])[];
+  readonly #head = new ExportHead();
+  #misfit: string | undefined;
   readonly #again = new Set<string>();
   readonly #asked: AccessionSet | undefined;
   readonly #unasked = new Set<string>();
@@ -174,14 +134,30 @@ export class ExportRun {
    * @throws {RegistryError} As the client throws, but for status 404.
    */
   bytes(): AsyncGenerator<Uint8Array> {
+    return this.#watch(this.#toItsEnd(this.#whole()));
+  }
+
+  /** One part as it came, or several merged; the first answer tells how many accessions the registry takes at once. */
+  async *#whole(): AsyncGenerator<Uint8Array> {
     const { fileType } = this.#request;
-    const bytes = this.requests > 1 ? mergeExports(fileType, this.#parts(), this.#scanOptions()) : this.#single();
-    return this.#watch(this.#toItsEnd(bytes));
+    const parts = this.#parts();
+    try {
+      const first = await parts.next();
+      if (first.done) return;
+      const all = (async function* () {
+        yield first.value;
+        yield* parts;
+      })();
+      yield* this.requests > 1 ? mergeExports(fileType, all, this.#scanOptions()) : this.#single(all);
+    } finally {
+      await parts.return(undefined);
+    }
   }
 
   async *#toItsEnd(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* bytes;
     if (this.#received > 0) this.#absent = await this.#findAbsent();
+    this.#misfit = await this.#head.misfit(this.#request.fileType, this.#separator, this.#client.naming);
     if (this.#unnamedAbsent() > 0) await this.#askNames();
   }
 
@@ -269,8 +245,8 @@ export class ExportRun {
     tell(true);
   }
 
-  async *#single(): AsyncGenerator<Uint8Array> {
-    for await (const part of this.#parts()) {
+  async *#single(parts: AsyncGenerator<AsyncGenerator<Uint8Array>>): AsyncGenerator<Uint8Array> {
+    for await (const part of parts) {
       yield* scanLeniently(this.#request.fileType, part, this.#scanOptions(), (fault) => this.#fault = fault);
     }
   }
@@ -278,7 +254,22 @@ export class ExportRun {
   async *#parts(): AsyncGenerator<AsyncGenerator<Uint8Array>> {
     const { scope } = this.#request;
     if (!("list" in scope)) return yield* this.#ask({ query: scope.query, filter: scope.filter }, undefined);
-    for (const batch of this.#batches) yield* this.#ask({ query: "" }, batch);
+    const limits = limitsOf(this.#client);
+    let waiting = this.#batches.flatMap((batch) => splitBatches(batch, limits.within("selection", batch.length)));
+    this.#batches = waiting;
+    for (let asked = 0; waiting.length > 0;) {
+      const [batch, ...others] = waiting;
+      try {
+        yield* this.#ask({ query: "" }, batch);
+        waiting = others;
+        asked++;
+      } catch (error) {
+        const most = limits.learnFrom(error, "selection", batch.length, ["selected_ids"]);
+        if (most === undefined) throw error;
+        waiting = waiting.flatMap((each) => splitBatches(each, most));
+        this.#batches = [...this.#batches.slice(0, asked), ...waiting];
+      }
+    }
   }
 
   async *#ask(
@@ -310,7 +301,10 @@ export class ExportRun {
   }
 
   async *#drain(answer: FileAnswer): AsyncGenerator<Uint8Array> {
-    for await (const chunk of answer.body) yield chunk;
+    for await (const chunk of answer.body) {
+      this.#head.add(chunk);
+      yield chunk;
+    }
     this.#log.add(answer.receipt());
   }
 
@@ -341,6 +335,8 @@ export class ExportRun {
       const what = fileType === "fasta" ? "header fields" : "columns";
       reasons.push(`${what} asked for that did not come: ${listSome(this.#absent, 20)}`);
     }
+    // FASTA names its accessions by their position, and tables by the column's name.
+    if (this.#misfit !== undefined) (fileType === "fasta" ? warnings : reasons).push(this.#misfit);
     if (this.#fault !== undefined) reasons.push(`not all records could be counted: ${this.#fault.message}`);
     const isUnnamed = list !== undefined && this.#seen.size === 0 && this.#received > 0;
     if (isUnnamed) reasons.push(...this.#unnamedReasons(list));
@@ -396,57 +392,5 @@ export class ExportRun {
       ...metadata !== undefined && { metadata },
     };
     return this.#log.close(summary);
-  }
-}
-
-/**
- * Passes an export on; where it breaks its format in the middle, it goes on without being read.
- *
- * @throws {ParseError} If it is another thing than was asked for, or is cut off.
- */
-async function* scanLeniently(
-  fileType: ExportType,
-  chunks: AsyncGenerator<Uint8Array>,
-  options: ExportScanOptions,
-  onFault: (fault: ParseError) => void,
-): AsyncGenerator<Uint8Array> {
-  const pending: Uint8Array[] = [];
-  let head: Uint8Array | undefined;
-  let hasEnded = false;
-  const tapped = (async function* () {
-    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
-      head ??= next.value.slice(0, 512);
-      pending.push(next.value);
-      yield next.value;
-    }
-    hasEnded = true;
-  })();
-  try {
-    for await (const chunk of scanExport(fileType, tapped, options)) {
-      dropBytes(pending, chunk.length);
-      yield chunk;
-    }
-  } catch (error) {
-    if (!(error instanceof ParseError) || error instanceof ExportMismatchError || fileType === "fasta") throw error;
-    if (hasEnded) {
-      const message = `${error.message}: it is cut off, first line: ${firstLineOf(head ?? new Uint8Array(0))}`;
-      throw new ExportMismatchError(`${message}; ask for it again`, {}, { cause: error });
-    }
-    onFault(error);
-    yield* pending;
-    yield* chunks;
-  } finally {
-    await chunks.return(undefined);
-  }
-}
-
-/** Takes so many bytes off the front of chunks. */
-function dropBytes(chunks: Uint8Array[], bytes: number): void {
-  let left = bytes;
-  while (left > 0 && chunks.length > 0) {
-    const [first] = chunks;
-    if (first.length > left) chunks[0] = first.subarray(left);
-    else chunks.shift();
-    left -= Math.min(left, first.length);
   }
 }

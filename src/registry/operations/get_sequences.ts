@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { SequenceAnswer } from "../../client/mod.ts";
 import { type FastaRecord, readFasta } from "../../fasta/mod.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
@@ -12,6 +13,7 @@ import { computedNames } from "../../tables/types/computed_names.ts";
 import { tableFromHits } from "../../tables/from/from_hits.ts";
 import type { RegistryContext } from "./context.ts";
 import type { AccessionList } from "../plan/accession_list.ts";
+import { askSequences } from "./ask_sequences.ts";
 import { readSequences } from "./read_sequences.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
@@ -102,11 +104,18 @@ async function byAccession(
   list: AccessionList,
   signal?: AbortSignal,
 ): Promise<Came> {
-  const answer = await client.sequence({ accessions: list.accessions }, { ...signal && { signal } });
   const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
-  log.add(answer.receipt);
-  const { records, ledger } = await readSequences(list, [answer], signal);
-  return { fields: [], records, ledger, provenance: log.close() };
+  const answers: SequenceAnswer[] = [];
+  const { accessions } = list;
+  for await (
+    const { answer } of askSequences(client, accessions, { most: MAX_SEQUENCE_REQUEST, ...signal && { signal } })
+  ) {
+    log.add(answer.receipt);
+    answers.push(answer);
+  }
+  const { records, ledger } = await readSequences(list, answers, signal);
+  const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
+  return { fields: [], records, ledger, provenance: log.close(request) };
 }
 
 async function byExport(

@@ -1,0 +1,54 @@
+/** What an export asks for, and how. */
+import type { Information, Keys } from "../../contract/enumerations.ts";
+import { MAX_SELECTION } from "../../contract/limits.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import type { SearchFilter } from "../../contract/search.ts";
+import type { OnProgress } from "../../io/work/progress.ts";
+import type { AccessionList } from "../plan/accession_list.ts";
+import type { ExportType } from "./scan_options.ts";
+
+/** Which records an export covers: those that match, or those of a checked list. */
+export type ExportScope =
+  | { readonly query: string; readonly filter?: readonly SearchFilter[] }
+  | { readonly list: AccessionList };
+
+/** What is exported. */
+export interface ExportRequest {
+  /** Which records. */
+  readonly scope: ExportScope;
+  /** Metadata, accessions or sequences. */
+  readonly information: Information;
+  /** Format. */
+  readonly fileType: ExportType;
+  /** How fields are named in accession and sequence exports; the registry's default when absent. */
+  readonly keys?: Keys;
+  /** Public fields to include; all when absent or empty. */
+  readonly metadata?: readonly string[];
+}
+
+/** Options of an {@linkcode ExportRun}. */
+export interface ExportRunOptions {
+  /** What the user does, as provenance states it; `download` by default. */
+  readonly operation?: string;
+  /** What provenance calls the registry; the client's base address by default. */
+  readonly place?: string;
+  /** Separators of a CSV that are taken: a comma alone, or, with a warning, semicolons and tabs too. */
+  readonly separators?: "comma" | "any";
+  /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
+  readonly batchSize?: number;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the export with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode ExportRunOptions}. */
+export const EXPORT_RUN_OPTIONS = {
+  operation: rule.text,
+  place: rule.text,
+  separators: rule.oneOf(["comma", "any"]),
+  batchSize: rule.wholeNumber({ from: 1, to: MAX_SELECTION }),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<ExportRunOptions>;
