@@ -2,7 +2,14 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
-import { buildLake, type BuildLakeOptions, type LakeTable, openLake, tableFromCsv } from "../../src/tables/mod.ts";
+import {
+  buildLake,
+  type BuildLakeOptions,
+  type LakeTable,
+  openLake,
+  tableFromCsv,
+  tableFromHits,
+} from "../../src/tables/mod.ts";
 import { inferTypes } from "../../src/tables/lake/build/_infer_types.ts";
 import { assertFramesEqual, bytesOf, exactRows } from "./_frames.ts";
 import { accession, define, inFolder, writeGzip } from "./_lake_files.ts";
@@ -200,5 +207,25 @@ Deno.test("tables with semicolons or tabs become the same lake and the same fram
       const says = `a.csv.gz is separated by ${name}, not commas: it was read as such`;
       assertEquals([table.ledger.warnings, inMemory.ledger.warnings], [[says], [says]]);
     });
+  }
+});
+
+Deno.test("several values are a list: an array in a hit, a joined cell or an array in a table", async () => {
+  const cells = ["human;bat", '["human", "bat"]', "one", '["a;b", 5]', "[]", "NA"];
+  const lists = [["human", "bat"], ["human", "bat"], ["one"], ["a", "b", "5"], [], null];
+  const csv = `Registry Accession,Hosts\n${cells.map((cell, row) => `${csvRow([accession(row), cell])}\n`).join("")}`;
+  const definitions = [define("Hosts", "list")];
+  const inMemory = await tableFromCsv(bytesOf(csv), { definitions });
+  assertEquals(exactRows(await inMemory.frame()).map((row) => row["Hosts"]), lists);
+  await withLake(csv, { definitions }, async (table) => {
+    assertFramesEqual(await table.frame(), await inMemory.frame());
+    assertFramesEqual(await table.rawFrame(), await inMemory.rawFrame());
+  });
+  const source = (hosts: unknown) => ({ id: "1", score: 1, source: { Hosts: hosts } });
+  for (const type of ["string", "list"] as const) {
+    const hits = await tableFromHits([source(["human", "bat"]), source("one")], {
+      definitions: [define("Hosts", type)],
+    });
+    assertEquals(exactRows(await hits.frame()).map((row) => row["Hosts"]), [["human", "bat"], ["one"]]);
   }
 });

@@ -6,11 +6,12 @@
 import { trimWhiteSpace } from "./text.ts";
 
 /**
- * Splits a list at `;`: white space around items and empty items are left out.
+ * Splits a list at `;`: white space around items and empty items are left out. A JSON array of texts, numbers and booleans
+ * is the list of these, joined by `;`.
  *
  * @param text The value as it came.
  * @returns The items in order.
- * @see Not shown in the specification: chosen because real archives join lists so.
+ * @see Not shown in the specification: chosen because real archives join lists so, and search engines write arrays.
  *
  * @example
  * ```ts
@@ -18,8 +19,23 @@ import { trimWhiteSpace } from "./text.ts";
  * import { splitList } from "./lists.ts";
  *
  * assertEquals(splitList("human; bat ;;pig"), ["human", "bat", "pig"]);
+ * assertEquals(splitList('["human", "bat"]'), ["human", "bat"]);
  * ```
  */
 export function splitList(text: string): string[] {
-  return text.split(";").map(trimWhiteSpace).filter((item) => item !== "");
+  const joined = readArray(text)?.map((item) => item === null ? "" : String(item)).join(";") ?? text;
+  return joined.split(";").map(trimWhiteSpace).filter((item) => item !== "");
+}
+
+/** The items of a JSON array of texts, numbers and booleans; `undefined` for any other text. */
+export function readArray(text: string): readonly unknown[] | undefined {
+  const trimmed = trimWhiteSpace(text);
+  if (!trimmed.startsWith("[") || !trimmed.endsWith("]")) return undefined;
+  try {
+    const value: unknown = JSON.parse(trimmed);
+    const isList = Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
+    return isList ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -15,7 +15,8 @@ import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/tabl
  * Makes a table of search hits: one row each, one column for each field of their `source`.
  *
  * A JSON value becomes the text that stands for it in an archive, then the same rules hold as for every source: `null`,
- * an absent key and `""` are no value; an array is a list joined by `;`; an object stays JSON. The client reads JSON
+ * an absent key and `""` are no value; an array is a list joined by `;`, and a field of texts with an array in any hit is
+ * one of lists; an object stays JSON. The client reads JSON
  * integers beyond 2^53 as `bigint`, with all digits; one that comes as a number has lost some, and is named among the
  * problems.
  *
@@ -46,6 +47,7 @@ export async function tableFromHits(
   signal?.throwIfAborted();
   const columns = new TextColumns();
   const problems: Problem[] = [];
+  const lists = new Set<string>();
   for await (const { source } of hits) {
     signal?.throwIfAborted();
     const id = source[naming.accessionField];
@@ -62,19 +64,25 @@ export async function tableFromHits(
             kept: true,
           });
         }
+        if (isList(value)) lists.add(field);
         return [field, textOf(value)];
       }),
     );
   }
-  return makeTable({ columns, hasHeader: false, problems }, options);
+  return makeTable({ columns, hasHeader: false, problems, lists }, options);
 }
 
 /** The text that stands for a JSON value in an archive. */
 function textOf(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
-  if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)) {
+  if (isList(value)) {
     return value.map((item) => textOf(item) ?? "").join(";");
   }
   return typeof value === "object" ? writeJson(value) : String(value);
+}
+
+/** Whether a value is an array of texts, numbers and booleans. */
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null);
 }

@@ -12,14 +12,12 @@ const SEMICOLON: u8 = 59;
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
-/** A list, of which only a JSON array is odd. */
-const LIST: u8 = 5;
 /** Kinds while types are inferred: whole numbers of four digits, which may be years, and of up to 15, which floats hold. */
 const YEAR: u8 = 6;
 const SHORT_INTEGER: u8 = 7;
 /** Every cell is of interest. */
 const ANYTHING: u8 = 8;
-/** A list, of which only a text that may say that it is missing is odd. */
+/** A list, of which only a JSON array and a text that may say that it is missing are odd. */
 const ITEMS: u8 = 9;
 
 const BRACKET: u8 = 91;
@@ -97,11 +95,11 @@ function beginsMissing(byte: u8): bool {
   return small === 109 || small === 110 || small === 114 || small === 117;
 }
 
-/** A list that is no word for a missing value: as its beginning shows, or since it has two items. */
+/** A list that is neither a JSON array nor a word for a missing value: as its beginning shows, or since it has two items. */
 function isPlainItems(start: i32, end: i32): bool {
   const from = load<u8>(start) === QUOTE ? start + 1 : start;
   const first = load<u8>(from);
-  if (first <= 32 || first >= 128) return false;
+  if (first <= 32 || first >= 128 || first === BRACKET) return false;
   if (!beginsMissing(first)) return true;
   const stop = from + LIST_BYTES < end ? from + LIST_BYTES : end;
   for (let place = from + 1; place < stop; place++) {
@@ -116,7 +114,6 @@ function isPlainItems(start: i32, end: i32): bool {
 export function isPlain(kind: u8, start: i32, end: i32): bool {
   if (kind === INTEGER) return isPlainInteger(start, end);
   if (kind === FLOAT) return isPlainFloat(start, end);
-  if (kind === LIST) return load<u8>(load<u8>(start) === QUOTE ? start + 1 : start) !== BRACKET;
   if (kind === YEAR) return isPlainYear(start, end);
   if (kind === ANYTHING) return false;
   if (kind === SHORT_INTEGER) return end - start <= 15 && isPlainInteger(start, end);

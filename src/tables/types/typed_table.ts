@@ -31,6 +31,8 @@ export interface TextTable {
   readonly idField?: string;
   /** Columns that are computed, after the others. */
   readonly computed?: readonly ColumnValues[];
+  /** Fields of which some record holds several values: lists, where they are declared text or not at all. */
+  readonly lists?: ReadonlySet<string>;
   /** Closes the ledger in another way, given the warnings of typing. */
   readonly closeLedger?: (warnings: readonly string[]) => Ledger;
 }
@@ -75,7 +77,7 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   const onMissing = (field: string, word: string) => missing.add(field, word);
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
-    const declared = field === idField ? undefined : find(field);
+    const declared = field === idField ? undefined : declaredType(find(field), field, source.lists);
     const isWide = declared?.type === "integer" && texts.some((text) => text !== null && isWideInteger(text));
     const definition = isWide ? { ...declared, type: "string" as const } : declared;
     if (isWide) warnings.push(wideIntegerWarning(field));
@@ -123,6 +125,16 @@ function definitionFinder(definitions: readonly FieldDefinition[]): (field: stri
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const byAlias = new Map(definitions.map((definition) => [definition.alias, definition]));
   return (field) => byName.get(field) ?? byAlias.get(field);
+}
+
+/** A definition, or that of a list where a field of texts holds several values. */
+function declaredType(
+  definition: FieldDefinition | undefined,
+  field: string,
+  lists: ReadonlySet<string> | undefined,
+): FieldDefinition | undefined {
+  if (lists?.has(field) !== true || (definition?.type ?? "string") !== "string") return definition;
+  return { name: field, alias: "", description: "", unit: "", example: "", ...definition, type: "list" };
 }
 
 /** The accession first, the rest as they came; or those asked for, as asked. */

@@ -1,5 +1,6 @@
 /** The type of a column, as far as the values seen so far allow. */
 import type { FieldType } from "../../../contract/metadata.ts";
+import { readArray } from "../../../contract/values/lists.ts";
 import { missingWord, readDecimal, readInteger, readPartialDate } from "../../../contract/values/mod.ts";
 
 /** Kinds of columns, as the kernel of rows counts them; see `kernel/rows_plain.as.ts`. */
@@ -80,7 +81,7 @@ function fitsOf(text: string): number {
   if (PLAIN_INTEGER.test(text) && readInteger(text) !== undefined) fits |= INTEGER;
   if (PLAIN_DECIMAL.test(text) && keepsDigits(text)) fits |= FLOAT;
   if (!/^0[0-9]{3}$/.test(text) && readPartialDate(text) !== undefined) fits |= DATE;
-  if (isArray(text)) fits |= LIST;
+  if (readArray(text) !== undefined) fits |= LIST;
   return fits | (BOOLEANS.find(([form]) => form.test(text))?.[1] ?? 0);
 }
 
@@ -100,15 +101,4 @@ function significant(decimal: string): string {
   return trimmed === ""
     ? `${mantissa.startsWith("-") ? "-" : ""}0`
     : `${mantissa.startsWith("-") ? "-" : ""}${trimmed}e${power}`;
-}
-
-/** Whether a text is a JSON array of texts, numbers and booleans. */
-function isArray(text: string): boolean {
-  if (!text.startsWith("[") || !text.endsWith("]")) return false;
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) && value.every((item) => typeof item !== "object");
-  } catch {
-    return false;
-  }
 }

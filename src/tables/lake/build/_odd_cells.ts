@@ -8,7 +8,8 @@
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
 import { isWideInteger } from "../../types/wide_integer.ts";
-import { readValue } from "../../../contract/values/mod.ts";
+import { readArray } from "../../../contract/values/lists.ts";
+import { readValue, splitList } from "../../../contract/values/mod.ts";
 import { MissingCounter, type MissingValues } from "../../types/missing_values.ts";
 import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
 
@@ -21,8 +22,8 @@ const PLAIN = {
   float: /^(?!-?(?:[0-9]\.?){16})(?:0|-?[1-9][0-9]*|-?(?:0\.(?!0000[0-9])|[1-9][0-9]*\.)[0-9]*[1-9])$/,
   boolean: /^(?:true|false)$/,
   date: /^(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1[0-9]|2[0-8]))?)?$/,
-  // Neither white space nor the beginning of a word for a missing value, or two items.
-  list: /^(?:(?![?.\-nNuUmMrR])[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/,
+  // Neither white space nor the beginning of an array or of a word for a missing value, or two items.
+  list: /^(?:(?![?.\-nNuUmMrR[])[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/,
 };
 
 /** Columns of the file of raw texts. */
@@ -118,6 +119,10 @@ function settle(text: string, { type, unit }: FieldDefinition): Settled {
   // A date column is text: what it holds is what came.
   if (type === "date") return { cell: text, fits, word, isKept: !fits };
   if (read.kind !== "value") return { cell: "", fits, word, isKept: true };
+  if (type === "list" && readArray(text) !== undefined) {
+    // The encoder splits at semicolons; a list without items is one of nothing but these.
+    return { cell: splitList(text).join(";") || ";", fits, word, isKept: true };
+  }
   if (type === "list" || type === "string") return { cell: text, fits, word, isKept: false };
   return { cell: String(read.value), fits, word, isKept: !PLAIN[type].test(text) };
 }

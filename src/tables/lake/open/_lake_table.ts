@@ -147,7 +147,7 @@ function unusedName(wanted: string, columns: readonly LakeColumn[]): string {
 }
 
 function isCast({ dtype }: LakeColumn): boolean {
-  return dtype === "Int64" || dtype === "Float64" || dtype === "Bool";
+  return dtype === "Int64" || dtype === "Float64" || dtype === "Bool" || dtype === "List(String)";
 }
 
 function ledgerOf(
