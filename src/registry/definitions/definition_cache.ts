@@ -21,7 +21,8 @@ export interface KnownDefinitions {
 export class DefinitionCache {
   readonly #client: RegistryClient;
   readonly #known = new Map<string, FieldDefinition | undefined>();
-  readonly #warnings = new Set<string>();
+  /** Why a field is taken as text, by field: what was said of one archive's fields is not said of another's. */
+  readonly #warnings = new Map<string, readonly string[]>();
   readonly #misfits = new Set<string>();
   #names: Promise<readonly string[]> | undefined;
 
@@ -40,7 +41,8 @@ export class DefinitionCache {
     const unknown = [...new Set(fields)].filter((field) => !this.#known.has(field));
     if (unknown.length > 0) await this.#ask(unknown, signal);
     const definitions = fields.map((field) => this.#known.get(field)).filter((found) => found !== undefined);
-    return { definitions, warnings: [...this.#warnings] };
+    const warnings = new Set(fields.flatMap((field) => this.#warnings.get(field) ?? []));
+    return { definitions, warnings: [...warnings] };
   }
 
   /** Why the naming does not fit, as far as the fields were listed, in words; empty when it does. */
@@ -72,7 +74,7 @@ export class DefinitionCache {
   async #ask(fields: readonly string[], signal?: AbortSignal): Promise<void> {
     try {
       const found = await findDefinitions(this.#client, fields, { ...signal && { signal } });
-      for (const warning of [...found.reasons, ...found.warnings]) this.#warnings.add(warning);
+      this.#warn(fields, [...found.reasons, ...found.warnings]);
       for (const field of fields) this.#known.set(field, undefined);
       if (found.recognised?.name === undefined) return;
       this.remember(found.definitions);
@@ -82,9 +84,13 @@ export class DefinitionCache {
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.#warnings.add(`every field is taken as text, since the definitions could not be had: ${error.message}`);
+      this.#warn(fields, [`every field is taken as text, since the definitions could not be had: ${error.message}`]);
       for (const field of fields) this.#known.set(field, undefined);
     }
+  }
+
+  #warn(fields: readonly string[], warnings: readonly string[]): void {
+    for (const field of fields) this.#warnings.set(field, warnings);
   }
 }
 
