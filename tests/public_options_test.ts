@@ -57,6 +57,7 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "Iterable<SearchHit> | AsyncIterable<SearchHit>": never(),
   "LakeSource": {},
   "Records": { query: "x" },
+  "PlacedArchive[]": [],
   "RegistryClient": client,
   "RegistryService": refuse,
   "RegistryStore": {},

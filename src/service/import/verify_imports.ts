@@ -11,6 +11,9 @@ import { SUMS_ENDING } from "../files/block_sums.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
 import { FileReader } from "../files/file_reader.ts";
 import { MANIFEST_FILE, readManifest } from "./import_manifest.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Bytes that are read at once. */
 const CHUNK_BYTES = 1 << 20;
@@ -24,6 +27,12 @@ export interface VerifyImportsOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
+
+const VERIFY_IMPORTS_OPTIONS = {
+  cacheFolder: rule.text,
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<VerifyImportsOptions>;
 
 /** One import, held against its checksums. */
 export interface ImportVerdict {
@@ -56,6 +65,7 @@ export interface ImportVerdict {
  * ```
  */
 export async function verifyImports(options: VerifyImportsOptions = {}): Promise<ImportVerdict[]> {
+  checkOptions("verifyImports()", options, VERIFY_IMPORTS_OPTIONS);
   const { onProgress, signal } = options;
   const parent = join(options.cacheFolder ?? cacheFolder(), "service");
   const names = await foldersIn(parent);
