@@ -27,6 +27,7 @@ import {
 import { SequencesResult } from "../results/sequences_result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
+import { suggestFor } from "./suggest.ts";
 
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
@@ -80,7 +81,8 @@ export async function getSequences(
     columns: measured,
     ...options.signal && { signal: options.signal },
   });
-  const ledger = extendLedger(came.ledger, { warnings: [...table.ledger.warnings, ...known.warnings] });
+  const counted = extendLedger(came.ledger, { warnings: [...table.ledger.warnings, ...known.warnings] });
+  const ledger = await suggestFor(context, scope, counted, options.signal);
   return new SequencesResult({
     table,
     ledger,
@@ -88,6 +90,7 @@ export async function getSequences(
     definitions,
     entries: came.records.map(({ id, sequence }) => ({ accession: id, sequence })),
     route: isSmall ? "sequence" : "export",
+    fields: came.fields,
   });
 }
 

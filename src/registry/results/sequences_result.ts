@@ -10,6 +10,7 @@ import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 import { WRAP } from "../../fasta/text/wrap.ts";
+import { headerValue } from "../../fasta/write/header_template.ts";
 
 /** One record with its sequence. */
 export interface SequenceEntry {
@@ -28,6 +29,8 @@ export interface SequencesResultParts extends ResultParts {
   readonly entries: readonly SequenceEntry[];
   /** Which way they came. */
   readonly route: SequenceRoute;
+  /** Public fields that came with each sequence; none by default. */
+  readonly fields?: readonly string[];
 }
 
 /** Options of {@linkcode SequencesResult.toFasta}. */
@@ -51,12 +54,14 @@ export class SequencesResult extends RegistryResult {
   readonly entries: readonly SequenceEntry[];
   /** Whether they came by the sequence operation, or by a FASTA export. */
   readonly route: SequenceRoute;
+  readonly #fields: readonly string[];
 
   /** Results are made by a `Registry`. */
   constructor(parts: SequencesResultParts) {
     super(parts);
     this.entries = parts.entries;
     this.route = parts.route;
+    this.#fields = parts.fields ?? [];
   }
 
   /** Finds the sequence of a record; `undefined` when it did not come. */
@@ -65,8 +70,10 @@ export class SequencesResult extends RegistryResult {
   }
 
   /**
-   * Writes plain FASTA, `>accession` and the letters, which every tool reads; whole or not at all. Its provenance comes
-   * beside it, as `FILE.provenance.json`.
+   * Writes plain FASTA, which every tool reads, atomically; its provenance comes with it, as `FILE.provenance.json`.
+   *
+   * A header is the accession alone, or the accession, a blank and the values of the fields that were asked for, joined by
+   * `|` (a `|` within a value becomes `/`).
    *
    * @param path Final path; in the working folder, named after operation, query and day, when absent.
    * @returns The path.
@@ -75,7 +82,11 @@ export class SequencesResult extends RegistryResult {
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
     checkOptions("toFasta()", options, TO_FASTA_OPTIONS);
     const { wrap, signal } = options;
-    const records = this.entries.map(({ accession, sequence }) => ({ header: accession, sequence }));
+    const columns = this.#fields.map((field) => this.table.texts(field));
+    const records = this.entries.map(({ accession, sequence }, row) => {
+      const values = columns.map((texts) => headerValue(texts[row] ?? "")).join("|");
+      return { header: values === "" ? accession : `${accession} ${values}`, sequence };
+    });
     return await writeResultFile(
       this,
       { ...options, path, extension: "fasta" },
