@@ -6,6 +6,7 @@
 import { type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
+import { describePage, isWithoutMatch } from "../contract/pages/ledger_page.ts";
 
 /**
  * Writes a ledger for a notebook.
@@ -26,13 +27,17 @@ import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
  * ```
  */
 export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle {
-  const sentence = describeLedger(ledger);
+  const sentence = describeLedger(ledger, provenance);
   const lines = [
     ...ledger.reasons.map((reason) => ({ mark: "✗", text: reason })),
     ...ledger.warnings.map((warning) => ({ mark: "!", text: warning })),
   ].slice(0, 50);
   const source = provenance === undefined ? "" : describeProvenance(provenance);
-  const colour = ledger.complete ? "#2e7d32" : "#c62828";
+  const [colour, mark] = isWithoutMatch(ledger)
+    ? ["#757575", "∅"]
+    : ledger.complete
+    ? ["#2e7d32", "✓"]
+    : ["#c62828", "✗"];
   const items = lines.map(({ mark, text }) => `<li>${mark} ${escapeHtml(cut(text, 600))}</li>`).join("");
   return {
     "text/plain": [sentence, ...lines.map(({ mark, text }) => `  ${mark} ${text}`), source].filter((line) =>
@@ -41,7 +46,7 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
       .map(visible).join("\n"),
     "text/html":
       `<div class="seqreg-ledger ${DATA_CLASS}" role="note" style="border-left:4px solid ${colour};padding:2px 8px;margin:4px 0">` +
-      `<span>${ledger.complete ? "✓" : "✗"} ${escapeHtml(sentence)}</span>` +
+      `<span>${mark} ${escapeHtml(sentence)}</span>` +
       (items === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${items}</ul>`) +
       (source === "" ? "" : `<div><small style="opacity:.7">${escapeHtml(cut(source, 600))}</small></div>`) +
       `</div>`,
@@ -49,7 +54,10 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
 }
 
 /**
- * Says in one sentence what a ledger holds.
+ * Describes in one sentence what a ledger holds.
+ *
+ * @param ledger The ledger.
+ * @param provenance Where the result comes from: it tells which page of a search it is.
  *
  * @example
  * ```ts
@@ -62,11 +70,16 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
  * assertEquals(describeLedger(ledger), "Incomplete: asked for 2, received 1, missing 1 (vj000000000009)");
  * ```
  */
-export function describeLedger(ledger: Ledger): string {
+export function describeLedger(ledger: Ledger, provenance?: Provenance): string {
   const { complete, asked, promised, received } = ledger;
+  const page = provenance && describePage(ledger, provenance);
   // A registry's promise is how many records match. A page keeps it, though it holds only some of them.
   const isPage = complete && asked === null && promised !== null && received < promised;
-  const counts = asked === null && promised !== null
+  const counts = page !== undefined
+    ? [page]
+    : isWithoutMatch(ledger)
+    ? []
+    : asked === null && promised !== null
     ? [`${promised} match`, isPage ? `this page holds ${received}` : `received ${received}`]
     : [
       asked === null ? "" : `asked for ${asked}`,
@@ -81,6 +94,7 @@ export function describeLedger(ledger: Ledger): string {
     ledger.unparsed === 0 ? "" : `unreadable ${ledger.unparsed}`,
     ledger.truncated ? "cut by a limit" : "",
   ].filter((part) => part !== "");
+  if (isWithoutMatch(ledger)) return ["No records match", ...parts].join(", ");
   return `${isPage ? "Complete page" : complete ? "Complete" : "Incomplete"}: ${parts.join(", ")}`;
 }
 

@@ -178,7 +178,7 @@ const EVERY_DISPLAY: readonly DisplayCell[] = [
   { code: "registry", states: ["Registry: "] },
   {
     code: 'const found = await registry.search("country:Kenya", { pageSize: 30 });\nfound',
-    states: ["Complete page: 75 match, this page holds 30", "vj000000000180", "Accession"],
+    states: ["Complete page: records 1 to 30 of 75: page 1", "vj000000000180", "Accession"],
   },
   { code: "found.hits.slice(0, 6)", states: ["hits: 6 rows", "vj000000000180"] },
   { code: "found.cite()", states: ["@misc"] },

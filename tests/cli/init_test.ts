@@ -45,7 +45,7 @@ Deno.test("the notebook of a new project runs in the kernel, cell by cell", () =
       assertEquals(outputs.filter(({ type }) => type === "error").map(({ text }) => text), []);
       shown.push(...outputs.map(({ data }) => String(data?.["text/plain"])));
     }
-    assert(shown.some((text) => text.includes("75 match, this page holds 20")), shown.join("\n"));
+    assert(shown.some((text) => text.includes("records 1 to 20 of 75: page 1")), shown.join("\n"));
     assert(shown.some((text) => text.includes("frame: 20 rows")), shown.join("\n"));
   }));
 

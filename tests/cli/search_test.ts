@@ -32,7 +32,7 @@ Deno.test("search shows a page in every format", async (t) => {
     const lines = tsv.stdout.trimEnd().split("\n").map((line) => line.split("\t"));
     assertEquals(lines.map(([id]) => id), rows.map(([id]) => id));
     assertEquals(lines[0], rows[0]);
-    assertStringIncludes(csv.stderr, "search: complete, 20 records received, 300 promised");
+    assertStringIncludes(csv.stderr, "search: complete, records 1 to 20 of 300: page 1");
   });
 
   await t.step("table fits the width", async () => {
@@ -63,6 +63,8 @@ Deno.test("search shows a page in every format", async (t) => {
     const none = await inProcess(["search", "country:Nowhere", "--format", "csv", "-o", path]);
     assertEquals([none.code, none.stdout], [3, ""]);
     assertStringIncludes(none.stderr, 'nothing matched "country:Nowhere"');
+    assertStringIncludes(none.stderr, "search: no records match, ");
+    assertStringIncludes(none.stderr, "check how the values are spelt");
     assertEquals(await Deno.stat(path).then(() => true, () => false), false);
     const all = await inProcess(["search", "country:Nowhere", "--all"]);
     assertEquals([all.code, all.stdout], [3, ""]);

@@ -207,6 +207,61 @@ Deno.test("a ledger tells a whole page from a whole result", () => {
   );
 });
 
+Deno.test("a page says which records it holds, and a search without a match is not green", async (t) => {
+  const provenance = (request: unknown) => ({
+    operation: "search",
+    registry: "http://registry.test",
+    request,
+    bytes: 0,
+    sha256: null,
+    started: "2026-01-31T10:00:00.000Z",
+    finished: "2026-01-31T10:00:01.000Z",
+    toolkit: "seqreg",
+  });
+  const rows: Record<string, [counts: Parameters<typeof closeLedger>[0], request: unknown, words: string]> = {
+    "the first": [
+      { promised: 112, received: 20 },
+      { query: "a", pageSize: 20 },
+      "Complete page: records 1 to 20 of 112: page 1",
+    ],
+    "the last": [
+      { promised: 112, received: 12 },
+      { query: "a", pageSize: 20, pageNumber: 6 },
+      "Complete page: records 101 to 112 of 112: page 6",
+    ],
+    "sizes by default": [
+      { promised: 112, received: 50 },
+      { query: "a" },
+      "Complete page: records 1 to 50 of 112: page 1",
+    ],
+    "beyond the last": [
+      { promised: 112, received: 0 },
+      { query: "a", pageSize: 20, pageNumber: 9 },
+      "Complete page: no records on page 9: 112 match, on 6 pages of 20",
+    ],
+    "one that lacks some": [
+      { promised: 112, received: 18, reasons: ["two are not there"] },
+      { query: "a", pageSize: 20 },
+      "Incomplete: records 1 to 18 of 112: page 1",
+    ],
+    "all of them": [{ promised: 20, received: 20 }, { query: "a", pageSize: 20 }, "Complete: 20 match, received 20"],
+    "several requests that lack some": [
+      { promised: 112, received: 18, reasons: ["a page broke"] },
+      { query: "a", pageSize: 20, pages: 2 },
+      "Incomplete: 112 match, received 18",
+    ],
+    "none": [{ promised: 0, received: 0 }, { query: "a" }, "No records match"],
+  };
+  for (const [name, [counts, request, words]] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const view = ledgerView(closeLedger(counts), provenance(request));
+      assertEquals(view["text/plain"].split("\n")[0], words);
+      assertEquals(view["text/html"]!.includes("✓"), words.startsWith("Complete"));
+      assertEquals(view["text/html"]!.includes("#2e7d32"), words.startsWith("Complete"));
+    });
+  }
+});
+
 Deno.test("600 sequences of 20,000 letters are strips, and less than 150 kB", () => {
   const rows = Array.from({ length: 600 }, (_, row) => {
     const sequence = Array.from({ length: 2000 }, (_, at) => ((row + at) % 7 < 3 ? "GCGCGCATAT" : "ATATGCATNN")).join(

@@ -31,7 +31,7 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       const cells: Record<string, string> = {
         "pl.DataFrame({ big: [2n ** 60n], part: [{ a: 1, b: ['<b>'] }] })": "frame: 1 row × 2 columns",
         "pl.DataFrame({ a: [1] }).lazy()": "lazy frame: 1 row × 1 column",
-        'await registry.search("country:Kenya", { pageSize: 2 })': "Complete page: 75 match, this page holds 2",
+        'await registry.search("country:Kenya", { pageSize: 2 })': "Complete page: records 1 to 2 of 75: page 1",
         '(await registry.search("country:Kenya", { pageSize: 2 })).hits': "hits: 2 rows",
         'await registry.sequences({ ids: ["vj000000000001"] })': "sequences",
         '(await registry.definitions(["Country"])).definitions': "definitions: 1 row × 6 columns",

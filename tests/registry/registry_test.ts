@@ -1,10 +1,11 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { NoResultsError } from "../../src/client/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
 import { readFasta } from "../../src/fasta/mod.ts";
 import { sha256 } from "../../src/io/digest/sha256.ts";
 import { Registry } from "../../src/registry/mod.ts";
+import { DISPLAY } from "../../src/notebook/display.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { sampleFolder, serveFolder, type TestFolder } from "./_archives.ts";
 
@@ -41,7 +42,7 @@ Deno.test("Registry gives typed, complete, explained results", async (t) => {
       assertMatch(result.provenance.sha256 ?? "", /^[0-9a-f]{64}$/);
       assert(result.facets.some(({ field }) => field === "Country"));
       assertEquals(result.rawFacets, result.response.facets);
-      assertStringIncludes(Deno.inspect(result), "search: complete page, 7 records, 300 match");
+      assertStringIncludes(Deno.inspect(result), "search: complete page, records 1 to 7 of 300: page 1");
     },
     "filters as a list and as an object": async (registry) => {
       const country = (await registry.search("", { pageSize: 1 })).facets.find(({ field }) => field === "Country")!;
@@ -120,6 +121,29 @@ Deno.test("Registry gives typed, complete, explained results", async (t) => {
       await few.toFasta(path);
       const read = await Array.fromAsync(readFasta(path), ({ id, sequence }) => ({ accession: id, sequence }));
       assertEquals(read, [...few.entries]);
+
+      const named = join(cacheFolder, "fields.fasta");
+      await fields.toFasta(named);
+      const rows = await Array.fromAsync(readFasta(named), ({ id, values }) => [id, values[1]]);
+      assertEquals(
+        rows,
+        fields.rows.map((row) => [row["Registry Accession"], `${row["Sequence Length"]}|${row.Country ?? ""}`]),
+      );
+    },
+    "nothing matches: no complete result, but a suggestion": async (registry) => {
+      const results = [
+        await registry.search("country:Nowhereland"),
+        await registry.search("country:Nowhereland", { all: true }),
+        await registry.metadata({ query: "country:Nowhereland" }),
+        await registry.sequences({ query: "country:Nowhereland" }),
+        await registry.accessions({ query: "country:Nowhereland" }),
+      ];
+      for (const result of results) {
+        assertEquals([result.ledger.complete, result.ledger.reasons], [true, []]);
+        assertStringIncludes(result.ledger.warnings.at(-1) ?? "", "no records match: check how the values are spelt");
+        assertStringIncludes(String(result), ": no records match, ");
+        assertFalse(result[DISPLAY]()["text/html"]?.includes("✓") ?? true);
+      }
     },
     "accessions, as TSV and as XML": async (registry) => {
       const tsv = await registry.accessions({ query: "*" });

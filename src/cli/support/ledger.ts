@@ -2,6 +2,7 @@
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
 import { type CommandContext, EXIT } from "./command.ts";
+import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 
 /** The option that every command with a ledger has. */
 export const LEDGER_OPTION = {
@@ -34,19 +35,23 @@ export async function reportLedger(
   return ledger.complete ? EXIT.done : EXIT.incomplete;
 }
 
-/** One line: `search: complete, 50 records received, 1234 promised, 48.0 kB`; `unit` is a plural. */
+/** One line: `search: complete, records 1 to 50 of 1234: page 1, 48.0 kB`; `unit` is a plural. */
 export function summarize(ledger: Ledger, provenance: Provenance, unit = "records"): string {
+  const page = describePage(ledger, provenance);
+  const isEmpty = isWithoutMatch(ledger);
   const parts = [
-    `${ledger.received} ${ledger.received === 1 ? unit.replace(/^(\w+)s\b/, "$1") : unit} received`,
+    page ??
+      (isEmpty ? "" : `${ledger.received} ${ledger.received === 1 ? unit.replace(/^(\w+)s\b/, "$1") : unit} received`),
     ledger.asked === null ? "" : `${ledger.asked} asked for`,
-    ledger.promised === null ? "" : `${ledger.promised} promised`,
+    ledger.promised === null || page !== undefined || isEmpty ? "" : `${ledger.promised} promised`,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} duplicate`,
     ledger.missing.length === 0 ? "" : `${ledger.missing.length} missing (${listSome(ledger.missing, 20)})`,
     ledger.unasked.length === 0 ? "" : `${ledger.unasked.length} not asked for`,
     ledger.unparsed === 0 ? "" : `${ledger.unparsed} unparsed`,
     formatBytes(provenance.bytes),
   ].filter((part) => part !== "");
-  return `${provenance.operation}: ${ledger.complete ? "complete" : "INCOMPLETE"}, ${parts.join(", ")}`;
+  const state = isEmpty ? "no records match" : ledger.complete ? "complete" : "INCOMPLETE";
+  return `${provenance.operation}: ${state}, ${parts.join(", ")}`;
 }
 
 /** Writes a number of bytes for people: `1.5 MB`. */

@@ -12,6 +12,7 @@ import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } 
 import { RegistryResult, type ResultParts } from "../results/result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
+import { suggestFor } from "./suggest.ts";
 
 /** Options of `Registry.accessions`. */
 export interface AccessionsOptions {
@@ -47,10 +48,11 @@ export class AccessionsResult extends RegistryResult {
 
 /** Exports an accession list. */
 export async function getAccessions(
-  { client, naming, place }: RegistryContext,
+  context: RegistryContext,
   records: Records,
   options: AccessionsOptions,
 ): Promise<AccessionsResult> {
+  const { client, naming, place } = context;
   const { via = "tsv", whenNothingMatches = "empty", onProgress, signal } = options;
   const scope = scopeOf(records);
   const run = new ExportRun(client, { scope, information: "registry_accessions", fileType: via }, {
@@ -74,6 +76,6 @@ export async function getAccessions(
     ...askedOf(scope),
     ...signal && { signal },
   });
-  const ledger = run.ledger({ warnings: tableWarnings(table) });
+  const ledger = await suggestFor(context, scope, run.ledger({ warnings: tableWarnings(table) }), signal);
   return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions: table.accessions });
 }

@@ -26,6 +26,7 @@ import {
 import { RegistryResult } from "../results/result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
+import { suggestFor } from "./suggest.ts";
 
 /** Options of `Registry.metadata`. */
 export interface MetadataOptions {
@@ -89,7 +90,7 @@ export async function getMetadata(
     ? await read({ ...typed, renames: renamesOf(names, fields ?? [], { naming, known: known.definitions }) })
     : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
   const counted = run.ledger({ warnings: [...tableWarnings(table), ...known.warnings] });
-  const ledger = extendLedger(counted, { reasons: lostRows(counted, table) });
+  const ledger = await suggestFor(context, scope, extendLedger(counted, { reasons: lostRows(counted, table) }), signal);
   return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions });
 }
 

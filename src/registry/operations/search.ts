@@ -15,6 +15,7 @@ import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSo
 import { isOpen, readPage } from "../plan/page_reader.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
+import { withSuggestion } from "../plan/no_match.ts";
 
 /** How a search is done. */
 export interface SearchWay extends Pick<RecordsByQuery, "filter"> {
@@ -50,7 +51,11 @@ export async function searchOnce(
     naming,
     warnings: [...table.ledger.warnings, ...warnings],
   });
-  const ledger = adjust(counted, body);
+  const ledger = await withSuggestion(
+    adjust(counted, body),
+    criteriaOf(query, way),
+    () => context.definitions.names(way.signal),
+  );
   const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
   const { accessionField } = naming;
   return new SearchResult({
@@ -117,9 +122,14 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
     }
   }
   const { table, definitions, warnings } = await makeTable(context, records, way.signal);
-  const ledger = extendLedger(search.ledger(), {
+  const counted = extendLedger(search.ledger(), {
     warnings: [...table.ledger.warnings.filter((warning) => !warning.includes("more than once")), ...warnings],
   });
+  const ledger = await withSuggestion(
+    counted,
+    criteriaOf(query, way),
+    () => context.definitions.names(way.signal),
+  );
   return new SearchResult({
     response: search.first,
     hits,

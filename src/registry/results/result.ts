@@ -14,6 +14,7 @@ import type { TableColumn, TypedTable } from "../../tables/types/table.ts";
 import { type Citation, cite } from "./cite.ts";
 import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
+import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 
 /** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
 export type Row = Readonly<Record<string, CellValue | null>>;
@@ -121,14 +122,18 @@ export class RegistryResult implements Displayable {
     const { complete, asked, received, promised, missing, reasons, warnings } = this.ledger;
     // A registry's promise is how many records match; a page holds some of them.
     const isPage = complete && asked === null && promised !== null && received < promised;
+    const isEmpty = isWithoutMatch(this.ledger);
+    const page = describePage(this.ledger, this.provenance);
     const counts = [
-      `${received} ${received === 1 ? "record" : "records"}`,
-      promised === null || promised === received ? "" : `${promised} ${asked === null ? "match" : "promised"}`,
+      page ?? (isEmpty ? "" : `${received} ${received === 1 ? "record" : "records"}`),
+      page !== undefined || promised === null || promised === received
+        ? ""
+        : `${promised} ${asked === null ? "match" : "promised"}`,
       missing.length === 0 ? "" : `${missing.length} missing (${listSome(missing, 5)})`,
       `${this.columns.length} ${this.columns.length === 1 ? "column" : "columns"}`,
     ].filter((part) => part !== "").join(", ");
     const head = `${this.provenance.operation}: ${
-      isPage ? "complete page" : complete ? "complete" : "INCOMPLETE"
+      isEmpty ? "no records match" : isPage ? "complete page" : complete ? "complete" : "INCOMPLETE"
     }, ${counts}`;
     return [
       head,
