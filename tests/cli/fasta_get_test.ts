@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../_cli.ts";
+import { runInProcess } from "../deviations/_program.ts";
 
 const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
 const REGISTRY = ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n";
@@ -54,6 +55,42 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
     const run = await runCli(["fasta", "get", "long.fasta", "c", "a", "b", "c", "d", "a"], { cwd });
     const { a, b, c, d } = records;
     assertEquals([run.code, run.stdout === c + a + b + c + d + a], [0, true]);
+  });
+  await t.step("an empty record is present, and the first of equal ids is named", async () => {
+    await Deno.writeTextFile(`${cwd}/odd.fasta`, ">a x\nACGT\n>b y\n>a z\nTT\n>c\nGG\n");
+    const odd: [args: string[], code: number, stdout: string, says: string][] = [
+      [["b", "c"], 0, ">b y\n>c\nGG\n", "1 record without a sequence: b"],
+      [["a"], 0, ">a x\nACGT\n", "the first of several records with one id was taken: a (2 records)"],
+      [["c"], 0, ">c\nGG\n", "complete"],
+      [["b", "d"], 4, ">b y\n", "1 of 2 asked for did not come: d"],
+    ];
+    // First the index is made, then it is read.
+    for (const [ids, code, stdout, says] of [...odd, ...odd]) {
+      const run = await runInProcess(["fasta", "get", `${cwd}/odd.fasta`, ...ids]);
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+      assertEquals(run.stderr.includes("not in the index"), false);
+    }
+  });
+  await t.step("bases of a range, counted from 1, both ends included", async () => {
+    await Deno.writeTextFile(`${cwd}/range.fasta`, `>a one\n${"ACGTN".repeat(20)}\n>a:2-3\nGG\n>e\n`);
+    await Deno.writeTextFile(`${cwd}/range_registry.fasta`, REGISTRY);
+    const ranges: [args: string[], code: number, stdout: string, says: string][] = [
+      [["range.fasta", "a:1-4"], 0, ">a:1-4 one\nACGT\n", "complete, 1 record"],
+      [["range.fasta", "a:5-76"], 0, `>a:5-76 one\nN${"ACGTN".repeat(13)}ACGT\nNA\n`, "complete"],
+      [["range.fasta", "a:99-1000"], 0, ">a:99-1000 one\nTN\n", "complete"],
+      [["range.fasta", "a:2-3"], 0, ">a:2-3\nGG\n", "complete"],
+      [["range.fasta", "a:101-102", "a:1-1"], 4, ">a:1-1 one\nA\n", "begins after the end of the sequence: a:101-102"],
+      [["range.fasta", "x:1-2"], 3, "", "x:1-2"],
+      [["range.fasta", "a:0-2"], 2, "", "expected ID:FROM-TO"],
+      [["range.fasta", "a:3-2"], 2, "", "expected ID:FROM-TO"],
+      [["range_registry.fasta", "v1:2-5"], 0, ";fields=acc|Host\n>v1:2-5|bat\nCGTA\n", "complete"],
+    ];
+    for (const [[file, ...ids], code, stdout, says] of ranges) {
+      const run = await runInProcess(["fasta", "get", `${cwd}/${file}`, ...ids]);
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+    }
   });
   await t.step("wrong usage", async () => {
     await Deno.writeTextFile(`${cwd}/empty`, "\n");

@@ -187,7 +187,14 @@ Deno.test("tableFromHits() types hits of other registries", async () => {
     source: { "Registry Accession": B, late: "x" },
   }]);
   assertEquals(exactRows(await table.frame()), [
-    { "Registry Accession": A, tags: ["a", "b"], nested: '{"x":1}', big: "1152921504606847000", absent: null, late: null },
+    {
+      "Registry Accession": A,
+      tags: ["a", "b"],
+      nested: '{"x":1}',
+      big: "1152921504606847000",
+      absent: null,
+      late: null,
+    },
     { "Registry Accession": B, tags: null, nested: null, big: null, absent: null, late: "x" },
   ]);
   assertStringIncludes(table.problems[0].reason, "digits may be lost");

@@ -1,5 +1,5 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
-import { openFasta } from "../../../fasta/index/open_fasta.ts";
+import { type FastaFile, openFasta } from "../../../fasta/index/open_fasta.ts";
 import { readBytes } from "../../../io/bytes/byte_source.ts";
 import { isGzip } from "../../../io/gzip/is_gzip.ts";
 import { countOf } from "../../../contract/count_of.ts";
@@ -8,11 +8,12 @@ import { type Command, type CommandContext, EXIT, UsageError } from "../../suppo
 import { nameOf, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
+import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
 
 const command: Command = {
   name: "fasta get",
   summary: "Write chosen records of a FASTA file, in the order asked",
-  operands: "FILE [ID…]",
+  operands: "FILE [ID[:FROM-TO]…]",
   operandCount: [1, Infinity],
   options: {
     ids: {
@@ -27,6 +28,7 @@ const command: Command = {
   examples: [
     "seqreg fasta get genomes.fasta KX369547.1 KY241712.1",
     "seqreg fasta get genomes.fasta --ids chosen.txt -o chosen.fasta",
+    "seqreg fasta get genomes.fasta KX369547.1:101-250",
     "seqreg fasta get export.fasta vj000000000007 | seqreg fasta plain -",
   ],
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
@@ -40,29 +42,42 @@ const command: Command = {
     const ids = list === undefined ? operands : [...operands, ...await readIdList(context, list)];
     const finish = startProvenance("fasta get", { file, ids });
     await using fasta = await openFasta(file, { signal: context.signal });
-    const found = ids.filter((id) => fasta.has(id));
-    const known = new Set(found);
-    const missing = [...new Set(ids)].filter((id) => !known.has(id));
-    const twice = found.length - known.size;
+    const wanted = ids.map((text) => readWanted(text, fasta));
+    const asked = new Set(wanted.map(({ id }) => id));
+    const isMissing = wanted.some(({ id }) => !fasta.has(id));
+    const unindexed = await findUnindexed(file, asked, { isMissing, signal: context.signal });
+    const emptyHeader = (id: string) => fasta.has(id) ? undefined : unindexed?.empty.get(id);
+    const found = wanted.filter(({ id }) => fasta.has(id) || emptyHeader(id) !== undefined);
+    const known = new Set(found.map(({ text }) => text));
+    const missing = [...new Set(ids)].filter((text) => !known.has(text));
     const { kind, fields } = fasta.head;
     const leftOut = new Set<string>();
+    const beyond = new Set<string>();
     let received = 0;
     let bytes = 0;
     await withOutput(context, async (output) => {
       const gathered = new GatheredText(output);
-      for (const id of found) {
+      for (const item of found) {
         context.signal.throwIfAborted();
-        const record = await fasta.record(id);
+        const { id, text, range } = item;
+        const empty = emptyHeader(id);
+        const record = empty === undefined ? await fasta.record(id) : { header: empty, lines: new Uint8Array(0) };
         if (record === undefined) continue;
         if (kind === "registry" && record.header.split("|").length !== fields.length) {
-          leftOut.add(id);
+          leftOut.add(text);
           continue;
         }
-        // A registry FASTA stays one: without its first line nobody would know what the headers hold.
+        const bases = range === undefined ? undefined : await readRange(fasta, item, empty !== undefined);
+        if (range !== undefined && bases === undefined) {
+          beyond.add(text);
+          continue;
+        }
+        // A registry FASTA stays one: its first line tells what the headers hold.
         if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
         received += 1;
-        await gathered.add(`>${record.header}\n`, record.lines);
-        bytes += record.lines.length;
+        const lines = bases === undefined ? record.lines : new TextEncoder().encode(wrapped(bases));
+        await gathered.add(`>${range === undefined ? record.header : text + record.header.slice(id.length)}\n`, lines);
+        bytes += lines.length;
       }
       await gathered.flush();
       return { keep: received > 0 };
@@ -70,20 +85,84 @@ const command: Command = {
     const ledger = closeLedger({
       asked: ids.length,
       received,
-      unique: known.size - leftOut.size,
+      unique: known.size - leftOut.size - beyond.size,
       missing,
       unparsed: leftOut.size,
-      reasons: leftOut.size === 0 ? [] : [
-        `${countOf(leftOut.size, "record")} left out, with another number of values than ;fields= names: ${
-          listSome([...leftOut], 20)
-        }`,
+      reasons: [
+        ...leftOut.size === 0 ? [] : [
+          `${countOf(leftOut.size, "record")} left out, with another number of values than ;fields= names: ${
+            listSome([...leftOut], 20)
+          }`,
+        ],
+        ...beyond.size === 0 ? [] : [
+          `${countOf(beyond.size, "range")} left out, which begins after the end of the sequence: ${
+            listSome([...beyond], 20)
+          }`,
+        ],
       ],
-      warnings: [...fasta.warnings, ...twice === 0 ? [] : [`${twice} of the ids were asked for before`]],
+      warnings: [...describeUnindexed(fasta, asked, unindexed), ...describeRepeats(found.length - known.size)],
     });
     const code = await reportLedger(context, ledger, finish({ ledger, bytes, sha256: null }));
     return found.length === 0 ? EXIT.nothing : code;
   },
 };
+
+/** Characters of a line of a range, as the toolkit's writers have them. */
+const WRAP = 70;
+
+/** What one argument asks for. */
+interface Wanted {
+  /** The argument. */
+  readonly text: string;
+  readonly id: string;
+  /** First and last base, counted from 1, both included. */
+  readonly range?: { readonly from: number; readonly to: number };
+}
+
+/** Reads `ID` or `ID:FROM-TO`; an id equal to the whole text wins. @throws {UsageError} If the range is none. */
+function readWanted(text: string, fasta: FastaFile): Wanted {
+  const match = /^(.+):([0-9]{1,15})-([0-9]{1,15})$/.exec(text);
+  if (match === null || fasta.has(text)) return { text, id: text };
+  const [, id, from, to] = match;
+  if (Number(from) < 1 || Number(from) > Number(to)) {
+    throw new UsageError(
+      `Cannot get ${JSON.stringify(text)}: expected ID:FROM-TO with bases counted from 1, FROM not after TO`,
+    );
+  }
+  return { text, id, range: { from: Number(from), to: Number(to) } };
+}
+
+/** Bases of a range, up to the end of the sequence; `undefined` where it begins after that. */
+async function readRange(fasta: FastaFile, { id, range }: Wanted, isEmpty: boolean): Promise<string | undefined> {
+  const length = isEmpty ? 0 : fasta.entries.get(id)?.length ?? 0;
+  if (range === undefined || range.from > length) return undefined;
+  return await fasta.get(id, range.from - 1, Math.min(range.to, length));
+}
+
+function wrapped(bases: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bases.length; at += WRAP) lines.push(bases.slice(at, at + WRAP), "\n");
+  return lines.join("");
+}
+
+/** Words what is odd about the records asked for; of a file that was not read through, what its index says of all. */
+function describeUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): string[] {
+  if (unindexed === undefined) return [...fasta.warnings];
+  const { empty, repeated } = unindexed;
+  const present = [...asked].filter((id) => empty.has(id) && !fasta.has(id));
+  const first = [...repeated].map(([id, count]) => `${id} (${count} records)`);
+  return [
+    ...fasta.warnings.filter((warning) => !warning.startsWith("not in the index")),
+    ...present.length === 0
+      ? []
+      : [`${countOf(present.length, "record")} without a sequence: ${listSome(present, 20)}`],
+    ...first.length === 0 ? [] : [`the first of several records with one id was taken: ${listSome(first, 20)}`],
+  ];
+}
+
+function describeRepeats(count: number): string[] {
+  return count === 0 ? [] : [`${count} of the ids were asked for before`];
+}
 
 export default command;
 
