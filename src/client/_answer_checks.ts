@@ -25,6 +25,8 @@ export interface UnexpectedOptions {
   readonly advice?: string;
   /** What went wrong below. */
   readonly cause?: unknown;
+  /** Bytes that an answer may have, where this one has more. */
+  readonly maxBytes?: number;
 }
 
 const SHOWN_ISSUES = 5;
@@ -174,9 +176,12 @@ export function unexpected(
   { task, url }: Origin,
   options: UnexpectedOptions = {},
 ): UnexpectedResponseError {
-  const { advice = "check the base URL", cause } = options;
+  const { advice = "check the base URL", cause, maxBytes } = options;
   const shown = terminalText(what.length > SHOWN_LETTERS ? `${what.slice(0, SHOWN_LETTERS)}…` : what);
-  return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${shown}; ${advice}`, url, { cause });
+  return new UnexpectedResponseError(`Cannot ${task}: ${url}: ${shown}; ${advice}`, url, {
+    cause,
+    ...maxBytes !== undefined && { maxBytes },
+  });
 }
 
 function readJson(bytes: Uint8Array, origin: Origin): unknown {

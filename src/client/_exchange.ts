@@ -188,7 +188,8 @@ async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Pro
     parts.push(chunk);
     if (body.bytes > maxBytes) {
       throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large to hold`, origin, {
-        advice: "ask for less",
+        advice: "ask for less at once, such as smaller pages",
+        maxBytes,
       });
     }
   }

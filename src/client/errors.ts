@@ -163,6 +163,12 @@ export class TimeoutError extends RegistryError {
   }
 }
 
+/** Options of an {@linkcode UnexpectedResponseError}. */
+export interface UnexpectedResponseOptions extends ErrorOptions {
+  /** Bytes that an answer may have, where this one has more; absent otherwise. */
+  readonly maxBytes?: number;
+}
+
 /** An answer came that is not what the operation gives, such as a web page with status 200. */
 export class UnexpectedResponseError extends RegistryError {
   /** Name of the class, for messages and for `switch`. */
@@ -170,9 +176,13 @@ export class UnexpectedResponseError extends RegistryError {
   /** Address that answered. */
   readonly url: string;
 
+  /** Bytes that an answer may have, where this one has more: ask for less at once. Absent otherwise. */
+  readonly maxBytes?: number;
+
   /** Takes the whole message and the address that answered. Code `unexpected-response`. */
-  constructor(message: string, url: string, options?: ErrorOptions) {
+  constructor(message: string, url: string, options: UnexpectedResponseOptions = {}) {
     super("unexpected-response", message, options);
     this.url = url;
+    this.maxBytes = options.maxBytes;
   }
 }

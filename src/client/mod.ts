@@ -32,6 +32,7 @@ export {
   StatusError,
   TimeoutError,
   UnexpectedResponseError,
+  type UnexpectedResponseOptions,
 } from "./errors.ts";
 export {
   type ClientOptions,

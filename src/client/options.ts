@@ -71,7 +71,7 @@ export interface ClientOptions {
   readonly retry?: RetryPolicy;
   /** Told of every failed try that is followed by another; must not throw. */
   readonly onRetry?: (event: RetryEvent) => void;
-  /** Greatest size of an answer that is held in memory (search, sequence, definitions); 256 MiB by default. */
+  /** Greatest size of an answer that is held in memory (search, sequence, definitions); 64 MiB by default. */
   readonly maxAnswerBytes?: number;
   /** Time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;

@@ -48,7 +48,8 @@ import {
 import { RetryBudget } from "./retry_budget.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-const DEFAULT_MAX_ANSWER_BYTES = 256 << 20;
+/** A page of this size costs some 420 MB of memory, with its bytes, its text and its values. */
+const DEFAULT_MAX_ANSWER_BYTES = 64 << 20;
 
 /**
  * A registry at a base address.

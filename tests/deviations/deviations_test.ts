@@ -7,6 +7,7 @@ import { SEQUENCES_TABLE } from "./_sequences.ts";
 import { LIMITS } from "./_limits.ts";
 import { NAMINGS } from "./_namings.ts";
 import { SHAPES } from "./_shapes.ts";
+import { TRANSPORT } from "./_transport.ts";
 
 /** The tables, by what the deviations are about. */
 const TABLES: Readonly<Record<string, Deviations>> = {
@@ -16,6 +17,7 @@ const TABLES: Readonly<Record<string, Deviations>> = {
   limits: LIMITS,
   namings: NAMINGS,
   shapes: SHAPES,
+  transport: TRANSPORT,
 };
 
 for (const [name, table] of Object.entries(TABLES)) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { InvalidRequestError, type RegistryClient, StatusError } from "../../client/mod.ts";
+import { InvalidRequestError, type RegistryClient, StatusError, UnexpectedResponseError } from "../../client/mod.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 
 /** What a limit is about: results in a page, accessions in a selection, accessions in a sequence request. */
@@ -66,6 +66,7 @@ export class LearnedLimits {
 
   /**
    * Learns from a refusal that names the quantity, and says how many to ask for next: the number in its words, else half.
+   * So it does from an answer that is too large to hold.
    *
    * @param error What the request failed with.
    * @param kind What was asked too much of.
@@ -74,13 +75,22 @@ export class LearnedLimits {
    * @returns The next number, less than `asked`; `undefined` when the refusal is about something else.
    */
   learnFrom(error: unknown, kind: LimitKind, asked: number, names: readonly string[]): number | undefined {
-    if (asked <= 1 || !(error instanceof StatusError)) return undefined;
-    const isTooLarge = error.status === 413 && kind !== "pageSize";
-    const words = isTooLarge ? error.excerpt : refusalOf(error, names);
+    if (asked <= 1) return undefined;
+    if (error instanceof UnexpectedResponseError && error.maxBytes !== undefined) return this.#halve(kind, asked);
+    if (!(error instanceof StatusError)) return undefined;
+    if (error.status === 413 && kind !== "pageSize") return this.#halve(kind, asked);
+    const words = refusalOf(error, names);
     if (words === undefined) return undefined;
     const stated = [...words.replace(/(\d)[,_ ](?=\d{3}\b)/g, "$1").matchAll(/(?<![\w.-])\d{1,9}(?![\w.])/g)]
       .map(([digits]) => Number(digits)).filter((number) => number >= 1 && number < asked);
-    const next = stated.length > 0 && !isTooLarge ? Math.max(...stated) : Math.floor(asked / 2);
+    if (stated.length === 0) return this.#halve(kind, asked);
+    const next = Math.max(...stated);
+    this.learn(kind, next);
+    return next;
+  }
+
+  #halve(kind: LimitKind, asked: number): number {
+    const next = Math.floor(asked / 2);
     this.learn(kind, next);
     return next;
   }
