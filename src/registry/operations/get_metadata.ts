@@ -14,6 +14,7 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
+import { exportTable } from "../exports/export_table.ts";
 import { peekCsv, peekXml } from "../exports/peek_fields.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
 import {
@@ -102,7 +103,7 @@ interface OpenExport {
 
 async function openCsv(bytes: AsyncGenerator<Uint8Array>, run: ExportRun): Promise<OpenExport> {
   const { names, chunks } = await peekCsv(bytes);
-  return { names, read: (options) => tableFromCsv(chunks, { ...options, separator: run.separator }) };
+  return { names, read: (options) => exportTable(chunks, { ...options, separator: run.separator, header: names }) };
 }
 
 /** Public names of columns that came under an alias. */

@@ -174,7 +174,7 @@ export class RegistryResult implements Displayable {
         const read = readValue(text, { type, unit });
         return read.kind === "value" ? read.value : null;
       };
-      return this.table.texts(field).slice(0, most).map(cast);
+      return this.table.texts(field, most).map(cast);
     });
     return Array.from(
       { length: Math.min(most, this.table.rows) },

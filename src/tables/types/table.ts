@@ -100,8 +100,13 @@ export interface TypedTable {
   rawFrame(): Promise<DataFrame>;
   /** Problems × `row` (Int64), `line` (Int64), `byte` (Int64), `id`, `field`, `value`, `reason` (String), `kept` (Bool). */
   problemsFrame(): Promise<DataFrame>;
-  /** Values of one field as the texts that came; null for none. @throws {RangeError} If there is no such field. */
-  texts(field: string): readonly (string | null)[];
+  /**
+   * Values of one field as the texts that came, of the first `most` rows or of all; null for none. Of a lake and of a large
+   * export a list comes without the blanks around its items.
+   *
+   * @throws {RangeError} If there is no such field.
+   */
+  texts(field: string, most?: number): readonly (string | null)[];
   /** Writes the frame as CSV, lists joined by `;`; whole or not at all. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */

@@ -216,12 +216,16 @@ function finishTable(
 ): TypedTable {
   let frame: Promise<DataFrame> | undefined;
   let rawFrame: Promise<DataFrame> | undefined;
-  const texts = (field: string): Texts => {
+  const allTexts = (field: string): Texts => {
     const found = columns.get(field);
     if (found !== undefined) return found;
     if (fields.includes(field)) return new Array<null>(columns.rows).fill(null);
     const hint = fields.length === 0 ? "" : `; did you mean ${JSON.stringify(nearest(field, fields))}?`;
     throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field${hint}`);
+  };
+  const texts = (field: string, most?: number) => {
+    const all = allTexts(field);
+    return most === undefined || most >= all.length ? all : all.slice(0, most);
   };
   const table: TypedTable = {
     columns: typed.map(({ column }) => column),
@@ -235,7 +239,7 @@ function finishTable(
     rawFrame: () =>
       rawFrame ??= buildFrame(fields.map((field) => ({
         column: { name: field, field, type: "string", dtype: "String" },
-        values: texts(field),
+        values: allTexts(field),
       }))),
     problemsFrame: () => buildProblemsFrame(problems),
     toCSV: async (path, options) => void await writeTable(table.frame, path, "csv", options),

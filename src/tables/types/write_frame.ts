@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { DataFrame } from "nodejs-polars";
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { forgetArrowSchema } from "./_plain_schema.ts";
 import { loadPolars, type Polars } from "./polars.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
-import { WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
+import { type TableColumn, WRITE_TABLE_OPTIONS, type WriteTableOptions } from "./table.ts";
 
 /** Formats that a frame can be written in. */
 export type FrameFormat = "csv" | "tsv" | "parquet";
@@ -63,7 +63,10 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
     if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
       await forgetArrowSchema(file.temporaryPath);
     }
-  } else writeText(polars, frame, file.temporaryPath, format);
+  } else {
+    const columns = frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) }));
+    await writeText(polars, { rows: frame.lazy(), columns }, file.temporaryPath, format);
+  }
   signal?.throwIfAborted();
   await file.commit();
 }
@@ -83,30 +86,73 @@ export async function writeTable(
   return path;
 }
 
+/** Rows that are read as they are written, with the columns that they have. */
+export interface ScannedRows {
+  /** The rows. */
+  readonly rows: LazyDataFrame;
+  /** Their columns, in order. */
+  readonly columns: readonly Pick<TableColumn, "name" | "dtype">[];
+}
+
+/** Writes rows of any number to a file as {@linkcode writeTable} does, in bounded memory. */
+export async function writeScan(
+  scan: () => ScannedRows,
+  path: string,
+  format: FrameFormat,
+  options: WriteTableOptions | undefined,
+): Promise<string> {
+  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
+  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
+  const { signal } = options ?? {};
+  signal?.throwIfAborted();
+  const polars = await loadPolars();
+  const { rows, columns } = scan();
+  await using file = await createAtomicFile(path, { signal });
+  if (format === "parquet") {
+    await rows.sinkParquet(file.temporaryPath, { compression: "zstd" }).collect();
+    if (file.isFile) await forgetArrowSchema(file.temporaryPath);
+  } else await writeText(polars, { rows, columns }, file.temporaryPath, format);
+  signal?.throwIfAborted();
+  await file.commit();
+  return path;
+}
+
 /** Types that Parquet's own schema tells as well as that of Arrow. */
 const PARQUET_TYPES: ReadonlySet<string> = new Set([
   ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
 ]);
 
-function writeText(polars: Polars, frame: DataFrame, path: string, format: "csv" | "tsv"): void {
-  const lists = columnsOf(frame, "List").map((name) => polars.col(name).lst.join(";"));
-  let flat = lists.length === 0 ? frame : frame.withColumns(...lists);
-  if (format === "csv") return flat.writeCSV(path);
-  const texts = columnsOf(flat, "String").map((name) => escapeTabs(polars, name));
-  if (texts.length > 0) flat = flat.withColumns(...texts);
-  const plain = flat.columns.map((name) => name.replace(/[\t\n\r\\]/g, (letter) => ESCAPES[letter]));
-  flat.rename(Object.fromEntries(flat.columns.map((name, index) => [name, plain[index]])))
-    .writeCSV(path, { separator: "\t", quoteStyle: "never" });
-}
-
-function columnsOf(frame: DataFrame, variant: string): string[] {
-  return frame.columns.filter((_, index) => frame.dtypes[index].variant === variant);
+/** Writes rows as text, by `sinkCSV`: `writeCSV` puts quotes around cells of TSV whatever `quoteStyle` is. */
+async function writeText(
+  polars: Polars,
+  { rows, columns }: ScannedRows,
+  path: string,
+  format: "csv" | "tsv",
+): Promise<void> {
+  const texts = columns.map(({ name, dtype }) => {
+    const column = polars.col(name);
+    const text = dtype === "List(String)" ? column.lst.join(";") : column;
+    if (format === "csv") return text;
+    const isText = dtype === "List(String)" || dtype === "String";
+    return (isText ? escapeTabs(text) : text).alias(escapeName(name));
+  });
+  const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
+  await rows.select(...texts).sinkCSV(path, options).collect();
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };
 
-function escapeTabs(polars: Polars, name: string) {
-  return polars.col(name)
+/** The type of a column as far as its text depends on it. */
+function textType(variant: string): TableColumn["dtype"] {
+  return variant === "List" ? "List(String)" : variant === "String" ? "String" : "Float64";
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[\t\n\r\\]/g, (character) => ESCAPES[character]);
+}
+
+function escapeTabs(text: Expr): Expr {
+  return text
     .str.replaceAll("\\", "\\\\", true)
     .str.replaceAll("\t", "\\t", true)
     .str.replaceAll("\n", "\\n", true)

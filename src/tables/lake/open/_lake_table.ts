@@ -11,7 +11,8 @@ import { hasChecksums, readingTables } from "./check_lake.ts";
 import { readValue } from "../../../contract/values/mod.ts";
 import type { LakeTable } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
-import { writeTable } from "../../types/write_frame.ts";
+import type { WriteTableOptions } from "../../types/table.ts";
+import { type FrameFormat, writeScan } from "../../types/write_frame.ts";
 
 /** Rows of a table, lazily. */
 export function scanTable(pl: Polars, { folder, manifest }: BuiltTable): LazyDataFrame {
@@ -102,27 +103,26 @@ function lakeTable(
   parts: Pick<LakeTable, "problems" | "problemCount" | "missingValues" | "ledger">,
 ): LakeTable {
   let frame: Promise<DataFrame> | undefined;
-  const read = () =>
-    frame ??= readingTables(
-      [table],
-      () => scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name))).collect(),
-    );
+  const scan = () => scanTable(pl, table).select(...columns.map(({ name }) => pl.col(name)));
+  const read = () => frame ??= readingTables([table], () => scan().collect());
+  const write = (path: string, format: FrameFormat, options: WriteTableOptions | undefined) =>
+    readingTables([table], () => writeScan(() => ({ rows: scan(), columns }), path, format, options));
   return {
     ...parts,
     columns,
     rows: table.manifest.rows,
     frame: read,
     rawFrame: () =>
-      readingTables([table], () => readRaw(pl, table, columns.filter(({ name, field }) => name === field))),
+      readingTables([table], () => scanTexts(pl, table, columns.filter(({ name, field }) => name === field)).collect()),
     problemsFrame: () => buildProblemsFrame(parts.problems),
-    toCSV: (path, options) => writeTable(read, path, "csv", options),
-    toTSV: (path, options) => writeTable(read, path, "tsv", options),
-    toParquet: (path, options) => writeTable(read, path, "parquet", options),
+    toCSV: (path, options) => write(path, "csv", options),
+    toTSV: (path, options) => write(path, "tsv", options),
+    toParquet: (path, options) => write(path, "parquet", options),
   };
 }
 
-/** The texts that came: those that were kept, else what a plain value is printed as. */
-async function readRaw(pl: Polars, table: BuiltTable, columns: readonly LakeColumn[]): Promise<DataFrame> {
+/** The texts that came, lazily: those that were kept, else what a plain value is printed as. */
+export function scanTexts(pl: Polars, table: BuiltTable, columns: readonly LakeColumn[]): LazyDataFrame {
   const plain = columns.map(({ name, type }) => {
     const column = pl.col(name);
     if (type === "list") return column.lst.join(";");
@@ -137,7 +137,7 @@ async function readRaw(pl: Polars, table: BuiltTable, columns: readonly LakeColu
     rows = rows.join(kept, { on: row, how: "left" })
       .withColumns(pl.col(value).fillNull(pl.col(name)).alias(name)).drop(value);
   }
-  return await rows.sort(row).drop(row).collect();
+  return rows.sort(row).drop(row);
 }
 
 function unusedName(wanted: string, columns: readonly LakeColumn[]): string {

@@ -1,0 +1,81 @@
+/**
+ * Temporary folders for what is too large for memory: removed when they are released, when the program ends, or, after
+ * a kill, by a later program.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { IN_USE_FILE, removeFolder, useFolder } from "./folder_use.ts";
+
+/** A temporary folder of this program's own. Dispose of it when what is in it is no longer needed. */
+export interface ScratchFolder extends Disposable {
+  /** Absolute path of the folder. */
+  readonly path: string;
+}
+
+/** Folders of this program that still exist. */
+const folders = new Set<string>();
+let isListening = false;
+
+/** Folders that a killed program left are removed by the next one a day after they were last used. */
+const STALE_MS = 24 * 3_600_000;
+
+/**
+ * Creates a folder in the system's temporary directory.
+ *
+ * @param purpose What it is for; part of its name: `seqreg-PURPOSE-…`.
+ * @returns The folder.
+ * @throws As Deno does, if the temporary directory cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { createScratchFolder } from "./scratch_folder.ts";
+ *
+ * let path: string;
+ * {
+ *   using folder = await createScratchFolder("example");
+ *   path = folder.path;
+ *   await Deno.writeTextFile(`${path}/rows.csv`, "a,b\n");
+ * }
+ *
+ * assertEquals(await Deno.stat(path).catch(() => "removed"), "removed");
+ * ```
+ */
+export async function createScratchFolder(purpose: string): Promise<ScratchFolder> {
+  const prefix = `seqreg-${purpose}-`;
+  const path = await Deno.makeTempDir({ prefix });
+  folders.add(path);
+  if (!isListening) {
+    isListening = true;
+    globalThis.addEventListener("unload", () => folders.forEach(removeNow));
+  }
+  const use = await useFolder(path);
+  await sweep(join(path, ".."), prefix);
+  return {
+    path,
+    [Symbol.dispose]() {
+      use?.[Symbol.dispose]();
+      removeNow(path);
+    },
+  };
+}
+
+function removeNow(path: string): void {
+  if (!folders.delete(path)) return;
+  try {
+    Deno.removeSync(path, { recursive: true });
+  } catch {
+    // It is in the temporary directory: the system or a later program removes it.
+  }
+}
+
+async function sweep(parent: string, prefix: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    if (!isDirectory || !name.startsWith(prefix) || folders.has(join(parent, name))) continue;
+    const folder = join(parent, name);
+    const used = await Deno.stat(join(folder, IN_USE_FILE)).then(({ mtime }) => mtime?.getTime(), () => undefined);
+    if (used === undefined || Date.now() - used < STALE_MS) continue;
+    await removeFolder(folder).catch(() => {});
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A CSV that comes once, such as an export, to Parquet in a temporary folder, while its bytes arrive.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import type { FieldDefinition } from "../../../contract/metadata.ts";
+import type { Naming } from "../../../contract/naming.ts";
+import { TOOLKIT } from "../../../contract/version.ts";
+import { RegistryError } from "../../../errors.ts";
+import { writeAll } from "../../../io/files/write_all.ts";
+import { type ColumnPlan, planColumns, withWideIntegers } from "./_column_plan.ts";
+import { convertMetadata, type MetadataParts } from "./_metadata_parts.ts";
+import { isDiskFault } from "./_place_table.ts";
+import type { BuiltTable } from "./build_lake.ts";
+import type { DateColumns } from "../../types/table.ts";
+
+/** How a CSV is spooled. */
+export interface SpoolOptions {
+  /** Folder for the Parquet files and the bytes as they came; the caller's to remove. */
+  readonly folder: string;
+  /** What messages call the CSV. */
+  readonly name: string;
+  /** Names of its columns, in order. */
+  readonly header: readonly string[];
+  /** Definitions that give columns their types; a field without one is text. */
+  readonly definitions: readonly FieldDefinition[];
+  /** What the deployment calls things. */
+  readonly naming: Naming;
+  /** How dates come out. */
+  readonly dates: DateColumns;
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes that are read at a time from what was kept. */
+const READ_BYTES = 1 << 20;
+
+/**
+ * Converts a CSV part by part as it arrives, in bounded memory.
+ *
+ * The bytes are kept beside the parts: where a column of integers turns out to hold numbers beyond 64 bits, they are
+ * converted again with that column as text.
+ *
+ * @throws {ParseError} If it is not a CSV.
+ * @throws {RegistryError} With code `disk` if the folder cannot be written.
+ */
+export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: SpoolOptions): Promise<BuiltTable> {
+  const { folder, header, definitions, naming, dates, signal } = options;
+  const kept = join(folder, "export.csv");
+  const convert = (plan: ColumnPlan, bytes: AsyncIterable<Uint8Array>) =>
+    convertMetadata(bytes, {
+      folder,
+      name: options.name,
+      names: plan.names,
+      definitions: plan.definitions,
+      dates,
+      idField: naming.accessionField,
+      ...signal && { signal },
+    });
+  let plan = planColumns(header, { definitions, naming, isText: false });
+  let parts: MetadataParts;
+  try {
+    parts = await convert(plan, keepBytes(chunks, kept));
+    if (parts.wide.length > 0) {
+      plan = withWideIntegers(plan, parts.wide);
+      parts = await convert(plan, readBytes(kept));
+    }
+    await Deno.remove(kept);
+  } catch (cause) {
+    if (!isDiskFault(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError("disk", `Cannot keep ${options.name} in ${folder}: ${why}; free some space there`, {
+      cause,
+    });
+  }
+  const { rows, unique, files, raw, columns, idField, misfits, missingValues, unparsed, problems } = parts;
+  const used = plan.names.map((name) => plan.definitions.get(name)).filter((definition) => definition !== undefined);
+  return {
+    folder,
+    files: files.map(({ name }) => join(folder, name)),
+    reused: false,
+    manifest: {
+      lake: 2,
+      table: "export",
+      kind: "metadata",
+      toolkit: TOOLKIT,
+      built: new Date().toISOString(),
+      source: { archive: options.name, sha256: "", bytes: 0 },
+      header,
+      idField,
+      rows,
+      unique,
+      files,
+      raw,
+      columns,
+      definitions: used,
+      dates,
+      misfits,
+      missingValues,
+      unparsed,
+      problems,
+      warnings: plan.warnings,
+    },
+  };
+}
+
+async function* keepBytes(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  using file = await Deno.open(path, { write: true, create: true, truncate: true });
+  for await (const chunk of chunks) {
+    writeAll(file, chunk);
+    yield chunk;
+  }
+}
+
+async function* readBytes(path: string): AsyncGenerator<Uint8Array> {
+  using file = await Deno.open(path);
+  const buffer = new Uint8Array(READ_BYTES);
+  for (let count = file.readSync(buffer); count !== null; count = file.readSync(buffer)) {
+    yield buffer.subarray(0, count);
+  }
+}
