@@ -54,7 +54,17 @@ export { qualityTiers } from "./recipes/quality_tiers.ts";
 export { rarefaction, type RarefactionOptions } from "./recipes/rarefaction.ts";
 export { recordsInTime, type RecordsInTimeOptions } from "./recipes/records_in_time.ts";
 export { releaseLag } from "./recipes/release_lag.ts";
-export { describeRole, findRole, type Role, type RoleFields, ROLES } from "./source/roles.ts";
+export {
+  describeRole,
+  findRole,
+  type FindRoleOptions,
+  type Role,
+  type RoleFields,
+  type RolePreferences,
+  ROLES,
+  SOURCE_WORDS,
+} from "./source/roles.ts";
+export type { PlausibleRanges } from "./run/plausible.ts";
 export { schemaCard, type SchemaCardOptions } from "./recipes/schema_card.ts";
 export { segmentsPerIsolate } from "./recipes/segments_per_isolate.ts";
 export {
@@ -63,9 +73,10 @@ export {
   type OpenSource,
   openSource,
   type OpenSourceOptions,
-  type SourceColumn,
+  type SourceFacts,
   type TableSource,
 } from "./source/source.ts";
+export type { SourceColumn } from "./source/source_column.ts";
 export { StratifiedSample, stratifiedSample, type StratifiedSampleOptions } from "./recipes/stratified_sample.ts";
 export { submissionFlow, type SubmissionFlowOptions } from "./recipes/submission_flow.ts";
 export { taxonomyAgreement } from "./recipes/taxonomy_agreement.ts";

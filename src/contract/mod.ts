@@ -35,7 +35,14 @@ export { type JsonSchema, jsonSchemas, type OperationSchemas } from "./json_sche
 export { closeLedger, type Ledger, type LedgerCounts, listSome, type Problem, type Provenance } from "./ledger.ts";
 export { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "./limits.ts";
 export type { DefinitionsRequest, FieldDefinition, FieldType } from "./metadata.ts";
-export { type Naming, namingOf, parseNaming, SPECIFICATION_NAMING } from "./naming.ts";
+export {
+  type Naming,
+  namingOf,
+  type NamingRoles,
+  type NamingSpellings,
+  parseNaming,
+  SPECIFICATION_NAMING,
+} from "./naming.ts";
 export { nearest } from "./options/nearest.ts";
 export { type Endpoint, ENDPOINTS, type Operation } from "./paths.ts";
 export type { SearchFilter, SearchHit, SearchRequest, SearchResponse } from "./search.ts";

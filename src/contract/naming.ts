@@ -22,7 +22,15 @@ export interface Naming {
   readonly accessionsKey: string;
   /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
   readonly archiveStems: Readonly<Record<ArchiveId, string>>;
+  /** Fields by role of analyses in the order in which they are preferred: `{ family: ["Family ICTV", "Family NCBI"] }`. */
+  readonly roles?: NamingRoles;
 }
+
+/** Fields by role in the order in which they are preferred; the roles are those of `seqreg/analysis`. */
+export type NamingRoles = Readonly<Record<string, readonly string[]>>;
+
+/** The map that {@linkcode namingOf} takes: texts by spelling, and `roles`. */
+export type NamingSpellings = Readonly<Record<string, string | NamingRoles>>;
 
 /** The rule of an option `naming`. */
 export const NAMING_RULE: OptionRule<Naming> = like(
@@ -57,7 +65,8 @@ const WORDS = ["registry", "Registry", "reftax1", "reftax2"] as const;
  *
  * Keys are the words `registry`, `Registry`, `reftax1` and `reftax2`, replaced wherever they stand in an identifier, or
  * whole identifiers (`Registry Accession`, `registry_accession`, `registry_accessions`, the stem of an archive), which
- * win over words. `Registry` follows `registry` with a capital where it is not given.
+ * win over words. `Registry` follows `registry` with a capital where it is not given. The key `roles` is an object of the
+ * fields that analyses prefer, by role: `{ "family": ["Family ICTV", "Family NCBI"] }`.
  *
  * @param spellings The map, such as the content of a `--naming` file.
  * @returns A naming; what the map does not mention stays as the specification has it.
@@ -76,7 +85,7 @@ const WORDS = ["registry", "Registry", "reftax1", "reftax2"] as const;
  * assertEquals(naming.archiveStems.full_dataset_metadata, "genomebankv1_full_dataset_metadata");
  * ```
  */
-export function namingOf(spellings: Readonly<Record<string, string>>): Naming {
+export function namingOf(spellings: NamingSpellings): Naming {
   if (typeof spellings !== "object" || spellings === null || Array.isArray(spellings)) {
     throw new TypeError("Cannot read a naming: expected an object that maps the specification's spellings to others");
   }
@@ -87,23 +96,26 @@ export function namingOf(spellings: Readonly<Record<string, string>>): Naming {
     ...Object.values(SPECIFICATION_NAMING.archiveStems),
   ];
   const known = new Set<string>([...WORDS, ...identifiers]);
-  for (const [key, value] of Object.entries(spellings)) {
+  const texts: Record<string, string> = {};
+  const { roles, ...others } = spellings;
+  for (const [key, value] of Object.entries(others)) {
     if (!known.has(key)) {
       throw new TypeError(
-        `Cannot read a naming: unknown key ${JSON.stringify(key)}, expected one of ${[...known].join(", ")}`,
+        `Cannot read a naming: unknown key ${JSON.stringify(key)}, expected one of ${[...known, "roles"].join(", ")}`,
       );
     }
     if (typeof value !== "string" || value === "") {
       throw new TypeError(`Cannot read a naming: ${JSON.stringify(key)} must map to a text that is not empty`);
     }
+    texts[key] = value;
   }
   const words = new Map<string, string>();
-  for (const word of WORDS) if (Object.hasOwn(spellings, word)) words.set(word, spellings[word]);
+  for (const word of WORDS) if (Object.hasOwn(texts, word)) words.set(word, texts[word]);
   const small = words.get("registry");
   if (small !== undefined && !words.has("Registry")) words.set("Registry", small[0].toUpperCase() + small.slice(1));
 
   const spell = (identifier: string): string => {
-    if (Object.hasOwn(spellings, identifier)) return spellings[identifier];
+    if (Object.hasOwn(texts, identifier)) return texts[identifier];
     return identifier.replace(/registry|Registry|reftax1|reftax2/g, (word) => words.get(word) ?? word);
   };
   const archiveStems = Object.fromEntries(
@@ -117,7 +129,24 @@ export function namingOf(spellings: Readonly<Record<string, string>>): Naming {
     accessionAlias: spell(SPECIFICATION_NAMING.accessionAlias),
     accessionsKey: spell(SPECIFICATION_NAMING.accessionsKey),
     archiveStems,
+    ...roles !== undefined && { roles: readRoles(roles) },
   };
+}
+
+/** Fields by role, as a naming file has them. */
+function readRoles(roles: unknown): NamingRoles {
+  if (isRecord(roles)) {
+    const read = Object.entries(roles).map(([role, fields]) => {
+      if (Array.isArray(fields) && fields.every(isText)) return [role, fields.map(String)] as const;
+      throw new TypeError(
+        `Cannot read a naming: "roles" must map ${JSON.stringify(role)} to a list of names of fields`,
+      );
+    });
+    return Object.fromEntries(read);
+  }
+  throw new TypeError(
+    'Cannot read a naming: "roles" must be an object of lists of fields, such as { "family": ["Family ICTV"] }',
+  );
 }
 
 function isText(value: unknown): boolean {

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import type { DataFrame } from "nodejs-polars";
 import type { Analysis } from "../../src/analysis/run/analysis.ts";
-import { PLACEHOLDERS } from "../../src/analysis/run/run.ts";
+import { MISSING_WORDS } from "../../src/contract/mod.ts";
 import type { Lake } from "../../src/tables/lake/open/open_lake.ts";
 
 /** Rows of a frame as plain values; numbers that are not whole to twelve significant digits. */
@@ -35,6 +35,6 @@ export function quote(name: string): string {
 export function textSql(name: string): string {
   const trimmed = `trim(${quote(name)}, E' \\t\\n\\r')`;
   return `CASE WHEN lower(${trimmed}) IN ('', ${
-    PLACEHOLDERS.map((word) => `'${word}'`).join(", ")
+    MISSING_WORDS.map((word) => `'${word}'`).join(", ")
   }) THEN NULL ELSE ${trimmed} END`;
 }

@@ -76,7 +76,7 @@ export function tiersSql(completeness: string, length: string, ambiguous: string
       FROM lake WHERE ${quote(length)} > 0),
     named AS (SELECT completeness, CASE WHEN share = 0 THEN 1 WHEN share <= 0.01 THEN 2 WHEN share <= 0.05 THEN 3 ELSE 4 END AS tier
       FROM tiers WHERE completeness IS NOT NULL AND share IS NOT NULL)
-    SELECT completeness, ['none', 'up to 1 %', '1 % to 5 %', 'above 5 %'][tier] AS ambiguous, count(*) AS records FROM named
+    SELECT completeness, ['none', 'up to 1 %', '1 % to 5 %', 'above 5 %'][tier] AS ambiguous, count(*) AS records, NULL AS quality FROM named
     GROUP BY completeness, tier ORDER BY sum(count(*)) OVER (PARTITION BY completeness) DESC, completeness, tier`;
 }
 

@@ -3,11 +3,13 @@
  *
  * @module
  */
+import type { Expr } from "nodejs-polars";
 import { checkOptions } from "../../contract/options/check_options.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { matrixSpec } from "../chart/matrix.ts";
-import { Run } from "../run/run.ts";
+import { Outliers, outside } from "../run/plausible.ts";
+import { type Polars, Run, type TallyRow, total } from "../run/run.ts";
 import { type AnalysisSource, tableOf } from "../source/source.ts";
 import { count, counted, does, percent } from "../chart/words.ts";
 
@@ -22,6 +24,14 @@ const CLASSES = [
   { name: "below 70 %", least: -Infinity },
 ] as const;
 
+/** Classes of what is told apart besides: values of at most 1, zeros, and those that no percentage can have. */
+const [SHARE, ZERO, OUTSIDE] = [CLASSES.length, CLASSES.length + 1, CLASSES.length + 2];
+/** Percentages that can be. */
+const PLAUSIBLE = [0, 100] as const;
+
+type PairRun = Run<"identity" | "coverage" | "representative" | "member">;
+type Scales = Readonly<Record<"identity" | "coverage", number>>;
+
 /**
  * Counts pairs of a representative and another member by identity and coverage.
  *
@@ -30,7 +40,8 @@ const CLASSES = [
  * @param source A lake (its table `votu_cluster_comparison_metrics` is read), or such a table as a frame.
  * @param options What all analyses share.
  * @returns Cells × `identity`, `coverage` (`100 %`, `99 to 100 %`, `95 to 99 %`, `90 to 95 %`, `70 to 90 %`,
- * `below 70 %`), `pairs` (Int64); the upper bound of a class is not in it.
+ * `below 70 %`), `pairs` (Int64); the upper bound of a class is not in it. Values outside 0 to 100 % are left out, counted and named; a
+ * column most of whose values are at most 1 is taken for shares.
  *
  * @example
  * ```ts
@@ -55,26 +66,40 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   });
   if (run.absent.length > 0) return run.stop();
   const { pl } = run;
-  const classOf = (role: "identity" | "coverage") => {
-    const value = run.col(role).cast(pl.Float64);
-    const at = CLASSES.slice(0, -1).reduceRight(
-      (rest, { least }, index) => pl.when(value.gtEq(pl.lit(least))).then(pl.lit(index)).otherwise(rest),
-      pl.lit(CLASSES.length - 1),
-    );
-    return pl.when(value.isFinite().fillNull(pl.lit(false))).then(at).otherwise(pl.lit(null));
-  };
-  const left = { itself: 0, missing: 0 };
-  const cells: { row: string; column: string; records: number }[] = [];
-  const tallied = run.tally({
-    identity: classOf("identity"),
-    coverage: classOf("coverage"),
-    itself: run.col("representative").eq(run.col("member")),
-  });
+  const isItself = run.text("representative").eq(run.text("member"));
+  let scales = { identity: 1, coverage: 1 };
+  let tallied = tallyClasses(run, isItself, scales);
+  const shares = { identity: holdsShares(tallied, 0), coverage: holdsShares(tallied, 1) };
+  if (shares.identity || shares.coverage) {
+    for (const role of ["identity", "coverage"] as const) {
+      if (shares[role]) run.note(`Most values of ${run.name(role)} are between 0 and 1: taken for shares, shown as %`);
+    }
+    scales = { identity: shares.identity ? 100 : 1, coverage: shares.coverage ? 100 : 1 };
+    tallied = tallyClasses(run, isItself, scales);
+  }
+  const left = { itself: 0, missing: 0, outside: 0 };
+  const sums = new Map<string, { row: string; column: string; records: number }>();
   for (const { keys: [identity, coverage, itself], count } of tallied) {
     if (itself === true) left.itself += count;
+    else if (identity === OUTSIDE || coverage === OUTSIDE) left.outside += count;
     else if (identity === null || coverage === null || itself === null) left.missing += count;
-    else cells.push({ row: CLASSES[Number(identity)].name, column: CLASSES[Number(coverage)].name, records: count });
+    else {
+      const [row, column] = [identity, coverage].map((at) => CLASSES[Math.min(Number(at), CLASSES.length - 1)].name);
+      const cell = sums.get(`${row} ${column}`) ?? { row, column, records: 0 };
+      cell.records += count;
+      sums.set(`${row} ${column}`, cell);
+    }
   }
+  const cells = [...sums.values()];
+  const outliers = new Outliers();
+  if (left.outside > 0) {
+    const [identity, coverage] = (["identity", "coverage"] as const).map((role) => valueOf(run, role, scales));
+    const rows = run.source.scan().filter(isItself.not().and(isOutside(pl, identity).or(isOutside(pl, coverage))));
+    const value = pl.when(isOutside(pl, identity)).then(identity).otherwise(coverage);
+    for (const { keys: [one], count } of run.tally({ value }, rows)) outliers.add(one, count);
+  }
+  const impossible = outliers.note(`an identity or a coverage ${outside(PLAUSIBLE, "%")}`);
+  if (impossible !== undefined) run.note(impossible.replace(/^([0-9,]+) record/, "$1 pair"));
   run.note(`${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative beside itself: not shown`);
   const n = cells.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) {
@@ -91,7 +116,7 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   return await run.finish(
     sorted.map(({ row, column, records }) => ({ identity: row, coverage: column, pairs: records })),
     {
-      counts: { n, unit: "pairs", excluded: left.itself, missing: left.missing },
+      counts: { n, unit: "pairs", excluded: left.itself + left.outside, missing: left.missing },
       meta: {
         title,
         subtitle: `${percent(best, n)} of pairs are the same over their whole length`,
@@ -104,4 +129,37 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
       spec,
     },
   );
+}
+
+/** A percentage in the engine. */
+function valueOf(run: PairRun, role: "identity" | "coverage", scales: Scales): Expr {
+  const value = run.col(role).cast(run.pl.Float64);
+  return scales[role] === 1 ? value : value.mul(run.pl.lit(scales[role]));
+}
+
+function isOutside(pl: Polars, value: Expr): Expr {
+  return value.lt(pl.lit(PLAUSIBLE[0])).or(value.gt(pl.lit(PLAUSIBLE[1]))).fillNull(pl.lit(false));
+}
+
+/** Counts pairs by the classes of both values; those of shares and zeros are told apart, to see what a column holds. */
+function tallyClasses(run: PairRun, isItself: Expr, scales: Scales): TallyRow[] {
+  const { pl } = run;
+  const classOf = (role: "identity" | "coverage") => {
+    const value = valueOf(run, role, scales);
+    const below = pl.when(value.gt(pl.lit(1))).then(pl.lit(CLASSES.length - 1))
+      .when(value.gt(pl.lit(0))).then(pl.lit(SHARE)).otherwise(pl.lit(ZERO));
+    const at = CLASSES.slice(0, -1).reduceRight(
+      (rest, { least }, index) => pl.when(value.gtEq(pl.lit(least))).then(pl.lit(index)).otherwise(rest),
+      below,
+    );
+    return pl.when(isOutside(pl, value)).then(pl.lit(OUTSIDE))
+      .when(value.isFinite().fillNull(pl.lit(false))).then(at).otherwise(pl.lit(null));
+  };
+  return run.tally({ identity: classOf("identity"), coverage: classOf("coverage"), itself: isItself });
+}
+
+/** Whether most values of a column other than 0 are above 0 and at most 1. */
+function holdsShares(tallied: readonly TallyRow[], at: 0 | 1): boolean {
+  const counts = tallied.filter(({ keys }) => keys[at] !== null && keys[at] !== ZERO);
+  return total(counts.filter(({ keys }) => keys[at] === SHARE)) > total(counts) / 2;
 }

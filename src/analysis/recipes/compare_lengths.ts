@@ -57,11 +57,7 @@ export async function compareLengths(lake: LakeSource, options: CompareLengthsOp
     const own = set === there[0] ? run : await start(set.table);
     if (own.absent.length > 0) return own.stop();
     const lengths = tallyLengths(own);
-    if (lengths.excluded > 0) {
-      run.note(
-        `${set.set}: ${counted(lengths.excluded, "records")} with a length that no sequence can have: not shown`,
-      );
-    }
+    if (lengths.note !== undefined) run.note(`${set.set}: ${lengths.note}`);
     sets.push({ set, lengths });
   }
   const filled = sets.filter(({ lengths }) => lengths.n > 0);

@@ -12,8 +12,12 @@ import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
 import { type MatrixCell, matrixSpec } from "../chart/matrix.ts";
-import { isPlaceholder, PLACEHOLDER_SPELLINGS, Run } from "../run/run.ts";
-import type { AnalysisSource, SourceColumn } from "../source/source.ts";
+import { missingTextsBy } from "../run/missing_texts.ts";
+import { Run } from "../run/run.ts";
+import { keyOf, MISSING_TEST } from "../run/texts.ts";
+import type { Role } from "../source/roles.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import type { SourceColumn } from "../source/source_column.ts";
 import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "../chart/palette.ts";
 import { count, counted, label, labels, percent } from "../chart/words.ts";
 
@@ -93,7 +97,7 @@ export async function completenessBySource(
   if (run.absent.length > 0) return run.stop();
   const columns = run.source.columns.filter(({ name, field }) => name === field && name !== run.name(by));
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no other fields");
-  const bySource = countBySource(run, run.name(by), columns);
+  const bySource = countBySource(run, by, columns);
   const all = [...bySource.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
   const n = all.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
@@ -167,9 +171,9 @@ const WORDS: Readonly<Record<NonNullable<CompletenessBySourceOptions["by"]>, { o
 };
 
 /** Counts empty values and placeholders of every column for each source. What files of a lake say is not read again. */
-function countBySource(
-  run: Run<NonNullable<CompletenessBySourceOptions["by"]>>,
-  by: string,
+function countBySource<Needed extends Role>(
+  run: Run<Needed>,
+  role: Needed,
   columns: readonly SourceColumn[],
 ): Map<string, SourceCounts> {
   const { pl } = run;
@@ -178,15 +182,11 @@ function countBySource(
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
   const isList = (dtype: string) => dtype.startsWith("List");
   const gaps = columns.filter(({ name, dtype }) => isList(dtype) || facts?.nulls(name) !== 0);
-  const texts = columns.filter(({ name, dtype }) =>
-    isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true)
-  );
-  const spellings = new Set(PLACEHOLDER_SPELLINGS);
+  const texts = columns.filter(({ name, dtype }) => isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true));
   const counts = new Map<string, SourceCounts>();
   const add = (rows: readonly Record<string, unknown>[]) => {
     for (const { [SOURCE]: key, ...values } of rows) {
-      const text = key === null ? "" : String(key).trim();
-      const source = isPlaceholder(text) ? "none stated" : text;
+      const source = (key === null ? null : keyOf(String(key))) ?? "none stated";
       const known = counts.get(source) ?? { source, records: 0, empty: new Map(), placeholder: new Map() };
       counts.set(source, known);
       for (const [name, value] of Object.entries(values)) {
@@ -198,7 +198,7 @@ function countBySource(
       }
     }
   };
-  const grouped = facts === undefined ? undefined : GroupedRows.by(facts, by);
+  const grouped = facts === undefined || !run.isText(role) ? undefined : GroupedRows.by(facts, run.name(role));
   // What the files told, which the engine need not count.
   const [emptyTold, placeholderTold] = [new Set<SourceColumn>(), new Set<SourceColumn>()];
   if (grouped !== undefined) {
@@ -207,7 +207,7 @@ function countBySource(
       add(grouped.groups.map((source, group) => ({ [SOURCE]: source, [name]: each[group] })));
     addCounts("records", records);
     for (const column of new Set([...gaps, ...texts])) {
-      const both = texts.includes(column) ? grouped.count(column.name, spellings) : undefined;
+      const both = texts.includes(column) ? grouped.count(column.name, MISSING_TEST) : undefined;
       const found = both ?? grouped.count(column.name);
       if (found === undefined) continue;
       addCounts(EMPTY + column.name, found.empty);
@@ -217,7 +217,7 @@ function countBySource(
       placeholderTold.add(column);
     }
   }
-  const bySource = run.source.scan().withColumns(pl.col(by).cast(pl.String).alias(SOURCE));
+  const bySource = run.source.scan().withColumns(run.text(role).alias(SOURCE));
   const sums = [
     ...gaps.filter((column) => !emptyTold.has(column)).map(({ name }) =>
       pl.col(name).isNull().sum().alias(EMPTY + name)
@@ -236,9 +236,9 @@ function countBySource(
   }
   // A column at a time: many columns of texts at once fill the memory.
   for (const { name } of texts.filter((column) => !placeholderTold.has(column))) {
-    const rows = run.source.scan().select(pl.col(by).cast(pl.String).alias(SOURCE), pl.col(name).alias(PLACEHOLDER))
-      .filter(pl.col(PLACEHOLDER).isIn([...PLACEHOLDER_SPELLINGS]));
-    add(run.collect(rows.groupBy(SOURCE).agg(pl.len().alias(PLACEHOLDER + name))).toRecords());
+    for (const [source, { blank, placeholder }] of missingTextsBy(run, name, run.text(role))) {
+      add([{ [SOURCE]: source, [EMPTY + name]: blank, [PLACEHOLDER + name]: placeholder }]);
+    }
   }
   return counts;
 }

@@ -11,9 +11,12 @@ import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
-import { PLACEHOLDER_SPELLINGS, Run } from "../run/run.ts";
+import { countMissingTexts, countNotNumbers } from "../run/missing_texts.ts";
+import { Run } from "../run/run.ts";
+import { MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
-import type { AnalysisSource, SourceColumn } from "../source/source.ts";
+import type { AnalysisSource } from "../source/source.ts";
+import type { SourceColumn } from "../source/source_column.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { count, counted, does, labels, percent } from "../chart/words.ts";
 
@@ -31,7 +34,8 @@ export const FIELD_COMPLETENESS_OPTIONS = {
 
 const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
 /**
- * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`), or nothing.
+ * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`, every word of
+ * `MISSING_WORDS`), or nothing: null, an empty text, white space, NaN.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Which columns.
@@ -135,32 +139,21 @@ function countEmpty(
   facts: ColumnFacts | undefined,
 ): { field: string; empty: number; placeholder: number }[] {
   const { pl } = run;
-  const isFloat = (dtype: string) => /^Float/.test(dtype);
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
-  // Only the few rows that hold a number that is none are more than looked at.
-  const notNumbers = new Map<string, number>();
-  const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
-  if (floats.length > 0) {
-    const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
-    const rows = run.source.scan().filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
-    const [found] = run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name)))).toRecords();
-    for (const name of floats) notNumbers.set(name, Number(found[name]));
-  }
+  const notNumbers = countNotNumbers(run, columns);
   const all = facts && GroupedRows.whole(facts);
-  const spellings = new Set(PLACEHOLDER_SPELLINGS);
   // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
   return columns.map(({ name, dtype }) => {
-    const mayHold = isText(dtype) && (facts?.mayHold(name, PLACEHOLDER_SPELLINGS) ?? true);
-    const found = mayHold ? all?.count(name, spellings) : undefined;
+    const mayHold = isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
+    const found = mayHold ? all?.count(name, MISSING_TEST) : undefined;
     if (found !== undefined) return { field: name, empty: found.empty[0], placeholder: found.holding[0] };
     const nulls = facts?.nulls(name) ??
       run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
+    const texts = mayHold ? countMissingTexts(run, name) : { blank: 0, placeholder: 0 };
     return {
       field: name,
-      empty: nulls + (notNumbers.get(name) ?? 0),
-      placeholder: mayHold
-        ? run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isIn([...PLACEHOLDER_SPELLINGS])))
-        : 0,
+      empty: nulls + texts.blank + (notNumbers.get(name) ?? 0),
+      placeholder: texts.placeholder,
     };
   });
 }

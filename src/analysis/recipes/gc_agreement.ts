@@ -11,7 +11,9 @@ import type { LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { findRole } from "../source/roles.ts";
-import { hashed, Run } from "../run/run.ts";
+import { readPercentages } from "../run/percentages.ts";
+import { Outliers, outside, rangeOf } from "../run/plausible.ts";
+import { hashed, Run, total } from "../run/run.ts";
 import { checkLake, type LakeSource, openSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { count, counted, does, percent } from "../chart/words.ts";
@@ -20,12 +22,15 @@ import { count, counted, does, percent } from "../chart/words.ts";
 export interface GcAgreementOptions extends AnalysisOptions {
   /** Table of the lake with sequences; `full_dataset_sequence` by default. */
   readonly sequences?: string;
+  /** Whether the declared field holds shares, 0 to 1, or percentages; decided for the column as a whole by default. */
+  readonly unit?: "share" | "percent";
 }
 
 /** The rules of {@linkcode GcAgreementOptions}. */
 export const GC_AGREEMENT_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   sequences: rule.text,
+  unit: rule.oneOf(["share", "percent"]),
 } satisfies OptionRules<GcAgreementOptions>;
 
 const SHAPE = { difference: "String", records: "Int64" } as const;
@@ -38,11 +43,13 @@ const CLASSES = [
 ] as const;
 const [ID, OTHER_ID] = ["seqreg_id", "seqreg_other_id"];
 const FIRST_ROWS = 10_000;
+/** Class of declared values that are not plausible. */
+const OUTSIDE = CLASSES.length;
 /** Differences of decimals such as 50.29 are not exact: so much is no difference. */
 const TOLERANCE = 1e-9;
 
 /**
- * Compares the declared GC content with that computed from the letters when the lake was built.
+ * Compares the declared GC content with that computed from the bases when the lake was built.
  *
  * @param lake A lake with metadata and with sequences.
  * @param options Tables, and what all analyses share.
@@ -80,9 +87,11 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   }
   const { pl } = run;
   const accession = run.col("accession");
+  const { value, bounds } = readPercentages(run, "gc", options.unit);
+  const range = rangeOf(run.options.plausible, "gc");
   const declared = run.source.scan().select(
     hashed(accession, pl).alias(ID),
-    pl.when(accession.isNull()).then(pl.lit(null)).otherwise(run.col("gc").cast(pl.Float64)).alias("declared"),
+    pl.when(accession.isNull()).then(pl.lit(null)).otherwise(value).alias("declared"),
   );
   const otherId = pl.col(letters.idField);
   const computedOf = (rows: LazyDataFrame) =>
@@ -106,17 +115,28 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     (rest, { most }, index) => pl.when(difference.ltEq(pl.lit(most + TOLERANCE))).then(pl.lit(index)).otherwise(rest),
     pl.lit(CLASSES.length - 1),
   );
+  const isOutside = pl.col("declared").lt(pl.lit(range[0])).or(pl.col("declared").gt(pl.lit(range[1])))
+    .fillNull(pl.lit(false));
   const usable = pl.col("declared").isFinite().and(pl.col("computed").isFinite());
   const tallied = run.tally(
-    { at: pl.when(usable.fillNull(pl.lit(false))).then(at).otherwise(pl.lit(null)) },
+    {
+      at: pl.when(isOutside).then(pl.lit(OUTSIDE)).when(usable.fillNull(pl.lit(false))).then(at).otherwise(
+        pl.lit(null),
+      ),
+      ...(bounds[0] < range[0] || bounds[1] > range[1]) &&
+        { outlier: pl.when(isOutside).then(pl.col("declared")).otherwise(pl.lit(null)) },
+    },
     pairs ?? declared.join(fromLetters, { leftOn: ID, rightOn: OTHER_ID, how: "left" }),
   );
-  const rows = CLASSES.map(({ name }, index) => ({
-    difference: name,
-    records: tallied.find(({ keys: [key] }) => key !== null && Number(key) === index)?.count ?? 0,
-  }));
+  const countOf = (at: number | null) =>
+    total(tallied.filter(({ keys: [key] }) => key === null ? at === null : Number(key) === at));
+  const rows = CLASSES.map(({ name }, index) => ({ difference: name, records: countOf(index) }));
+  const outliers = new Outliers();
+  for (const { keys: [key, outlier], count } of tallied) if (Number(key) === OUTSIDE) outliers.add(outlier, count);
+  const impossible = outliers.note(`a declared GC content ${outside(range, "%")} in ${run.name("gc")}`);
+  if (impossible !== undefined) run.note(impossible);
   const n = rows.reduce((sum, { records }) => sum + records, 0);
-  const missing = tallied.find(({ keys: [key] }) => key === null)?.count ?? 0;
+  const missing = countOf(null);
   if (n === 0) return run.stop(`There is nothing to show: no record has both values (${count(missing)} without one)`);
   const far = rows[2].records + rows[3].records;
   if (far > 0) {
@@ -127,7 +147,7 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     );
   }
   return await run.finish(rows, {
-    counts: { n, missing },
+    counts: { n, excluded: outliers.records, missing },
     meta: {
       title,
       subtitle: `${percent(rows[0].records, n)} of ${counted(n, "records")} agree to 0.01 percentage points`,

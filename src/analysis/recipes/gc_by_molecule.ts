@@ -10,6 +10,8 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { QUANTILE_SHAPE, quantileRows, quantileSpec } from "../run/quantiles.ts";
 import { zeroNote } from "../run/notes.ts";
+import { readPercentages } from "../run/percentages.ts";
+import { outside, rangeOf } from "../run/plausible.ts";
 import { Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { counted, decimal } from "../chart/words.ts";
@@ -18,12 +20,15 @@ import { counted, decimal } from "../chart/words.ts";
 export interface GcByMoleculeOptions extends AnalysisOptions {
   /** Fewest records of a molecule type that is shown; 30 by default: quantiles of fewer are chance. */
   readonly atLeast?: number;
+  /** Whether the field holds shares, 0 to 1, or percentages; decided for the column as a whole by default. */
+  readonly unit?: "share" | "percent";
 }
 
 /** The rules of {@linkcode GcByMoleculeOptions}. */
 export const GC_BY_MOLECULE_OPTIONS = {
   ...ANALYSIS_OPTIONS,
   atLeast: rule.wholeNumber({ from: 1 }),
+  unit: rule.oneOf(["share", "percent"]),
 } satisfies OptionRules<GcByMoleculeOptions>;
 
 /**
@@ -32,7 +37,8 @@ export const GC_BY_MOLECULE_OPTIONS = {
  * @param source A frame, a result of a registry, or a lake.
  * @param options Fewest records.
  * @returns Molecule types × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in %; linear between
- * neighbours). A field whose values are all from 0 to 1 is taken for shares and multiplied by 100, and a note says so.
+ * neighbours). A field most of whose values other than 0 are at most 1 is taken for shares and multiplied by 100, and a note says
+ * so. Values outside 0 to 100 % (option `plausible`) are left out, counted and named.
  *
  * @example
  * ```ts
@@ -52,21 +58,17 @@ export async function gcByMolecule(source: AnalysisSource, options: GcByMolecule
   const title = "GC content by molecule type";
   const run = await Run.start(source, options, { title, shape: QUANTILE_SHAPE, needs: ["gc", "molecule"] });
   if (run.absent.length > 0) return run.stop();
-  const { pl } = run;
-  const raw = run.col("gc").cast(pl.Float64);
-  const finite = raw.isFinite();
-  const bounds = run.collect(
-    run.source.scan().select(
-      raw.filter(finite).max().alias("most"),
-      finite.and(raw.eq(pl.lit(0))).sum().alias("zeros"),
-      finite.sum().alias("n"),
-    ),
-  ).toRecords()[0];
-  const isShare = bounds.most !== null && Number(bounds.most) <= 1;
-  if (isShare) run.note(`All values of ${run.name("gc")} are between 0 and 1: taken for shares, shown as %`);
-  const zeros = zeroNote(Number(bounds.zeros), Number(bounds.n), run.name("gc"));
-  if (zeros !== undefined) run.note(zeros);
-  const found = quantileRows(run, { group: "molecule", value: isShare ? raw.mul(pl.lit(100)) : raw, atLeast });
+  const { value, n, zeros } = readPercentages(run, "gc", options.unit);
+  const warning = zeroNote(zeros, n, run.name("gc"));
+  if (warning !== undefined) run.note(warning);
+  const range = rangeOf(run.options.plausible, "gc");
+  const found = quantileRows(run, {
+    group: "molecule",
+    value,
+    range,
+    outside: `a GC content ${outside(range, "%")} in ${run.name("gc")}`,
+    atLeast,
+  });
   if (found.rows.length === 0) return run.stop(found.whyNone);
   const { rows, counts } = found;
   const [lowest, highest] = [rows[rows.length - 1], rows[0]];

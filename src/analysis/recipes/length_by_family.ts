@@ -10,6 +10,7 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
 import { QUANTILE_SHAPE, quantileRoom, quantileRows, quantileSpec } from "../run/quantiles.ts";
+import { outside, rangeOf } from "../run/plausible.ts";
 import { Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { count, counted } from "../chart/words.ts";
@@ -61,12 +62,12 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
     uses: ["segment", "completeness"],
   });
   if (run.absent.length > 0) return run.stop();
-  const { pl } = run;
-  const length = run.col("length").cast(pl.Float64);
-  const positive = pl.when(length.gt(pl.lit(0))).then(length).otherwise(pl.lit(NaN));
+  const range = rangeOf(run.options.plausible, "length");
   const found = quantileRows(run, {
     group: by,
-    value: pl.when(length.isNull()).then(pl.lit(null)).otherwise(positive),
+    value: run.col("length"),
+    range: [Math.max(range[0], Number.MIN_VALUE), range[1]],
+    outside: `a length ${outside(range, "bp")} in ${run.name("length")}`,
     atLeast,
   });
   if (found.rows.length === 0) return run.stop(found.whyNone);

@@ -14,7 +14,7 @@ import { dominanceNote } from "../run/notes.ts";
 import { Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
-import { amount, count, counted, does } from "../chart/words.ts";
+import { amount, count, counted } from "../chart/words.ts";
 
 /** Options of {@linkcode lengthDistribution}. */
 export interface LengthDistributionOptions extends AnalysisOptions {
@@ -35,7 +35,7 @@ const SHAPE = { from: "Int64", to: "Int64", records: "Int64" } as const;
 /**
  * Counts sequences by length, in bins that are equally wide on an axis of logarithms.
  *
- * Bins begin at whole numbers, the least that is not below a power of ten, so that every length is in exactly one bin
+ * Lengths that are not plausible (below 1 or above 5,000,000 bp; option `plausible`) are left out, counted and named. Bins begin at whole numbers, the least that is not below a power of ten, so that every length is in exactly one bin
  * and no rounding of logarithms decides which.
  *
  * @param source A frame, a result of a registry, or a lake.
@@ -67,14 +67,8 @@ export async function lengthDistribution(
   const title = "Length of sequences";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["length"], uses: ["species"] });
   if (run.absent.length > 0) return run.stop();
-  const { shown, n, excluded, missing } = tallyLengths(run);
-  if (excluded > 0) {
-    run.note(
-      `${counted(excluded, "records")} ${
-        does(excluded, "have")
-      } a length that no sequence can have (below 1, or no number): not shown`,
-    );
-  }
+  const { shown, n, excluded, note, missing } = tallyLengths(run);
+  if (note !== undefined) run.note(note);
   if (n === 0) return run.stop(`There is nothing to show: no record has a length (${count(missing)} without a value)`);
 
   const [shortest, longest] = [shown[0].length, shown[shown.length - 1].length];

@@ -10,12 +10,12 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import { formatDay, readPartialDate } from "../../contract/values/mod.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
-import { lastDay, lateNote } from "../run/last_day.ts";
+import { daysOf, firstDay, Outliers } from "../run/plausible.ts";
 import { coarseNote } from "../run/notes.ts";
 import { type NumberRow, Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS, NEUTRAL_COLOUR } from "../chart/palette.ts";
-import { count, counted, does } from "../chart/words.ts";
+import { count, counted } from "../chart/words.ts";
 
 /** Options of {@linkcode recordsInTime}. */
 export interface RecordsInTimeOptions extends AnalysisOptions {
@@ -39,15 +39,14 @@ const SHAPE = { period: "String", precision: "String", records: "Int64" } as con
 /** Bars up to which each is drawn on its own. */
 const MOST_BARS = 600;
 const PRECISIONS = ["day", "month", "year"] as const;
-/** Years before it are taken for slips. */
-const FIRST_YEAR = 1900;
 
 /**
  * Counts records by year or month, and says how precise their dates are.
  *
  * A date such as `2013` or `2013-12-XX` counts in the periods that it surely lies in, and in no other: nothing is put on
- * a first of January. Dates before 1900, and dates that begin after `snapshot` (after 2100 without it), are left out and
- * counted: no clock is read.
+ * a first of January. Dates before 1900, and dates that begin after `snapshot` (without it after the day on which the data came,
+ * where its provenance has one, else after 2100), are left out, counted and named: no clock is read. Other bounds are set
+ * by `plausible`.
  *
  * @param source A frame, a result of a registry, or a lake; dates as texts or with their three columns.
  * @param options Which date, by year or month, each or cumulative.
@@ -69,51 +68,42 @@ const FIRST_YEAR = 1900;
  */
 export async function recordsInTime(source: AnalysisSource, options: RecordsInTimeOptions = {}): Promise<Analysis> {
   checkOptions("recordsInTime()", options, RECORDS_IN_TIME_OPTIONS);
-  const { date = "collection", by = "year", sum = "each", snapshot } = options;
-  const last = lastDay(snapshot);
+  const { date = "collection", by = "year", sum = "each" } = options;
   const role = date === "collection" ? "collectionDate" : "releaseDate";
   const event = date === "collection" ? "collection of the sample" : "release of the record";
   const title = `Records by ${by} of ${event}${sum === "cumulative" ? ", cumulative" : ""}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [role] });
   if (run.absent.length > 0) return run.stop();
 
+  const days = daysOf(run);
   const periods = new Map<string, Map<string, number>>();
-  const left = { missing: 0, unreadable: 0, early: 0, late: 0, coarse: 0 };
+  const left = { missing: 0, coarse: 0 };
+  const [unreadable, early, late] = [new Outliers(), new Outliers(), new Outliers()];
   let n = 0;
   for (const { keys: [text], count } of run.tallyTexts([role])) {
     const read = text === null ? undefined : readPartialDate(String(text));
     if (text === null) left.missing += count;
-    else if (read === undefined) left.unreadable += count;
+    else if (read === undefined) unreadable.add(text, count);
+    else if (read.latest < days.first) early.add(text, count);
+    else if (read.earliest > days.last) late.add(text, count);
+    else if (read.precision === "range" || by === "month" && read.precision === "year") left.coarse += count;
     else {
-      const first = formatDay(read.earliest);
-      const year = Number(first.slice(0, 4));
-      if (year < FIRST_YEAR) left.early += count;
-      else if (read.earliest > last) left.late += count;
-      else if (read.precision === "range" || by === "month" && read.precision === "year") left.coarse += count;
-      else {
-        const period = first.slice(0, by === "year" ? 4 : 7);
-        const counts = periods.get(period) ?? new Map<string, number>();
-        counts.set(read.precision, (counts.get(read.precision) ?? 0) + count);
-        periods.set(period, counts);
-        n += count;
-      }
+      const period = formatDay(read.earliest).slice(0, by === "year" ? 4 : 7);
+      const counts = periods.get(period) ?? new Map<string, number>();
+      counts.set(read.precision, (counts.get(read.precision) ?? 0) + count);
+      periods.set(period, counts);
+      n += count;
     }
   }
   const field = run.name(role);
-  if (left.unreadable > 0) {
-    run.note(
-      `${counted(left.unreadable, "records")} ${does(left.unreadable, "have")} no readable date in ${field}: not shown`,
-    );
-  }
-  if (left.early > 0) {
-    run.note(
-      `${counted(left.early, "records")} ${
-        does(left.early, "have")
-      } a date before ${FIRST_YEAR} in ${field}: not shown, look at ${left.early === 1 ? "it" : "them"}`,
-    );
-  }
-  const late = lateNote(left.late, field, snapshot);
-  if (late !== undefined) run.note(late);
+  const excluded = unreadable.records + early.records + late.records + left.coarse;
+  for (
+    const note of [
+      unreadable.note(`no readable date in ${field}`),
+      early.note(`a date before ${firstDay(days)} in ${field}`),
+      late.note(`a date after ${days.lastWords} in ${field}`),
+    ]
+  ) if (note !== undefined) run.note(note);
   const coarse = coarseNote(left.coarse, n + left.coarse, field);
   if (coarse !== undefined) run.note(coarse);
   if (n === 0) {
@@ -144,7 +134,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const room = shownPeriods < 8 ? unit / 2 : 0;
   const axis = timeAxis(first, end, by);
   return await run.finish(rows, {
-    counts: { n, excluded: left.unreadable + left.early + left.late + left.coarse, missing: left.missing },
+    counts: { n, excluded, missing: left.missing },
     meta: {
       title,
       legendTitle: "date known to the",

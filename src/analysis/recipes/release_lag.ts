@@ -7,8 +7,10 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
-import { lastDay, lateNote } from "../run/last_day.ts";
-import { Run } from "../run/run.ts";
+import { isMissing, readPartialDate } from "../../contract/values/mod.ts";
+import { type DayRange, daysOf, firstDay, Outliers } from "../run/plausible.ts";
+import { Run, total } from "../run/run.ts";
+import { missingKind, PLACEHOLDER } from "../run/texts.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { amount, count, counted, does } from "../chart/words.ts";
@@ -18,13 +20,17 @@ const SHAPE = { from_days: "Int64", to_days: "Int64", records: "Int64" } as cons
 const WIDTHS = [7, 30, 90, 180, 360, 720, 1800, 3600, 36_000] as const;
 const MOST_BINS = 60;
 const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
+/** What a date is: known to the day, or why not. */
+const [MISSING, KNOWN, COARSE, UNREADABLE, EARLY, LATE] = [0, 1, 2, 3, 4, 5];
+const ODD_STATES = [UNREADABLE, EARLY, LATE];
 
 /**
  * Counts records by days between collection and release, where both are known to the day.
  *
  * A date known to the month or year has no day to count from: it is left out and counted, not put on a first. Records
- * that were released before they were collected are left out and named: one of their dates is wrong. So are those that
- * were released after `snapshot` (after 2100 without it): they cannot be in the data.
+ * that were released before they were collected are left out and counted: one of their dates is wrong. So are dates before
+ * 1900 and after `snapshot` (without it after the day on which the data came, where its provenance has one, else after
+ * 2100), which are named: they cannot be in the data. Other bounds are set by `plausible`.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.
@@ -45,43 +51,73 @@ const [COLLECTED, RELEASED] = ["seqreg_collected", "seqreg_released"];
  */
 export async function releaseLag(source: AnalysisSource, options: AnalysisOptions = {}): Promise<Analysis> {
   checkOptions("releaseLag()", options, ANALYSIS_OPTIONS);
-  const { snapshot } = options;
-  const last = lastDay(snapshot);
   const title = "Days from collection of the sample to release of the record";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["collectionDate", "releaseDate"] });
   if (run.absent.length > 0) return run.stop();
   const { pl } = run;
-  const [collected, released] = [run.name("collectionDate"), run.name("releaseDate")];
-  const dates = run.source.scan().select(
-    ...[...new Set([collected, released])].map((name) => pl.col(name).cast(pl.String)),
-  );
+  const roles = ["collectionDate", "releaseDate"] as const;
+  const range = daysOf(run);
+  const dates = run.source.scan().select(run.text(roles[0]).alias(COLLECTED), run.text(roles[1]).alias(RELEASED));
+  let hasOdd = false;
   // There are far fewer dates than records: each is read once.
-  const days = (name: string, day: string) => {
-    const text = pl.col("text");
-    // A year or a month has fewer letters, and one with XX in it is no date to the engine.
-    const whole = pl.when(text.str.lengths().gtEq(pl.lit(10))).then(text.str.slice(0, 10)).otherwise(pl.lit(null));
-    const found = run.collect(dates.select(pl.col(name).alias("text")).groupBy("text").agg(pl.len().alias("records")));
-    return found.select(text, whole.str.strptime(pl.Date, "%Y-%m-%d").cast(pl.Int64).alias(day)).lazy();
+  const read = (role: (typeof roles)[number], column: string) => {
+    const found = run.tally({ text: pl.col(column) }, dates);
+    run.notePlaceholders(
+      role,
+      total(found.filter(({ keys: [text] }) => text !== null && missingKind(String(text)) === PLACEHOLDER)),
+    );
+    const texts = found.flatMap(({ keys: [text] }) => text === null ? [] : [String(text)]);
+    const known = texts.map((text) => readDay(text, range));
+    hasOdd ||= known.some(({ state }) => ODD_STATES.includes(state));
+    return pl.DataFrame([
+      pl.Series(`${column} text`, texts, pl.String),
+      pl.Series(`${column} state`, known.map(({ state }) => state), pl.Float64),
+      pl.Series(`${column} day`, known.map(({ day }) => day), pl.Float64),
+    ]).lazy();
   };
-  const dated = dates.join(days(collected, COLLECTED), { leftOn: collected, rightOn: "text", how: "left" })
-    .join(days(released, RELEASED), { leftOn: released, rightOn: "text", how: "left" });
-  const left = { missing: 0, late: 0, coarse: 0, backwards: 0 };
+  const dated = roles.reduce((rows, role, at) => {
+    const column = [COLLECTED, RELEASED][at];
+    return rows.join(read(role, column), { leftOn: column, rightOn: `${column} text`, how: "left" });
+  }, dates);
+  const left = { missing: 0, coarse: 0, backwards: 0 };
+  const [early, late] = roles.map(() => ({ collected: new Outliers(), released: new Outliers() }));
+  const unreadable = new Outliers();
   const lags: { readonly days: number; readonly count: number }[] = [];
+  const stateOf = (column: string) => pl.col(`${column} state`);
+  const isOdd = ODD_STATES.flatMap((state) =>
+    [COLLECTED, RELEASED].map((column) => stateOf(column).eq(pl.lit(state)).fillNull(pl.lit(false)))
+  ).reduce((a, b) => a.or(b));
+  const oddText = (column: string) => pl.when(isOdd).then(pl.col(column)).otherwise(pl.lit(null));
   for (
-    const { keys: [days, both, late], count } of run.tally({
-      days: pl.col(RELEASED).sub(pl.col(COLLECTED)),
-      both: pl.col(released).isNotNull().and(pl.col(collected).isNotNull()),
-      late: pl.col(RELEASED).gt(pl.lit(last)),
+    const { keys: [days, one, other, collected, released], count } of run.tally({
+      days: pl.col(`${RELEASED} day`).sub(pl.col(`${COLLECTED} day`)),
+      collected: stateOf(COLLECTED),
+      released: stateOf(RELEASED),
+      ...hasOdd ? { collectedText: oddText(COLLECTED), releasedText: oddText(RELEASED) } : {},
     }, dated)
   ) {
-    if (both !== true) left.missing += count;
-    else if (late === true) left.late += count;
-    else if (days === null) left.coarse += count;
+    const states = [one ?? MISSING, other ?? MISSING];
+    if (states.includes(MISSING)) left.missing += count;
+    else if (states[1] === LATE) late.released.add(released, count);
+    else if (states[0] === LATE) late.collected.add(collected, count);
+    else if (states[1] === EARLY) early.released.add(released, count);
+    else if (states[0] === EARLY) early.collected.add(collected, count);
+    else if (states.includes(UNREADABLE)) unreadable.add(states[0] === UNREADABLE ? collected : released, count);
+    else if (states.includes(COARSE)) left.coarse += count;
     else if (Number(days) < 0) left.backwards += count;
     else lags.push({ days: Number(days), count });
   }
-  const late = lateNote(left.late, released, snapshot);
-  if (late !== undefined) run.note(late);
+  const [collected, released] = roles.map((role) => run.name(role));
+  const notes = [
+    late.released.note(`a date after ${range.lastWords} in ${released}`),
+    late.collected.note(`a date after ${range.lastWords} in ${collected}`),
+    early.released.note(`a date before ${firstDay(range)} in ${released}`),
+    early.collected.note(`a date before ${firstDay(range)} in ${collected}`),
+    unreadable.note(`no readable date in ${collected} or ${released}`),
+  ];
+  for (const note of notes) if (note !== undefined) run.note(note);
+  const impossible = [late, early].flatMap(({ collected, released }) => [collected.records, released.records])
+    .reduce((sum, records) => sum + records, unreadable.records);
   if (left.coarse > 0) {
     run.note(
       `${counted(left.coarse, "records")} ${
@@ -117,7 +153,7 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   };
   const median = (at(Math.floor((n + 1) / 2)) + at(Math.ceil((n + 1) / 2))) / 2;
   return await run.finish(bins, {
-    counts: { n, excluded: left.late + left.coarse + left.backwards, missing: left.missing },
+    counts: { n, excluded: impossible + left.coarse + left.backwards, missing: left.missing },
     meta: {
       title,
       subtitle: `Median (dashed line) ${amount(median, 1)} days; shortest ${count(shortest)}, longest ${
@@ -144,4 +180,14 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
       ],
     }),
   });
+}
+
+/** Reads a date: its day, in days since 1970-01-01, or why there is none. */
+function readDay(text: string, { first, last }: DayRange): { readonly state: number; readonly day: number | null } {
+  if (isMissing(text)) return { state: MISSING, day: null };
+  const date = readPartialDate(text);
+  if (date === undefined) return { state: UNREADABLE, day: null };
+  if (date.latest < first) return { state: EARLY, day: null };
+  if (date.earliest > last) return { state: LATE, day: null };
+  return date.precision === "day" ? { state: KNOWN, day: date.earliest } : { state: COARSE, day: null };
 }

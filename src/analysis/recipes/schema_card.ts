@@ -11,17 +11,23 @@ import type { DataFrame } from "nodejs-polars";
 import { listSome } from "../../contract/ledger.ts";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
-import { countDistinct, FEW } from "../run/distinct.ts";
+import { countDistinct, FEW, MANY_ROWS } from "../run/distinct.ts";
+import { GroupedRows } from "../run/gap_counts.ts";
+import { countMissingTexts, countNotNumbers } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
+import { isMissing } from "../../contract/values/mod.ts";
+import { MISSING_PATTERN, MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
+import type { SourceColumn } from "../source/source_column.ts";
 import { count, counted, decimal } from "../chart/words.ts";
 
 /** Options of {@linkcode schemaCard}. */
 export interface SchemaCardOptions extends AnalysisOptions {
   /**
    * Whether distinct values are always counted exactly: `all` is exact whatever it costs; `few` (the default) says of a
-   * table with more than a million rows only that there are more than 10,000, where there are.
+   * table with more than a million rows only that there are more than 10,000, where there are, and counts words
+   * such as `?` as values; a note names the columns that may hold them.
    */
   readonly distinct?: "few" | "all";
 }
@@ -56,7 +62,7 @@ const EXAMPLE_ROWS = 1000;
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options How far distinct values are counted.
- * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64), `empty_percent`
+ * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64; what says that there is no value, such as `?`, an empty text or `not collected`, is none), `empty_percent`
  * (Float64), `misfits` (Int64; null where they were not counted, as outside a lake), `distinct` (Int64; null for lists,
  * and for more than 10,000 in a table of more than a million rows), `is_key` (`yes` or `no`), `example` (the first
  * value), in the order of the fields. There is no chart: it is a table.
@@ -82,19 +88,31 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const records = facts?.rows ?? run.countRows();
   const firstRows = run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;
-  const filled = new Map(columns.map(({ name }) => [
-    name,
-    records -
-    (facts?.nulls(name) ??
-      run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()))),
-  ]));
+  // In a large table the dictionaries alone are read, once: to count rows would take seconds.
+  const isCheap = facts !== undefined && records > MANY_ROWS && options.distinct !== "all";
+  const notNumbers = isCheap ? new Map<string, number>() : countNotNumbers(run, columns);
+  const rowsOf = facts && GroupedRows.whole(facts);
+  const filled = new Map<string, number>();
+  // Texts that say that there is no value are none; how many different ones there are, where the column was counted.
+  const wordsOf = new Map<string, number>();
+  for (const { name, dtype } of columns) {
+    const nulls = facts?.nulls(name) ??
+      run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()));
+    const missing = !isCheap && isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true)
+      ? missingTexts(run, name, { rows: rowsOf, nulls })
+      : undefined;
+    filled.set(name, records - nulls - (missing?.rows ?? 0) - (notNumbers.get(name) ?? 0));
+    wordsOf.set(name, missing?.texts ?? 0);
+  }
   const distinct = countDistinct(
     run,
     new Map(columns.filter(({ dtype }) => !isList(dtype)).map(({ name }) => [name, filled.get(name)!])),
-    { records, facts, all: options.distinct === "all" },
+    wordsOf,
+    { records, facts, all: options.distinct === "all", ...isCheap && { test: MISSING_TEST } },
   );
   const uncounted: string[] = [];
-  const rows = columns.map(({ name, type, dtype }) => {
+  const rows = columns.map((column) => {
+    const { name, type, dtype } = column;
     const values = filled.get(name)!;
     const known = distinct.get(name) ?? { distinct: null, isKey: false };
     if (known.distinct === null && !isList(dtype)) uncounted.push(name);
@@ -108,7 +126,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
       misfits: misfits === undefined ? null : misfits[name] ?? 0,
       distinct: known.distinct,
       is_key: known.isKey ? "yes" : "no",
-      example: values === 0 ? null : exampleOf(run, firstRows, name),
+      example: values === 0 ? null : exampleOf(run, firstRows, column),
     };
   });
   const keys = rows.filter(({ is_key }) => is_key === "yes").map(({ field }) => field);
@@ -125,15 +143,46 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
         '{ distinct: "all" } counts them',
     );
   }
-  const misfit = rows.filter(({ misfits }) => misfits !== null && misfits > 0);
-  if (misfit.length > 0) {
+  const unread = columns.filter(({ name, dtype }) => isText(dtype) && distinct.get(name)?.mayHold).map(({ name }) =>
+    name
+  );
+  if (unread.length > 0) {
     run.note(
-      `Values that do not fit the declared type are empty in the frame: ${
-        listSome(misfit.map(({ field, misfits }) => `${field} (${count(misfits ?? 0)})`), 60)
-      }. They are kept as problems`,
+      `Words such as "?" and "unknown" count as values in ${listSome(unread, 60)}, which may hold them: the table is ` +
+        'large. { distinct: "all" } counts them as missing, as fieldCompleteness does',
+    );
+  }
+  // A date keeps its text, and only what is read from it is empty; of other types the value itself is.
+  for (const isDate of [false, true]) {
+    const misfit = rows.filter(({ declared, misfits }) =>
+      misfits !== null && misfits > 0 && (declared === "date") === isDate
+    );
+    if (misfit.length === 0) continue;
+    const names = listSome(misfit.map(({ field, misfits }) => `${field} (${count(misfits ?? 0)})`), 60);
+    run.note(
+      isDate
+        ? `Values that are no date keep their text in the frame, and their earliest and latest day are empty: ${names}. ` +
+          "They are kept as problems"
+        : `Values that do not fit the declared type are empty in the frame: ${names}. They are kept as problems`,
     );
   }
   return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: run.notes });
+}
+
+/** Rows of a text column that say that there is no value, and how many different texts these are. */
+function missingTexts(
+  run: Run,
+  name: string,
+  known: { readonly rows: GroupedRows | undefined; readonly nulls: number },
+): { readonly rows: number; readonly texts: number } {
+  const told = known.rows?.count(name, MISSING_TEST);
+  if (told !== undefined) return { rows: told.empty[0] - known.nulls + told.holding[0], texts: told.texts.size };
+  const { blank, placeholder, texts } = countMissingTexts(run, name);
+  return { rows: blank + placeholder, texts };
+}
+
+function isText(dtype: string): boolean {
+  return /^(String|Utf8)$/.test(dtype);
 }
 
 function isList(dtype: string): boolean {
@@ -141,13 +190,17 @@ function isList(dtype: string): boolean {
 }
 
 /** The first value of a column as text. */
-function exampleOf(run: Run<Role>, firstRows: DataFrame, name: string): string | null {
+function exampleOf(run: Run<Role>, firstRows: DataFrame, { name, dtype }: SourceColumn): string | null {
   const { pl } = run;
   const text = (frame: DataFrame) => {
-    const value = frame.getColumn(name).dropNulls().head(1).toArray()[0];
-    return value === undefined || value === null ? null : Array.isArray(value) ? value.join("; ") : String(value);
+    for (const value of frame.getColumn(name).dropNulls().toArray()) {
+      const text = Array.isArray(value) ? value.join("; ") : String(value);
+      if (!isMissing(text)) return text;
+    }
+    return undefined;
   };
-  const found = text(firstRows) ??
-    text(run.collect(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNotNull()).limit(1)));
-  return found === null ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
+  const filled = run.source.scan().select(pl.col(name)).filter(pl.col(name).isNotNull());
+  const said = isText(dtype) ? filled.filter(pl.col(name).str.contains(MISSING_PATTERN).not()) : filled;
+  const found = text(firstRows) ?? text(run.collect(filled.limit(1))) ?? text(run.collect(said.limit(1)));
+  return found === undefined ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
 }

@@ -7,7 +7,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
-import { hashed, Run } from "../run/run.ts";
+import { Run } from "../run/run.ts";
 import { countSets } from "../run/segment_sets.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
@@ -44,14 +44,8 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const title = "Segments per isolate";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["isolate", "segment", "species"] });
   if (run.absent.length > 0) return run.stop();
-  const { pl } = run;
-  const roles = ["species", "isolate", "segment"] as const;
-  const named = roles.map((role) => run.col(role).isNotNull()).reduce((a, b) => a.and(b));
-  const rows = run.source.scan().filter(named).select(
-    ...roles.map((role, index) => hashed(run.col(role), pl, index + 1).alias(role)),
-  );
   const all = run.countRows();
-  const hashes = run.collect(rows);
+  const hashes = run.hashedKeys(["species", "isolate", "segment"]);
   const bySpecies = countSets(hashes);
   const used = hashes.height;
   const sums = new Map<string, { segments: number; set: string; isolates: number }>();

@@ -7,10 +7,11 @@ import { checkArgument, checkOptions } from "../../contract/options/check_option
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import type { DataFrame } from "nodejs-polars";
+import type { DataFrame, Expr } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { byCount, Run, type TallyRow, total } from "../run/run.ts";
+import { keyOf } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
@@ -57,7 +58,7 @@ export class StratifiedSample extends Analysis {
 const SHAPE = { stratum: "String", before: "Int64", after: "Int64" } as const;
 /** Strata that are drawn by name. */
 const SHOWN = 15;
-const [ROW, ORDER, RANK, BOUND] = ["seqreg_row", "seqreg_order", "seqreg_rank", "seqreg_bound"];
+const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_rank", "seqreg_bound", "seqreg_text"];
 
 /**
  * Draws at most so many records of each stratum.
@@ -96,10 +97,10 @@ export async function stratifiedSample(
   const { pl } = run;
   if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => pl.DataFrame({}));
   const id = run.name("accession");
-  const name = run.name(by);
-  const keys = { key: pl.col(name).cast(pl.String) };
-  const before = run.tally(keys).sort(byCount);
-  const drawn = draw(run, { stratum: name, id, most, seed, counts: before });
+  const stratum = run.text(by);
+  const spelt = run.tally({ key: stratum });
+  const before = run.mergeKeys([by], spelt).sort(byCount);
+  const drawn = draw(run, { stratum, id, most, seed, spelt, counts: before });
   const after = new Map<unknown, number>();
   for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
   const read = () => {
@@ -184,28 +185,37 @@ export async function stratifiedSample(
 function draw(
   run: Run<Role>,
   wanted: {
-    readonly stratum: string;
+    readonly stratum: Expr;
     readonly id: string;
     readonly most: number;
     readonly seed: number;
+    /** Strata as they are written. */
+    readonly spelt: readonly TallyRow[];
+    /** Strata by their keys. */
     readonly counts: readonly TallyRow[];
   },
 ): DataFrame {
   const { pl } = run;
   const { stratum, id, most, seed } = wanted;
   const named = wanted.counts.filter(({ keys: [key] }) => key !== null);
+  const counts = new Map(named.map(({ keys: [key], count }) => [String(key), count]));
+  const strata = wanted.spelt.flatMap(({ keys: [text] }) => {
+    const key = text === null ? null : keyOf(String(text));
+    return key === null ? [] : [{ text: String(text), key }];
+  });
   const order = pl.col(id).cast(pl.String).fillNull(pl.lit("")).hash(seed, seed + 1, seed + 2, seed + 3)
     // A join that carries 64-bit integers without a sign ends polars 0.54's streaming engine.
     .cast(pl.Float64);
   const likely = most + 8 * Math.sqrt(most) + 30;
   const find = (boundOf: (count: number) => number) => {
     const bounds = pl.DataFrame([
-      pl.Series("key", named.map(({ keys: [key] }) => String(key)), pl.String),
-      pl.Series(BOUND, named.map(({ count }) => boundOf(count)), pl.Float64),
+      pl.Series(TEXT, strata.map(({ text }) => text), pl.String),
+      pl.Series("key", strata.map(({ key }) => key), pl.String),
+      pl.Series(BOUND, strata.map(({ key }) => boundOf(counts.get(key) ?? 0)), pl.Float64),
     ]);
     const rows = run.source.scan().withRowIndex(ROW)
-      .select(pl.col(ROW), pl.col(stratum).cast(pl.String).alias("key"), pl.col(id), order.alias(ORDER))
-      .join(bounds.lazy(), { on: "key", how: "inner" })
+      .select(pl.col(ROW), stratum.alias(TEXT), pl.col(id), order.alias(ORDER))
+      .join(bounds.lazy(), { on: TEXT, how: "inner" })
       .filter(pl.col(ORDER).ltEq(pl.col(BOUND)));
     const candidates = run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
     return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])

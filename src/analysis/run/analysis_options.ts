@@ -1,33 +1,43 @@
 /** The rules of the options that every analysis shares. */
 import { isRecord, type OptionRule, type OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
-import { ROLE_NAMES, type RoleFields } from "../source/roles.ts";
+import { readPartialDate } from "../../contract/values/mod.ts";
+import { ROLE_NAMES, type RoleFields, type RolePreferences } from "../source/roles.ts";
 import type { AnalysisOptions } from "./analysis.ts";
+import { PLAUSIBLE_RULES, type PlausibleRanges } from "./plausible.ts";
 
 const names: readonly string[] = ROLE_NAMES;
 
-/** Fields by role: a role that does not exist is refused with the nearest that does. */
-const FIELDS_RULE: OptionRule<RoleFields> = {
-  expected: "an object of fields by role",
-  isRequired: false,
-  fault(value, path) {
-    if (!isRecord(value)) return { path, expected: FIELDS_RULE.expected, value };
-    for (const [role, name] of Object.entries(value)) {
-      if (!names.includes(role)) return { path: `${path}.${role}`, value: role, names };
-      const fault = name === undefined ? undefined : rule.text.fault(name, `${path}.${role}`);
-      if (fault !== undefined) return fault;
-    }
-    return undefined;
-  },
-};
+/** Values by role: a role that does not exist is refused with the nearest that does. */
+function byRole<Value, ByRole>(each: OptionRule<Value>, plural: string): OptionRule<ByRole> {
+  const expected = `an object of ${plural} by role`;
+  return {
+    expected,
+    isRequired: false,
+    fault(value, path) {
+      if (!isRecord(value)) return { path, expected, value };
+      for (const [role, one] of Object.entries(value)) {
+        if (!names.includes(role)) return { path: `${path}.${role}`, value: role, names };
+        const fault = one === undefined ? undefined : each.fault(one, `${path}.${role}`);
+        if (fault !== undefined) return fault;
+      }
+      return undefined;
+    },
+  };
+}
 
 /** The rules of {@linkcode AnalysisOptions}. */
 export const ANALYSIS_OPTIONS = {
-  fields: FIELDS_RULE,
+  fields: byRole<string, RoleFields>(rule.text, "fields"),
+  roles: byRole<readonly string[], RolePreferences>(rule.texts, "lists of fields"),
+  plausible: rule.shape<PlausibleRanges>(PLAUSIBLE_RULES),
   table: rule.text,
   name: rule.text,
   records: rule.oneOf(["all", "unique", "representatives"]),
-  snapshot: rule.text,
+  snapshot: rule.like<string>(
+    "the day of the data, YYYY-MM-DD",
+    (value) => typeof value === "string" && readPartialDate(value) !== undefined,
+  ),
   signal: rule.signal,
 } satisfies OptionRules<AnalysisOptions>;
 

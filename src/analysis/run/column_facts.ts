@@ -1,5 +1,6 @@
 /** What the files of a lake's table say of its columns, so that their values need not be read. */
 import { Buffer } from "node:buffer";
+import type { TextTest } from "../../parquet/read/text_test.ts";
 import { type ColumnChunk, ParquetFile } from "../../parquet/read/parquet_footer.ts";
 
 /** Files of one table, open; what they do not say is `undefined`. */
@@ -41,33 +42,42 @@ export class ColumnFacts implements Disposable {
     return this.#has(column) ? sum : undefined;
   }
 
-  /** Whether a text is in the column, as far as the files say: `false` is certain. */
-  mayHold(column: string, texts: readonly string[]): boolean {
+  /** Whether a text that is looked for is in the column, as far as the files say: `false` is certain. */
+  mayHold(column: string, test: TextTest): boolean {
     if (!this.#has(column)) return true;
-    const wanted = texts.map((text) => Buffer.from(text));
-    const known = new Set(texts);
     for (const chunk of this.#chunks(column)) {
-      const { least, most } = chunk;
-      const within = least === undefined || most === undefined ||
-        wanted.some((text) => Buffer.compare(text, least) >= 0 && Buffer.compare(text, most) <= 0);
-      if (!within) continue;
+      if (!isWithin(test, chunk)) continue;
       const dictionary = chunk.dictionary();
-      if (dictionary === undefined || dictionary.find(known).length > 0) return true;
+      if (dictionary === undefined || dictionary.find(test).length > 0) return true;
     }
     return false;
   }
 
   /** Distinct values that are not null; `Infinity` when there are more than so many. */
   distinct(column: string, most: number): number | undefined {
-    if (!this.#has(column)) return undefined;
+    return this.look(column, most).distinct;
+  }
+
+  /**
+   * Reads the dictionaries of a column once: distinct values that are not null (`Infinity` when there are more than so
+   * many), and whether a text that is looked for may be among them: `false` is certain.
+   */
+  look(
+    column: string,
+    most: number,
+    test?: TextTest,
+  ): { readonly distinct: number | undefined; readonly mayHold: boolean } {
+    if (!this.#has(column)) return { distinct: undefined, mayHold: true };
     const values = new Set<string | number>();
+    let mayHold = false;
     for (const chunk of this.#chunks(column)) {
       const dictionary = chunk.dictionary();
-      if (dictionary === undefined) return undefined;
+      if (dictionary === undefined) return { distinct: undefined, mayHold: true };
       dictionary.addTo(values);
-      if (values.size > most) return Infinity;
+      mayHold ||= test !== undefined && isWithin(test, chunk) && dictionary.find(test).length > 0;
+      if (values.size > most) return { distinct: Infinity, mayHold: true };
     }
-    return values.size;
+    return { distinct: values.size, mayHold };
   }
 
   [Symbol.dispose](): void {
@@ -86,4 +96,20 @@ export class ColumnFacts implements Disposable {
   *#chunks(column: string): Generator<ColumnChunk> {
     for (const { columns } of this.#files) yield* columns.get(column) ?? [];
   }
+}
+
+/** Whether the bounds of a chunk allow a text that is looked for. */
+function isWithin({ ranges }: TextTest, { least, most }: ColumnChunk): boolean {
+  return least === undefined || most === undefined || overlaps(ranges, least, most);
+}
+
+/** Whether one of some ranges, which rise and do not overlap, has a part within bounds. */
+function overlaps(ranges: TextTest["ranges"], least: Uint8Array, most: Uint8Array): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (Buffer.compare(ranges[middle][1], least) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && Buffer.compare(ranges[low][0], most) <= 0;
 }

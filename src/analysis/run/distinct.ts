@@ -1,5 +1,6 @@
 /** How many different values columns hold, at no more cost than the question is worth. */
 import type { Expr, LazyDataFrame } from "nodejs-polars";
+import type { TextTest } from "../../parquet/read/text_test.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
 import { hashed, type Run } from "./run.ts";
@@ -7,7 +8,7 @@ import { hashed, type Run } from "./run.ts";
 /** Distinct values of large tables up to which they are counted. */
 export const FEW = 10_000;
 /** Rows up to which everything is counted exactly. */
-const MANY_ROWS = 1_000_000;
+export const MANY_ROWS = 1_000_000;
 /** First rows by which the fields of a larger table are judged: of all at once, then of one where these do not tell. */
 const [FIRST_ROWS, MORE_ROWS] = [100_000, 1_000_000];
 
@@ -17,19 +18,33 @@ export interface Distinct {
   readonly distinct: number | null;
   /** Whether each record has one of its own. */
   readonly isKey: boolean;
+  /** Whether texts that were looked for may be among them, where that was asked. */
+  readonly mayHold?: boolean;
 }
 
 /** Counts distinct values of columns that are no lists, by their names. */
 export function countDistinct(
   run: Run,
   values: ReadonlyMap<string, number>,
-  wanted: { readonly records: number; readonly facts: ColumnFacts | undefined; readonly all: boolean },
+  /** Different texts of each column that say that there is no value: none of its values. */
+  words: ReadonlyMap<string, number>,
+  wanted: {
+    readonly records: number;
+    readonly facts: ColumnFacts | undefined;
+    readonly all: boolean;
+    /** Texts that are looked for where that costs nothing. */
+    readonly test?: TextTest;
+  },
 ): Map<string, Distinct> {
   const { pl, source } = run;
-  const { records, facts, all } = wanted;
+  const { records, facts, all, test } = wanted;
+  const mayHold = new Map<string, boolean>();
   const found = new Map<string, Distinct>();
   const judge = (name: string, distinct: number) =>
-    found.set(name, { distinct, isKey: records > 0 && distinct === records });
+    found.set(name, {
+      distinct: distinct - (words.get(name) ?? 0),
+      isKey: records > 0 && distinct === records && values.get(name) === records,
+    });
   const count = (names: readonly string[], expression: (name: string) => Expr, rows: LazyDataFrame) =>
     names.length === 0
       ? {}
@@ -44,7 +59,9 @@ export function countDistinct(
       judge(name, source.distinctIds);
       continue;
     }
-    const told = facts?.distinct(name, all ? Infinity : FEW);
+    const looked = facts?.look(name, all ? Infinity : FEW, test);
+    const told = looked?.distinct;
+    if (test !== undefined) mayHold.set(name, looked?.mayHold ?? true);
     if (told !== undefined && Number.isFinite(told)) judge(name, told);
     else fromFiles.set(name, told);
   }
@@ -71,5 +88,5 @@ export function countDistinct(
     source.scan(),
   );
   for (const name of few) judge(name, Number(counts[name]));
-  return found;
+  return new Map([...found].map(([name, known]) => [name, { ...known, mayHold: mayHold.get(name) ?? false }]));
 }

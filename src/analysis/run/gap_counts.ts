@@ -1,4 +1,5 @@
 /** Rows of groups that lack a value of a column, counted in the files of a table, whose values are not decoded. */
+import type { TextTest } from "../../parquet/read/text_test.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import type { ColumnChunk } from "../../parquet/read/parquet_footer.ts";
 
@@ -8,6 +9,8 @@ export interface Gaps {
   readonly empty: number[];
   /** Rows that hold one of the texts, by group. */
   readonly holding: number[];
+  /** The different texts that were looked for and are there. */
+  readonly texts: Set<string>;
 }
 
 const [EMPTY, HOLDING] = [1, 2];
@@ -75,17 +78,21 @@ export class GroupedRows {
     return records;
   }
 
-  /** Counts rows of a column without a value, and those that hold one of some texts; `undefined` as above. */
-  count(column: string, texts: ReadonlySet<string> = new Set()): Gaps | undefined {
+  /**
+   * Counts rows of a column without a value, and those whose text is looked for: of kind 1 as empty, of others as holding
+   * it; `undefined` as above.
+   */
+  count(column: string, test?: TextTest): Gaps | undefined {
     const chunks = this.#facts.chunks(column);
     if (chunks === undefined) return undefined;
-    const gaps: Gaps = { empty: this.groups.map(() => 0), holding: this.groups.map(() => 0) };
+    const gaps: Gaps = { empty: this.groups.map(() => 0), holding: this.groups.map(() => 0), texts: new Set() };
     let start = 0;
     for (const chunk of chunks) {
       const groupOf = this.#groupOf.subarray(start, start += chunk.rows);
-      if (!(texts.size === 0 ? this.#countEmpty(chunk, groupOf, gaps) : this.#countBoth(chunk, groupOf, gaps, texts))) {
-        return undefined;
-      }
+      const isCounted = test === undefined
+        ? this.#countEmpty(chunk, groupOf, gaps)
+        : this.#countBoth(chunk, groupOf, gaps, test);
+      if (!isCounted) return undefined;
     }
     return gaps;
   }
@@ -98,13 +105,16 @@ export class GroupedRows {
     return nulls !== undefined;
   }
 
-  #countBoth(chunk: ColumnChunk, groupOf: Uint16Array, gaps: Gaps, texts: ReadonlySet<string>): boolean {
+  #countBoth(chunk: ColumnChunk, groupOf: Uint16Array, gaps: Gaps, test: TextTest): boolean {
     const codes = this.#codes.subarray(0, chunk.rows);
     const dictionary = chunk.places(codes);
     if (dictionary === undefined) return false;
     const kinds = new Uint8Array(dictionary.size + 1);
     kinds[0] = EMPTY;
-    for (const place of dictionary.find(texts)) kinds[place + 1] = HOLDING;
+    for (const { index, kind, text } of dictionary.find(test)) {
+      kinds[index + 1] = kind === EMPTY ? EMPTY : HOLDING;
+      gaps.texts.add(text);
+    }
     for (let row = 0; row < codes.length; row++) {
       const kind = kinds[codes[row]];
       if (kind !== 0) (kind === EMPTY ? gaps.empty : gaps.holding)[groupOf[row]]++;

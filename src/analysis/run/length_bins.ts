@@ -1,4 +1,5 @@
 /** Lengths of sequences with their counts, and bins of them that are equally wide on an axis of logarithms. */
+import { Outliers, outside, rangeOf } from "./plausible.ts";
 import { type Run, total } from "./run.ts";
 import type { Role } from "../source/roles.ts";
 
@@ -16,19 +17,27 @@ export interface Lengths {
   readonly n: number;
   /** Number of values that no sequence can have. */
   readonly excluded: number;
+  /** Says which these are; `undefined` where there are none. */
+  readonly note: string | undefined;
   /** Number of records without a value. */
   readonly missing: number;
 }
 
-/** Counts records by length. */
+/** Counts records by length; those that are not plausible are left out and named. */
 export function tallyLengths(run: Run<"length", Role>): Lengths {
-  const rows = run.tally({ length: run.col("length") });
-  const missing = total(rows.filter(({ keys: [length] }) => length === null));
-  const shown = rows.filter(({ keys: [length] }) => length !== null)
-    .map(({ keys: [length], count }) => ({ length: Number(length), count }))
-    .filter(({ length }) => length >= 1 && length <= Number.MAX_SAFE_INTEGER).sort((a, b) => a.length - b.length);
-  const n = total(shown);
-  return { shown, n, excluded: total(rows) - n - missing, missing };
+  const range = rangeOf(run.options.plausible, "length");
+  const shown: LengthCount[] = [];
+  const outliers = new Outliers();
+  let missing = 0;
+  for (const { keys: [value], count } of run.tally({ length: run.col("length") })) {
+    const length = Number(value);
+    if (value === null) missing += count;
+    else if (length >= Math.max(range[0], 1) && length <= range[1]) shown.push({ length, count });
+    else outliers.add(value, count);
+  }
+  shown.sort((a, b) => a.length - b.length);
+  const note = outliers.note(`a length ${outside(range, "bp")} in ${run.name("length")}`);
+  return { shown, n: total(shown), excluded: outliers.records, note, missing };
 }
 
 /** Counts lengths in bins between edges; lengths ascend and lie between the edges. */

@@ -1,9 +1,11 @@
 /** Quantiles by group, computed in the engine, and the boxes that show them. */
-import type { Expr } from "nodejs-polars";
+import type { Expr, LazyDataFrame } from "nodejs-polars";
 import { listSome } from "../../contract/ledger.ts";
 import type { ChartSpec } from "../chart/chart.ts";
 import { marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
-import { type ChartCounts, isPlaceholder, type Run } from "./run.ts";
+import { type ChartCounts, type Run } from "./run.ts";
+import { Outliers } from "./plausible.ts";
+import type { OtherKeys } from "./texts.ts";
 import { countValues } from "./_value_counts.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import type { Role } from "../source/roles.ts";
@@ -39,19 +41,49 @@ const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 /** Most groups that are shown. */
 const MOST_GROUPS = 40;
 
+const [TEXT, KEY, IS_OTHER] = ["seqreg_text", "seqreg_key", "seqreg_is_other"];
+
+/** Puts the keys of groups in place of the texts that have others. */
+function withKeys(run: Pick<Run, "pl">, rows: LazyDataFrame, others: OtherKeys): LazyDataFrame {
+  if (others.size === 0) return rows;
+  const { pl } = run;
+  const keys = pl.DataFrame([
+    pl.Series(TEXT, [...others.keys()], pl.String),
+    pl.Series(KEY, [...others.values()], pl.String),
+    pl.Series(IS_OTHER, [...others].map(() => true), pl.Bool),
+  ]);
+  return rows.join(keys.lazy(), { leftOn: "group", rightOn: TEXT, how: "left" }).select(
+    pl.when(pl.col(IS_OTHER).isNotNull()).then(pl.col(KEY)).otherwise(pl.col("group")).alias("group"),
+    pl.col("value"),
+  );
+}
+
 /** Computes quantiles of finite values by group, those with enough records, by falling median. */
 export function quantileRows<Needed extends Role>(
   run: Run<Needed, Role>,
-  wanted: { readonly group: Needed; readonly value: Expr; readonly atLeast: number },
+  wanted: {
+    readonly group: Needed;
+    /** Values; null where there is none. */
+    readonly value: Expr;
+    /** What values can be; those outside it are left out. */
+    readonly range: readonly [least: number, most: number];
+    /** What a value outside is, for a note: `a length outside 1 to 10 bp in Length`. */
+    readonly outside: string;
+    readonly atLeast: number;
+  },
 ): { rows: QuantileRow[]; counts: ChartCounts; whyNone: string } {
   const { pl } = run;
   const { atLeast } = wanted;
-  const all = countValues(
-    run,
-    run.source.scan().select(run.col(wanted.group).alias("group"), wanted.value.cast(pl.Float64).alias("value")),
-    QUANTILES,
+  const value = wanted.value.cast(pl.Float64);
+  const isPlausible = value.gtEq(pl.lit(wanted.range[0])).and(value.ltEq(pl.lit(wanted.range[1])))
+    .and(value.isNotNan());
+  const values = run.source.scan().select(
+    run.text(wanted.group).alias("group"),
+    // Quantiles are of finite values: what is not plausible is none.
+    pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible).then(value).otherwise(pl.lit(NaN)).alias("value"),
   );
-  const isNamed = (group: string | null): group is string => group !== null && !isPlaceholder(group.trim());
+  const all = countValues(run, withKeys(run, values, run.otherKeys(wanted.group)), QUANTILES);
+  const isNamed = (group: string | null): group is string => group !== null;
   const named = all.flatMap(({ group, records, quantiles: [q05, q25, median, q75, q95] }): QuantileRow[] =>
     isNamed(group) && records >= atLeast ? [{ group, records, q05, q25, median, q75, q95 }] : []
   );
@@ -64,7 +96,13 @@ export function quantileRows<Needed extends Role>(
   const everything = all.reduce((sum, row) => sum + row.all, 0);
   const missing = all.reduce((sum, row) => sum + (isNamed(row.group) ? row.all - row.filled : row.all), 0);
   const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + row.filled - row.records : sum, 0);
-  if (odd > 0) run.note(`${counted(odd, "records")} ${does(odd, "have")} a value that is no finite number: not shown`);
+  if (odd > 0) {
+    const outliers = new Outliers();
+    const rows = run.tally({ value }, run.source.scan().filter(value.isNotNull().and(isPlausible.not())));
+    for (const { keys: [one], count } of rows) outliers.add(one, count);
+    const note = outliers.note(wanted.outside);
+    if (note !== undefined) run.note(note);
+  }
   const small = all.filter(({ group, records }) => isNamed(group) && records > 0 && records < atLeast);
   if (small.length > 0) {
     const names = small.map(({ group }) => String(group)).sort();

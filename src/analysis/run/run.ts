@@ -4,9 +4,12 @@ import { listSome } from "../../contract/ledger.ts";
 import { nearest } from "../../contract/options/nearest.ts";
 import { Analysis, type AnalysisOptions } from "./analysis.ts";
 import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } from "../chart/chart.ts";
-import { describeRole, findRole, type Role } from "../source/roles.ts";
+import { couldPlay, describeRole, findRole, type Role } from "../source/roles.ts";
 import { counted, does } from "../chart/words.ts";
-import { type AnalysisSource, type OpenSource, openSource, type SourceColumn } from "../source/source.ts";
+import { ColumnFacts } from "./column_facts.ts";
+import { keyOf, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys } from "./texts.ts";
+import { type AnalysisSource, type OpenSource, openSource } from "../source/source.ts";
+import type { SourceColumn } from "../source/source_column.ts";
 
 /** The library, as its default export has it. */
 export type Polars = typeof import("nodejs-polars").default;
@@ -31,34 +34,6 @@ export interface Wanted<Needed extends Role, Useful extends Role> {
   /** Roles that add something. */
   readonly uses?: readonly Useful[];
 }
-
-/** Texts that say that there is no value. Compared without case and blanks around them. */
-export const PLACEHOLDERS: readonly string[] = [
-  "?",
-  "-",
-  "--",
-  ".",
-  "n/a",
-  "na",
-  "nan",
-  "none",
-  "null",
-  "unknown",
-  "unk",
-  "missing",
-  "not available",
-  "not applicable",
-  "not collected",
-  "not provided",
-  "unspecified",
-];
-
-/** Spellings of placeholders that are looked for in the engine: as they are, capitalised, and in capitals. */
-export const PLACEHOLDER_SPELLINGS: readonly string[] = [
-  ...new Set(PLACEHOLDERS.flatMap((word) => [word, word[0].toUpperCase() + word.slice(1), word.toUpperCase()])),
-];
-
-const PLACEHOLDER_SET: ReadonlySet<string> = new Set(PLACEHOLDERS);
 
 /** An analysis under way: fields found, nothing counted. */
 export class Run<Needed extends Role = Role, Useful extends Role = never> {
@@ -93,16 +68,17 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   ): Promise<Run<Needed, Useful>> {
     options.signal?.throwIfAborted();
     const opened = await openSource(source, { ...options.table !== undefined && { table: options.table } });
+    const { default: pl } = await import("nodejs-polars");
     const columns = new Map<Role, SourceColumn>();
     for (const role of [...wanted.needs, ...wanted.uses ?? []]) {
-      const column = options.fields?.[role] === undefined
-        ? role === "accession" && opened.idField !== undefined
-          ? opened.columns.find(({ name }) => name === opened.idField)
-          : findRole(opened.columns, role)
-        : namedColumn(opened, role, options.fields[role]);
+      const preferred = options.roles?.[role] ?? opened.roles?.[role] ?? [];
+      const column = options.fields?.[role] !== undefined
+        ? namedColumn(opened, role, options.fields[role])
+        : role === "accession" && opened.idField !== undefined
+        ? opened.columns.find(({ name }) => name === opened.idField)
+        : findRole(wholeNumbers(pl, opened, role), role, { preferred });
       if (column !== undefined) columns.set(role, column);
     }
-    const { default: pl } = await import("nodejs-polars");
     return new Run(pl, opened, wanted, { columns, options });
   }
 
@@ -144,41 +120,99 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       .sort((a, b) => compareKeys(a.keys, b.keys));
   }
 
-  /**
-   * Counts rows by text columns. Blanks around a value do not count, and placeholders such as `?` and `unknown` are no
-   * value; how many there were is said in a note.
-   */
-  tallyTexts(
-    roles: readonly (Needed | Useful)[],
-    more: Readonly<Record<string, Expr>> = {},
-    query: LazyDataFrame = this.source.scan(),
-  ): TallyRow[] {
-    const texts = roles.map((role) => this.#columns.get(role)!.name);
-    const keys = Object.fromEntries(
-      texts.map((name, index) => [`key ${index}`, this.pl.col(name).cast(this.pl.String)]),
+  /** The texts of a role's column; whole numbers are written without decimals. */
+  text(role: Needed | Useful): Expr {
+    const { pl } = this;
+    const { name, dtype } = this.#columns.get(role)!;
+    const column = pl.col(name);
+    return (/^Float/.test(dtype) ? column.cast(pl.Int64) : column).cast(pl.String);
+  }
+
+  /** Whether the column of a role holds texts, which may have other keys than themselves. */
+  isText(role: Needed | Useful): boolean {
+    return TEXT_TYPE.test(this.#columns.get(role)!.dtype);
+  }
+
+  /** The texts of a role whose group has another key, with it: few of them, found among the distinct ones. */
+  otherKeys(role: Needed | Useful): OtherKeys {
+    if (!this.#mayBeOdd(role)) return new Map();
+    const { pl } = this;
+    const texts = this.collect(this.source.scan().select(this.text(role).alias(COUNT)).groupBy(COUNT).agg(pl.len()));
+    return otherKeys(texts.getColumn(COUNT).toArray());
+  }
+
+  /** Whether the column of a role may hold texts whose key is another: where its files have dictionaries, these tell. */
+  #mayBeOdd(role: Needed | Useful): boolean {
+    if (!this.isText(role)) return false;
+    using facts = ColumnFacts.open(this.source.files);
+    return facts?.mayHold(this.#columns.get(role)!.name, ODD_TEST) ?? true;
+  }
+
+  /** Says how many values of a role are taken as missing, if any: placeholders and white space. */
+  notePlaceholders(role: Needed | Useful, count: number): void {
+    if (count === 0) return;
+    this.note(
+      `${counted(count, "values")} of ${this.#columns.get(role)!.name} ${
+        does(count, "say")
+      } that there is none (such as "?" or "unknown"): taken as missing`,
     );
+  }
+
+  /**
+   * Hashes of the keys of roles, one column each, of the rows that have all of them: for so many keys that they are not
+   * held as texts. Equal texts in two of the columns have different hashes.
+   */
+  hashedKeys(roles: readonly (Needed | Useful)[]): DataFrame {
+    const { pl } = this;
+    const names = roles.map((_, index) => `key ${index}`);
+    const filled = roles.map((role) => this.text(role).isNotNull()).reduce((a, b) => a.and(b));
+    const texts = this.source.scan().filter(filled).select(
+      ...roles.map((role, at) => this.text(role).alias(names[at])),
+    );
+    const hashes = names.map((name, at) => hashed(pl.col(name), pl, at + 1).alias(name));
+    const unsure = names.filter((_, at) => this.#mayBeOdd(roles[at]));
+    if (unsure.length === 0) return this.collect(texts.select(...hashes));
+    const odd = unsure.map((name) => pl.col(name).str.contains(ODD_PATTERN)).reduce((a, b) => a.or(b));
+    const all = this.collect(texts.select(...hashes, odd.alias(ODD)));
+    if (all.filter(pl.col(ODD)).height === 0) return all.select(...names);
+    // Only the few rows that may have another key are read as texts.
+    const rest = this.collect(texts.filter(odd));
+    if (unsure.every((name) => otherKeys(rest.getColumn(name).unique().toArray()).size === 0)) {
+      return all.select(...names);
+    }
+    const keyed = names.map((name) => rest.getColumn(name).toArray().map((text) => keyOf(String(text))));
+    for (const [at, role] of roles.entries()) {
+      const blank = rest.getColumn(names[at]).toArray();
+      this.notePlaceholders(role, keyed[at].filter((key, row) => key === null && blank[row] !== "").length);
+    }
+    const known = keyed[0].map((_, row) => row).filter((row) => keyed.every((keys) => keys[row] !== null));
+    const frame = pl.DataFrame(names.map((name, at) => pl.Series(name, known.map((row) => keyed[at][row]), pl.String)));
+    return pl.concat([all.filter(pl.col(ODD).not()).select(...names), this.collect(frame.lazy().select(...hashes))]);
+  }
+
+  /** Counts rows by text columns, by the keys of their groups: what says that there is no value is null. */
+  tallyTexts(roles: readonly (Needed | Useful)[], more: Readonly<Record<string, Expr>> = {}): TallyRow[] {
+    const keys = Object.fromEntries(roles.map((role, index) => [`key ${index}`, this.text(role)]));
+    return this.mergeKeys(roles, this.tally({ ...keys, ...more }));
+  }
+
+  /** Adds up rows of {@linkcode tally} whose first keys, texts of roles, are of the same groups. */
+  mergeKeys(roles: readonly (Needed | Useful)[], rows: readonly TallyRow[]): TallyRow[] {
     const merged = new Map<string, { keys: unknown[]; count: number }>();
-    const placeholders = new Map<string, number>();
-    for (const row of this.tally({ ...keys, ...more }, query)) {
+    const placeholders = roles.map(() => 0);
+    for (const row of rows) {
       const values = row.keys.map((value, index) => {
-        if (index >= texts.length || value === null) return value;
-        const text = String(value).trim();
-        if (!isPlaceholder(text)) return text;
-        if (text !== "") placeholders.set(texts[index], (placeholders.get(texts[index]) ?? 0) + row.count);
-        return null;
+        if (index >= roles.length || value === null) return value;
+        const key = keyOf(String(value));
+        if (key === null && value !== "") placeholders[index] += row.count;
+        return key;
       });
       const key = JSON.stringify(values);
       const known = merged.get(key);
       if (known === undefined) merged.set(key, { keys: values, count: row.count });
       else known.count += row.count;
     }
-    for (const [name, times] of placeholders) {
-      this.note(
-        `${counted(times, "values")} of ${name} ${
-          does(times, "say")
-        } that there is none (such as "?" or "unknown"): taken as missing`,
-      );
-    }
+    for (const [index, role] of roles.entries()) this.notePlaceholders(role, placeholders[index]);
     return [...merged.values()];
   }
 
@@ -239,11 +273,13 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     const { snapshot } = this.options;
     const name = this.options.name ?? this.source.name;
     const records = this.options.records ?? this.source.records;
+    const fields = [...new Set(this.#wanted.needs.flatMap((role) => this.#columns.get(role)?.field ?? []))];
     return {
       ...counts,
       ...name !== undefined && { name },
       ...records !== undefined && { records },
       ...snapshot !== undefined && { snapshot },
+      ...fields.length > 0 && { fields },
     };
   }
 }
@@ -269,12 +305,8 @@ export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }
 
-const COUNT = "seqreg_count";
-
-/** Tells whether a text, without blanks around, says that there is no value. */
-export function isPlaceholder(text: string): boolean {
-  return text === "" || PLACEHOLDER_SET.has(text.toLowerCase());
-}
+const [COUNT, ODD] = ["seqreg_count", "seqreg_odd"];
+const TEXT_TYPE = /^(String|Utf8|Categorical)/;
 
 /** Sums counts. */
 export function total(rows: readonly { readonly count: number }[]): number {
@@ -300,6 +332,19 @@ function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
     return String(one) < String(other) ? -1 : 1;
   }
   return 0;
+}
+
+/** The columns of a source; those of floats that could play a role of texts, and hold whole numbers only, as integers. */
+function wholeNumbers(pl: Polars, { columns, scan }: OpenSource, role: Role): readonly SourceColumn[] {
+  return columns.map((column) => {
+    if (!couldPlay(column, role)) return column;
+    const value = pl.col(column.name);
+    const broken = scan().select(value).filter(value.isNotNull()).filter(
+      value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
+    );
+    const isWhole = broken.limit(1).collectSync({ engine: "streaming" }).height === 0;
+    return isWhole ? { ...column, type: "integer" } : column;
+  });
 }
 
 function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceColumn {

@@ -4,19 +4,47 @@
  * No analysis names a field: it names a role, and this table finds the field that plays it among those that are there.
  * A field is known by its alias (lower-case snake case of its public name) and by the type that its definition declares.
  *
+ * The order of preference, first to last: fields that the caller names (option `fields`); fields that a naming prefers
+ * (option `roles`); then the names of {@linkcode ROLES} in their order, each first as it is, then with one of
+ * {@linkcode SOURCE_WORDS} behind or before it, in their order: of `Family NCBI` and `ICTV Family` the latter is taken,
+ * since ICTV is the authority for the names of virus taxa. Of all of these texts come before whole numbers, which can
+ * play the role of a text too: segments 1 to 8, years as dates.
+ *
  * @module
  */
 import { fieldAlias } from "../../contract/field_alias.ts";
-import { checkArgument } from "../../contract/options/check_options.ts";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import type { FieldType } from "../../contract/metadata.ts";
-import type { SourceColumn } from "./source.ts";
+import type { SourceColumn } from "./source_column.ts";
 
 interface RoleRow {
   readonly meaning: string;
   readonly names: readonly string[];
   readonly types: readonly FieldType[];
+  /** Whether a word of a source makes it something else. */
+  readonly isExact?: true;
 }
+
+/** Words of taxonomies, databases and tools that names of fields carry before or behind them, the preferred first. */
+export const SOURCE_WORDS: readonly string[] = [
+  "ictv",
+  "ncbi",
+  "insdc",
+  "genbank",
+  "refseq",
+  "ena",
+  "ddbj",
+  "bv_brc",
+  "bvbrc",
+  "gisaid",
+  "gtdb",
+  "img",
+  "checkv",
+  "reftax1",
+  "reftax2",
+];
 
 const TEXT: readonly FieldType[] = ["string"];
 const NUMBER: readonly FieldType[] = ["integer", "float"];
@@ -35,9 +63,14 @@ export const ROLES = {
     types: NUMBER,
   },
   gc: { meaning: "share of G and C", names: ["gc_content", "gc", "gc_percent", "percent_gc"], types: NUMBER },
-  computedGc: { meaning: "share of G and C, computed from the letters", names: ["gc"], types: ["float"] },
+  computedGc: {
+    meaning: "share of G and C, computed from the bases",
+    names: ["gc"],
+    types: ["float"],
+    isExact: true,
+  },
   ambiguous: {
-    meaning: "letters beyond A, C, G, T and U",
+    meaning: "bases beyond A, C, G, T and U",
     names: ["ambiguous_bases", "ambiguous", "ambiguous_letters", "ambiguous_nucleotides", "n_count"],
     types: NUMBER,
   },
@@ -49,6 +82,11 @@ export const ROLES = {
   completeness: {
     meaning: "completeness of the sequence",
     names: ["genome_completeness", "nuc_completeness", "completeness"],
+    types: TEXT,
+  },
+  quality: {
+    meaning: "declared quality of the sequence",
+    names: ["quality", "genome_quality", "sequence_quality", "miuvig_quality"],
     types: TEXT,
   },
   species: {
@@ -93,6 +131,7 @@ export const ROLES = {
       "votu",
       "votu_cluster",
       "sequence_cluster",
+      "cluster_reference",
       "representative",
       "cluster_representative",
     ],
@@ -100,7 +139,7 @@ export const ROLES = {
   },
   representative: {
     meaning: "representative of a cluster, beside its member",
-    names: ["representative", "cluster_representative", "votu_representative", "reference"],
+    names: ["representative", "cluster_representative", "votu_representative", "cluster_reference", "reference"],
     types: TEXT,
   },
   member: { meaning: "member of a cluster", names: ["member", "cluster_member", "query"], types: TEXT },
@@ -116,7 +155,17 @@ export const ROLES = {
   },
   dataSource: {
     meaning: "database or provider that a record came from",
-    names: ["data_source", "source_database", "database", "source_db", "db", "data_provider", "provider", "source"],
+    names: [
+      "data_source",
+      "source_database",
+      "database",
+      "source_db",
+      "db",
+      "data_provider",
+      "provider",
+      "sequence_source",
+      "source",
+    ],
     types: TEXT,
   },
   rank: { meaning: "rank of a taxon", names: ["rank", "taxon_rank"], types: TEXT },
@@ -140,12 +189,26 @@ const ROLE_RULE = rule.required(rule.oneOf(ROLE_NAMES));
 /** Fields by role, where the caller knows better. */
 export type RoleFields = Readonly<Partial<Record<Role, string>>>;
 
+/** Fields by role in the order in which they are preferred, such as `{ family: ["Family ICTV", "Family NCBI"] }`. */
+export type RolePreferences = Readonly<Partial<Record<Role, readonly string[]>>>;
+
+/** Options of {@linkcode findRole}. */
+export interface FindRoleOptions {
+  /** Fields that are taken before all others, the preferred first; those that are not there are passed over. */
+  readonly preferred?: readonly string[];
+}
+
+/** The rules of {@linkcode FindRoleOptions}. */
+export const FIND_ROLE_OPTIONS = { preferred: rule.texts } satisfies OptionRules<FindRoleOptions>;
+
 /**
  * Finds the column that plays a role.
  *
  * @param columns Columns that there are.
  * @param role The role.
+ * @param options Fields that are preferred.
  * @returns The column; `undefined` when none has a fitting name and type.
+ * @throws {TypeError | RangeError} If there is no such role.
  *
  * @example
  * ```ts
@@ -153,21 +216,57 @@ export type RoleFields = Readonly<Partial<Record<Role, string>>>;
  * import { findRole } from "./roles.ts";
  *
  * const column = { name: "Sequence Length", field: "Sequence Length", type: "integer", dtype: "Int64" } as const;
+ * const [ncbi, ictv] = ["Family NCBI", "Family ICTV"].map((name) =>
+ *   ({ name, field: name, type: "string", dtype: "String" }) as const
+ * );
  *
  * assertEquals(findRole([column], "length"), column);
  * assertEquals(findRole([column], "host"), undefined);
+ * assertEquals(findRole([ncbi, ictv], "family"), ictv);
+ * assertEquals(findRole([ncbi, ictv], "family", { preferred: ["Family NCBI"] }), ncbi);
  * ```
  */
-export function findRole(columns: readonly SourceColumn[], role: Role): SourceColumn | undefined {
+export function findRole(
+  columns: readonly SourceColumn[],
+  role: Role,
+  options: FindRoleOptions = {},
+): SourceColumn | undefined {
   checkArgument("findRole()", "role", role, ROLE_RULE);
-  const { names, types }: RoleRow = ROLES[role];
+  checkOptions("findRole()", options, FIND_ROLE_OPTIONS);
   // A date as columns has several columns of one field: the text is the one of the field's own name.
-  const own = columns.filter(({ name, field, type }) => name === field && types.includes(type));
-  for (const name of names) {
-    const found = own.find(({ field }) => fieldAlias(field) === name);
+  const own = columns.filter(({ name, field }) => name === field);
+  for (const name of options.preferred ?? []) {
+    const found = own.find(({ field }) => field === name);
     if (found !== undefined) return found;
   }
+  const { types }: RoleRow = ROLES[role];
+  const byAlias = new Map<string, SourceColumn>();
+  for (const types_ of types.includes("string") ? [types, WHOLE] : [types]) {
+    for (const column of own.filter(({ type }) => types_.includes(type))) {
+      const alias = fieldAlias(column.field);
+      if (!byAlias.has(alias)) byAlias.set(alias, column);
+    }
+    const alias = aliasesOf(role).find((alias) => byAlias.has(alias));
+    if (alias !== undefined) return byAlias.get(alias);
+  }
   return undefined;
+}
+
+/** Whole numbers, which play roles of texts and dates too. */
+const WHOLE: readonly FieldType[] = ["integer"];
+
+/** Whether a column of numbers, if they are whole, could play a role of texts or dates. */
+export function couldPlay({ name, field, type }: SourceColumn, role: Role): boolean {
+  const { types }: RoleRow = ROLES[role];
+  return type === "float" && name === field && types.includes("string") && !types.includes("float") &&
+    aliasesOf(role).includes(fieldAlias(field));
+}
+
+/** Aliases by which a role is known, the preferred first. */
+function aliasesOf(role: Role): readonly string[] {
+  const { names, isExact }: RoleRow = ROLES[role];
+  if (isExact) return names;
+  return names.flatMap((name) => [name, ...SOURCE_WORDS.flatMap((word) => [`${name}_${word}`, `${word}_${name}`])]);
 }
 
 /** Says for which field was looked, by which names and types. */

@@ -8,40 +8,40 @@ import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { FieldType } from "../../contract/metadata.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { nearest } from "../../contract/options/nearest.ts";
 import { join } from "node:path";
 import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
 import type { Lake } from "../../tables/lake/open/open_lake.ts";
 import type { TypedTable } from "../../tables/types/table.ts";
 import { isFrame } from "../../notebook/frame_view.ts";
+import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
+import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
 
+/** What is known of data beside its rows. */
+export interface SourceFacts {
+  /** Spellings of the deployment; its `roles` say which fields are preferred. */
+  readonly naming?: Pick<Naming, "roles">;
+  /** How the data came; dates after its end are slips. */
+  readonly provenance?: { readonly finished: string };
+}
+
 /** A lake, or what an analysis needs of one. */
-export interface LakeSource extends Pick<Lake, "folder" | "main" | "scan"> {
+export interface LakeSource extends Pick<Lake, "folder" | "main" | "scan">, Pick<SourceFacts, "naming"> {
   /** Every table, by name. */
   readonly tables: ReadonlyMap<
     string,
-    Pick<LakeManifest, "columns" | "idField" | "unique" | "files" | "definitions" | "misfits">
+    & Pick<LakeManifest, "columns" | "idField" | "unique" | "files" | "definitions" | "misfits">
+    & { readonly built?: string }
   >;
 }
 
 /** A result of a registry, a typed table, or what an analysis needs of them. */
-export type TableSource = Pick<TypedTable, "columns" | "frame">;
+export type TableSource = Pick<TypedTable, "columns" | "frame"> & SourceFacts;
 
 /** What an analysis reads. */
 export type AnalysisSource = DataFrame | LazyDataFrame | TableSource | LakeSource;
-
-/** One column of a source. */
-export interface SourceColumn {
-  /** Name in the frame. */
-  readonly name: string;
-  /** Public field that it comes from. */
-  readonly field: string;
-  /** Type that the definitions declare, or that the frame's own type amounts to. */
-  readonly type: FieldType;
-  /** Type in polars, such as `Int64`. */
-  readonly dtype: string;
-}
 
 /** A source that is open. */
 export interface OpenSource {
@@ -61,6 +61,10 @@ export interface OpenSource {
   readonly units?: Readonly<Record<string, string>>;
   /** Values that do not fit their declared type, by field, where they were counted. */
   readonly misfits?: Readonly<Record<string, number>>;
+  /** Fields by role that the naming of the deployment prefers. */
+  readonly roles?: RolePreferences;
+  /** Day on which the data came, `YYYY-MM-DD`, where that is known. */
+  readonly came?: string;
   /** All rows, lazily. */
   scan(): LazyDataFrame;
 }
@@ -106,7 +110,12 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
   if (isDataFrame(source)) return { columns: columnsOf(source), scan: () => source.lazy() };
   if (isTable(source)) {
     const frame = await source.frame();
-    return { columns: source.columns, scan: () => frame.lazy() };
+    return {
+      columns: source.columns,
+      ...preferencesOf(source.naming),
+      ...dayOf(source.provenance?.finished),
+      scan: () => frame.lazy(),
+    };
   }
   throw new TypeError(
     `Cannot analyse ${Deno.inspect(source, { depth: 1 }).slice(0, 80)}: expected a polars frame, a result of a ` +
@@ -146,8 +155,33 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
       manifest.definitions.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit]),
     ),
     misfits: manifest.misfits,
+    ...preferencesOf(lake.naming),
+    ...dayOf(manifest.built),
     scan: () => lake.scan(table),
   };
+}
+
+/** The fields that a naming prefers; a naming comes from a file, so that its roles are checked here. */
+function preferencesOf(naming: Pick<Naming, "roles"> | undefined): Pick<OpenSource, "roles"> {
+  if (naming?.roles === undefined) return {};
+  const roles: Partial<Record<Role, readonly string[]>> = {};
+  for (const [name, fields] of Object.entries(naming.roles)) {
+    const role = ROLE_NAMES.find((role) => role === name);
+    if (role === undefined) {
+      const near = nearest(name, ROLE_NAMES);
+      throw new TypeError(
+        `Cannot use the roles of the naming: there is no role ${JSON.stringify(name)}, did you mean "${near}"?`,
+      );
+    }
+    roles[role] = fields;
+  }
+  return { roles };
+}
+
+/** The day of a time, `2026-01-31`. */
+function dayOf(time: string | undefined): Pick<OpenSource, "came"> {
+  const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}/.exec(time ?? "")?.[0];
+  return day === undefined ? {} : { came: day };
 }
 
 /** Refuses what is no lake, for analyses that read several of its tables. */

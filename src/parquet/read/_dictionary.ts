@@ -1,5 +1,6 @@
 /** The values of a dictionary page: they are many, and few are looked at one by one. */
 import { Buffer } from "node:buffer";
+import type { FoundText, TextTest } from "./text_test.ts";
 
 /** Values by their place, from 0. */
 export class Dictionary {
@@ -28,14 +29,17 @@ export class Dictionary {
     return texts;
   }
 
-  /** Places of those of some texts that are there. */
-  find(texts: ReadonlySet<string>): number[] {
-    const places: number[] = [];
-    const longest = Math.max(0, ...[...texts].map((text) => Buffer.byteLength(text)));
-    this.#eachText((place, start, end) => {
-      if (end - start <= longest && texts.has(this.#page.toString("utf8", start, end))) places.push(place);
+  /** The texts that are looked for, each with its index and its kind. */
+  find(test: TextTest): FoundText[] {
+    const found: FoundText[] = [];
+    this.#eachText((index, start, end) => {
+      const length = end - start;
+      if (length > 0 && !test.mayBe(this.#page[start], this.#page[end - 1], length)) return;
+      const text = this.#page.toString("utf8", start, end);
+      const kind = test.kindOf(text);
+      if (kind !== 0) found.push({ index, kind, text });
     });
-    return places;
+    return found;
   }
 
   /** Adds every value to a set that holds values of one column, in a form that is another for other bytes. */

@@ -1,0 +1,114 @@
+/** Texts as groups compare them: what is missing is no group, and white space and Unicode forms make no other group. */
+import { Buffer } from "node:buffer";
+import { groupKey, isMissing, MISSING_WORDS, missingWord } from "../../contract/values/mod.ts";
+import type { TextTest } from "../../parquet/read/text_test.ts";
+
+const words = MISSING_WORDS.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+
+/** Finds every text that {@linkcode isMissing}, and maybe others: for the engine, whose white space is Unicode's too. */
+export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
+
+/**
+ * Finds every text whose key is not the text itself, and maybe others: for the engine. Characters below U+0180 are their
+ * own normal form wherever they stand.
+ */
+export const ODD_PATTERN = `(?i)^(?:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
+
+/** The key by which groups compare a text; null where it says that there is no value. */
+export function keyOf(text: string): string | null {
+  return isMissing(text) ? null : groupKey(text);
+}
+
+/** Texts whose key is another, with it. */
+export type OtherKeys = ReadonlyMap<string, string | null>;
+
+/** Finds those of some distinct texts whose key is another. */
+export function otherKeys(texts: Iterable<unknown>): OtherKeys {
+  const found = new Map<string, string | null>();
+  for (const text of texts) {
+    if (typeof text !== "string") continue;
+    const key = keyOf(text);
+    if (key !== text) found.set(text, key);
+  }
+  return found;
+}
+
+/** Kinds of texts that say that there is no value: blank ones, and placeholders such as `?` and `not collected`. */
+export const [BLANK, PLACEHOLDER] = [1, 2];
+
+/** The kind of a text that says that there is no value; 0 for a value. */
+export function missingKind(text: string): number {
+  const word = missingWord(text);
+  return word === undefined ? 0 : word === "" ? BLANK : PLACEHOLDER;
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string) => encoder.encode(text);
+/** Bytes of white space, and of forms of letters of many bytes. */
+const isUnsure = (byte: number) => byte <= 0x20 || byte >= 0x80;
+/** By byte or by length, 1 for those that a word can have. */
+const [FIRST, LAST, LENGTHS] = [0, 1, 2].map(() => new Uint8Array(256));
+for (const word of MISSING_WORDS) {
+  for (const bytes of [word, word.toUpperCase()].map(bytesOf)) {
+    FIRST[bytes[0]] = LAST[bytes[bytes.length - 1]] = LENGTHS[bytes.length] = 1;
+  }
+}
+
+/** Whether a text may be a word, with white space around it or not. */
+function mayBeMissing(first: number, last: number, length: number): boolean {
+  if (isUnsure(first)) return true;
+  return FIRST[first] === 1 && (isUnsure(last) || LAST[last] === 1 && length < 256 && LENGTHS[length] === 1);
+}
+
+/** First characters of words whose case is told apart in bounds. */
+const CASED = 3;
+
+/** Finds in dictionaries what says that there is no value. */
+export const MISSING_TEST: TextTest = {
+  kindOf: missingKind,
+  mayBe: mayBeMissing,
+  ranges: merged([
+    [bytesOf(""), Uint8Array.of(0x20, 0xff)],
+    [Uint8Array.of(0x80), Uint8Array.of(0xff)],
+    ...spellings(),
+  ]),
+};
+
+/**
+ * Bounds of every spelling of a word: for each of its first characters in capitals or not, between its capitals and its
+ * small letters with white space behind. What begins with white space, or a letter of many bytes, lies outside of them.
+ */
+function spellings(): ByteRange[] {
+  const ranges = new Map<string, ByteRange>();
+  for (const word of MISSING_WORDS) {
+    let begins = [""];
+    for (const letter of word.slice(0, CASED)) {
+      begins = begins.flatMap((begin) => [...new Set([letter, letter.toUpperCase()])].map((one) => begin + one));
+    }
+    const rest = word.slice(CASED);
+    for (const begin of begins) {
+      ranges.set(begin + rest, [bytesOf(begin + rest.toUpperCase()), Uint8Array.of(...bytesOf(begin + rest), 0xff)]);
+    }
+  }
+  return [...ranges.values()];
+}
+
+type ByteRange = readonly [least: Uint8Array, most: Uint8Array];
+
+/** Ranges in rising order, those that overlap as one. */
+function merged(ranges: readonly ByteRange[]): ByteRange[] {
+  const joined: ByteRange[] = [];
+  for (const range of ranges.toSorted(([a], [b]) => Buffer.compare(a, b))) {
+    const last = joined[joined.length - 1];
+    if (last === undefined || Buffer.compare(range[0], last[1]) > 0) joined.push(range);
+    else if (Buffer.compare(range[1], last[1]) > 0) joined[joined.length - 1] = [last[0], range[1]];
+  }
+  return joined;
+}
+
+/** Finds in dictionaries texts whose key is another. */
+export const ODD_TEST: TextTest = {
+  kindOf: (text) => keyOf(text) === text ? 0 : 1,
+  mayBe: () => true,
+  ranges: [[bytesOf(""), Uint8Array.of(0xff)]],
+};

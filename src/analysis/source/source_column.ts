@@ -1,0 +1,14 @@
+/** Columns of what analyses read. */
+import type { FieldType } from "../../contract/metadata.ts";
+
+/** One column of a source. */
+export interface SourceColumn {
+  /** Name in the frame. */
+  readonly name: string;
+  /** Public field that it comes from. */
+  readonly field: string;
+  /** Type that the definitions declare, or that the frame's own type amounts to. */
+  readonly type: FieldType;
+  /** Type in polars, such as `Int64`. */
+  readonly dtype: string;
+}
