@@ -4,6 +4,7 @@
  * @module
  */
 import type { FieldType } from "../../contract/metadata.ts";
+import { readBoolean, readDecimal, readInteger } from "../../contract/values/mod.ts";
 
 /**
  * Gives a value its declared type where nothing is lost by it.
@@ -27,11 +28,13 @@ import type { FieldType } from "../../contract/metadata.ts";
  */
 export function jsonValue(text: string, type: FieldType): string | number | boolean | null {
   if (text === "") return null;
-  if (type === "integer" || type === "float") {
-    const number = Number(text);
-    const exact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-    return exact && String(number) === text ? number : text;
-  }
-  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  return text;
+  const read = type === "integer"
+    ? readInteger(text)
+    : type === "float"
+    ? readDecimal(text)
+    : type === "boolean"
+    ? readBoolean(text)
+    : undefined;
+  // A bigint is no JSON number.
+  return read === undefined || typeof read === "bigint" || String(read) !== text ? text : read;
 }

@@ -29,7 +29,7 @@ export const QUERY_GRAMMAR: readonly GrammarForm[] = [
   { written: ['country:"Viet Nam"', "country:'Viet Nam'"], finds: "a value with spaces, in quotes" },
   { written: ["zika", '"west nile"', "corona*"], finds: "the word, or the words in a row, in any field" },
   { written: ["country:Ger*", "isolate:A?12"], finds: "* stands for any characters, ? for one" },
-  { written: ["country:*", "-country:*"], finds: "the field has a value; it has none" },
+  { written: ["country:*", "-country:*"], finds: "the field has a value; it is missing" },
   { written: ["sequence_length:[1000 TO 2000]", "sequence_length:>=1000"], finds: "a range; { and } exclude an end" },
   {
     written: ["collection_date:2013", "collection_date:[2013-06 TO 2014]"],
