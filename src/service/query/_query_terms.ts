@@ -3,7 +3,7 @@ import type { CastDefinition } from "../../contract/values/mod.ts";
 import type { Field } from "../store/fields.ts";
 import { fold } from "../store/fold.ts";
 import { readKeys } from "../store/keys.ts";
-import { isWildcard, type PatternPart, type QueryNode } from "./query_ast.ts";
+import type { PatternPart, QueryNode } from "./query_ast.ts";
 
 /** Whether a character is white space. */
 export function isSpace(character: string): boolean {

@@ -34,7 +34,7 @@
 import type { Field, FieldLookup } from "../store/fields.ts";
 import { fold } from "../store/fold.ts";
 import { rangeNode, type WrittenRange } from "./_range_node.ts";
-import { allOf, isWildcard, type PatternPart, type QueryNode, type RangeEnd } from "./query_ast.ts";
+import { allOf, isWildcard, type PatternPart, type QueryNode } from "./query_ast.ts";
 import { CriteriaError } from "../store/store.ts";
 import { equalsNode, isQuote, isSpace, plainText, splitWords } from "./_query_terms.ts";
 
