@@ -73,6 +73,8 @@ Deno.test("types are inferred from all values by lossless rules", async (t) => {
     "zeros and ones": [["0", "1"], "integer"],
     "arrays": [['["a", "b"]', "[]"], "list"],
     "semicolons": [["a;b", "c"], "string"],
+    "a number and a long text": [["1", "x".repeat(100_000)], "string"],
+    "a number with very many zeros": [["1.5", `2.${"0".repeat(5000)}`], "string"],
     "nothing": [["", "NA", "?"], "string"],
   };
   for (const [what, [values, type]] of Object.entries(cases)) {

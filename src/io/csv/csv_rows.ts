@@ -1,8 +1,7 @@
 /**
  * Rows of a CSV that is too large to hold: archives and exports.
  *
- * Only new bytes are ever scanned, so that one cell of 300 MB costs as much as many small ones. Tables that people bring
- * (`csv_table.ts`) go through `@std/csv`, which is slower and knows more dialects.
+ * Only new bytes are ever scanned, so that one cell of 300 MB costs as much as many small ones.
  *
  * @module
  */

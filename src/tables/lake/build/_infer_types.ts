@@ -6,7 +6,7 @@
  * no text, and memory is bounded by the columns.
  */
 import type { FieldType } from "../../../contract/metadata.ts";
-import { InferredColumn } from "./_inferred_column.ts";
+import { InferredColumn, LONG_TEXT } from "./_inferred_column.ts";
 import { RowChecker } from "./_row_checker.ts";
 
 /** Memory that one long row may leave behind. */
@@ -32,6 +32,13 @@ export async function inferTypes(
   let columns: (InferredColumn | undefined)[] = [];
   let isChanged = false;
   const kinds = () => columns.map((column) => column?.kind ?? 0);
+  const see = (index: number, text: string) => {
+    const column = columns[index];
+    if (column === undefined) return;
+    const before = column.kind;
+    column.see(text);
+    isChanged ||= column.kind !== before;
+  };
   const checker = new RowChecker({
     onHeader(names) {
       columns = names.map((name) => texts.includes(name) ? undefined : new InferredColumn());
@@ -39,13 +46,10 @@ export async function inferTypes(
     },
     onRows() {},
     onOddCell(index, _row, text) {
-      const column = columns[index];
-      if (column === undefined || text === "") return text;
-      const before = column.kind;
-      column.see(text);
-      isChanged ||= column.kind !== before;
+      if (text !== "") see(index, text);
       return text;
     },
+    onLongCell: (index) => see(index, LONG_TEXT),
     onProblem() {},
   }, name);
   for await (const chunk of chunks) {

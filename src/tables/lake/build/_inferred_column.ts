@@ -20,8 +20,9 @@ const BOOLEANS: readonly (readonly [form: RegExp, bit: number])[] = [
 const LOWER_BOOLEAN = 16;
 const ALL = 127;
 
-/** Texts whose reading is remembered. */
+/** Texts whose reading is remembered, and the longest of them. */
 const MAX_KNOWN = 10_000;
+const MAX_KNOWN_LENGTH = 64;
 
 /**
  * One column whose type is inferred.
@@ -63,7 +64,7 @@ export class InferredColumn {
     if (fits === undefined) {
       fits = missingWord(text) === undefined ? fitsOf(text) : ALL;
       if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(text, fits);
+      if (text.length <= MAX_KNOWN_LENGTH) this.#known.set(text, fits);
     }
     if (fits === ALL) return;
     this.#isSeen = true;
@@ -71,6 +72,9 @@ export class InferredColumn {
     if (this.#fits === 0) this.#known.clear();
   }
 }
+
+/** A text that is a value of no other type. */
+export const LONG_TEXT = "a long text";
 
 const PLAIN_INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 const PLAIN_DECIMAL = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;

@@ -33,6 +33,8 @@ export interface RowSink {
   onRows(bytes: Uint8Array, rows: number): void;
   /** Takes a cell that is not written plainly as the kind of its column is, and says what stands there instead. */
   onOddCell?(column: number, row: number, text: string): string;
+  /** Takes an odd cell of more than 4,096 bytes in place of its text, which is not made then. */
+  onLongCell?(column: number): void;
   /** Takes a fault: a row that was left out, or a NUL that was kept. */
   onProblem(problem: Problem): void;
 }
@@ -77,6 +79,9 @@ const ODD_NUMBERS = 4;
 const QUOTE = 34;
 /** Bytes of a text that is put together letter by letter. */
 const SHORT_BYTES = 24;
+
+/** Bytes from which a cell is long. */
+const LONG_BYTES = 4096;
 
 const PAGE_BYTES = 65536;
 /** The kernel reads up to 15 bytes beyond the end. */
@@ -258,6 +263,10 @@ export class RowChecker {
     for (let at = 0; at < numbers.length; at += ODD_NUMBERS) {
       if (this.#kinds[numbers[at]] === 0) continue;
       const [cellStart, cellEnd] = [numbers[at + 2], numbers[at + 3]];
+      if (this.#sink.onLongCell !== undefined && cellEnd - cellStart > LONG_BYTES) {
+        this.#sink.onLongCell(numbers[at]);
+        continue;
+      }
       const text = this.#cellText(cellStart, cellEnd);
       const settled = this.#settle(numbers[at], rowsBefore + numbers[at + 1] + 1, text);
       if (settled === text) continue;
