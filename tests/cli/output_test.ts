@@ -108,3 +108,28 @@ Deno.test({
       (await Deno.open(path, { read: true })).close();
     }),
 });
+
+Deno.test({
+  name: "standard output that is closed is a failure; /dev/null and a closed pipe are not",
+  ignore: Deno.build.os !== "linux",
+  async fn(t) {
+    const cases: Record<string, [redirection: string, code: number]> = {
+      "closed": [">&-", 1],
+      "nothing": [">/dev/null", 0],
+      "a pipe whose reader leaves": ["| head -c 1 >/dev/null", 0],
+    };
+    const { pathname } = new URL("../../src/cli/main.ts", import.meta.url);
+    for (const [name, [redirection, code]] of Object.entries(cases)) {
+      await t.step(name, async () => {
+        const program =
+          `'${Deno.execPath()}' run --quiet --no-check --allow-ffi --allow-env --allow-read '${pathname}'`;
+        const script = `set -o pipefail; printf '>a\\nACGT\\n' | ${program} fasta stats - ${redirection}`;
+        const { code: ended, stderr } = await new Deno.Command("bash", { args: ["-c", script], stderr: "piped" })
+          .output();
+        const text = new TextDecoder().decode(stderr);
+        assertEquals([ended, text.includes("complete")], [code, code === 0], text);
+        if (code === 1) assertStringIncludes(text, "standard output: it is closed");
+      });
+    }
+  },
+});

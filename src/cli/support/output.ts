@@ -44,8 +44,22 @@ class Gathered implements Output {
 
 /** Standard output. */
 export class Stdout extends Gathered {
+  #isOpen = false;
+
   constructor() {
     super(writeAll);
+  }
+
+  /** Writes all of a text or of bytes. @throws {RegistryError} With code `disk` if standard output is closed. */
+  override async write(content: string | Uint8Array): Promise<void> {
+    // Before the first byte is held back: what is held is no result yet, and the summary must not call it one.
+    if (!this.#isOpen && content.length > 0) {
+      if (await isClosed()) {
+        throw new RegistryError("disk", "Cannot write to standard output: it is closed; open it, or use --output FILE");
+      }
+      this.#isOpen = true;
+    }
+    await super.write(content);
   }
 }
 
@@ -59,6 +73,40 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
       cause,
     });
   }
+}
+
+/** Device of /dev/null on Linux. */
+const NULL_DEVICE = 1 << 8 | 3;
+/** `fcntl` that returns how a file is open, and the answer "for reading and writing". */
+const F_GETFL = 3;
+const O_ACCMODE = 3;
+const O_RDWR = 2;
+
+/**
+ * Whether standard output was closed when the program began. The runtime then puts /dev/null in its place, open for
+ * reading and writing; a shell opens it for writing alone. Only the C library tells them apart, so that nothing is
+ * known where foreign functions are not allowed.
+ */
+async function isClosed(): Promise<boolean> {
+  if (Deno.build.os !== "linux" || Deno.stdout.isTerminal()) return false;
+  if (Deno.permissions.querySync({ name: "ffi", path: C_LIBRARY }).state !== "granted") return false;
+  try {
+    using library = disposable(Deno.dlopen(C_LIBRARY, FCNTL));
+    if ((library.symbols.fcntl(1, F_GETFL) & O_ACCMODE) !== O_RDWR) return false;
+  } catch {
+    // Another C library.
+    return false;
+  }
+  const { fstatSync } = await import("node:fs");
+  const info = fstatSync(1);
+  return info.isCharacterDevice() && info.rdev === NULL_DEVICE;
+}
+
+const C_LIBRARY = "libc.so.6";
+const FCNTL = { fcntl: { parameters: ["i32", "i32"], result: "i32" } } as const;
+
+function disposable(library: Deno.DynamicLibrary<typeof FCNTL>) {
+  return { symbols: library.symbols, [Symbol.dispose]: () => library.close() };
 }
 
 /** The option that every command with a result has. */
