@@ -34,8 +34,8 @@ export default function open(): Promise<FuzzRoom> {
       if ("error" in ours && !(ours.error instanceof ParseError)) return `threw ${ours.error.stack}`;
       const text = new TextDecoder("latin1").decode(input);
       // A comment line, other text before the first header and a lone CR are read by rules of our own.
-      const isForeign = !text.startsWith(">") || /\n;|\r(?!\n)|[\v\f\x1c-\x1f\x85\xa0]|[^\x00-\x7f]/.test(text);
-      if (isForeign || text.includes("\0")) return undefined;
+      const isForeign = !text.startsWith(">") || /\n;|\r(?!\n)|[^\t\n\r -~]/.test(text);
+      if (isForeign) return undefined;
       if ("error" in ours) return `refused: ${ours.error.message}`;
       const { records, bases, count } = ours.value;
       const sum = records.reduce((sum, [, sequence]) => sum + sequence.length, 0);
