@@ -17,8 +17,8 @@ const CLIENTS = 64;
 const RECORDS = 2000;
 const CUT_PERCENT = 10;
 const HOSTILE_PERCENT = 5;
-/** Requests before memory is looked at first: what every process loads once is loaded then. */
-const WARMING = 2000;
+/** Requests before memory is looked at first: by then code is compiled, caches are filled and the allocator holds its share. */
+const WARMING = 6000;
 const MOST_MEMORY_GROWTH_MB = 50;
 const SETTLING_MS = 60_000;
 
