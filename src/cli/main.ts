@@ -57,8 +57,8 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     return await dispatch([...args.slice(1).filter((word) => word !== "--"), "--help"], host);
   }
   if (first === undefined || asksFor(HELP, [first])) {
-    await stdout.write(programHelp(new Map([...COMMANDS].map(([name, { summary }]) => [name, summary]))));
-    return first === undefined ? EXIT.usage : EXIT.done;
+    const help = programHelp(new Map([...COMMANDS].map(([name, { summary }]) => [name, summary])));
+    return await writeHelp(help, host, { isAsked: first !== undefined });
   }
   if (asksFor(VERSION, [first])) return await writeVersion(stdout);
   // A word may be a command and a group, as lake is: then its second word decides.
@@ -66,7 +66,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     !COMMANDS.has(first) && [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
   const name = isGroup ? `${first} ${second ?? ""}` : first;
   const entry = COMMANDS.get(name);
-  if (entry === undefined) return await refuseCommand(first, second, isGroup, stdout);
+  if (entry === undefined) return await refuseCommand(first, second, isGroup, host);
   const command = await entry.load();
   const rest = args.slice(isGroup ? 2 : 1);
   // Help wins over whatever else is wrong with the line.
@@ -95,11 +95,18 @@ async function writeVersion(stdout: HostOutput): Promise<number> {
   return EXIT.done;
 }
 
+/** Writes help that was asked for as a result; where a command is missing it is an error. */
+async function writeHelp(help: string, host: ProgramHost, { isAsked }: { readonly isAsked: boolean }): Promise<number> {
+  if (isAsked) await host.stdout.write(help);
+  else host.writeError(help);
+  return isAsked ? EXIT.done : EXIT.usage;
+}
+
 async function refuseCommand(
   first: string,
   second: string | undefined,
   isGroup: boolean,
-  stdout: HostOutput,
+  host: ProgramHost,
 ): Promise<number> {
   const names = [...COMMANDS.keys()];
   const help = "seqreg --help";
@@ -112,11 +119,10 @@ async function refuseCommand(
     throw new UsageError(`Unknown command ${JSON.stringify(first)}${didYouMean(first, names, { help })}`);
   }
   const group = names.filter((name) => name.startsWith(`${first} `));
-  if (second !== undefined && asksFor(VERSION, [second])) return await writeVersion(stdout);
+  if (second !== undefined && asksFor(VERSION, [second])) return await writeVersion(host.stdout);
   if (second === undefined || asksFor(HELP, [second])) {
     const rows = group.map((name) => [name, COMMANDS.get(name)!.summary] as const);
-    await stdout.write(programHelp(new Map(rows)));
-    return second === undefined ? EXIT.usage : EXIT.done;
+    return await writeHelp(programHelp(new Map(rows)), host, { isAsked: second !== undefined });
   }
   const given = `${first} ${second}`;
   throw new UsageError(

@@ -136,9 +136,9 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     });
   }
   await t.step("nothing at all", async () => {
-    const { code, stdout } = await runCli([]);
+    const { code, stderr } = await runCli([]);
     assertEquals(code, 2);
-    assertStringIncludes(stdout, "Usage: seqreg COMMAND");
+    assertStringIncludes(stderr, "Usage: seqreg COMMAND");
   });
 });
 

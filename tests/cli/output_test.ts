@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { Flags } from "../../src/cli/support/flags.ts";
 import type { CommandContext } from "../../src/cli/support/command.ts";
 import { withOutput } from "../../src/cli/support/output.ts";
+import { gunzipSync } from "node:zlib";
 import { NEUTRAL } from "../_cli.ts";
+import { runInProcess } from "../deviations/_program.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */
 function contextOf(path: string, signal: AbortSignal): CommandContext {
@@ -132,4 +134,27 @@ Deno.test({
       });
     }
   },
+});
+
+Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
+  const folder = await Deno.makeTempDir();
+  const fasta = `${folder}/a.fasta`;
+  await Deno.writeTextFile(fasta, `>a\n${"ACGT".repeat(50_000)}\n`);
+  for (const command of [["fasta", "table"], ["fasta", "plain"], ["fasta", "stats"]]) {
+    const plain = await runInProcess([...command, fasta]);
+    const run = await runInProcess([...command, fasta, "-o", `${folder}/out.gz`]);
+    assertEquals([run.code, run.stdout], [0, ""]);
+    assertEquals(gunzipSync(await Deno.readFile(`${folder}/out.gz`)).toString(), plain.stdout);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("without a command help is an error: on standard error, with exit code 2", async () => {
+  for (const args of [[], ["fasta"], ["cache"], ["kernel"]]) {
+    const { code, stdout, stderr } = await runInProcess(args);
+    assertEquals([code, stdout], [2, ""]);
+    assertStringIncludes(stderr, "Commands:");
+  }
+  const asked = await runInProcess(["fasta", "--help"]);
+  assertEquals([asked.code, asked.stderr], [0, ""]);
 });

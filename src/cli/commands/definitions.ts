@@ -66,7 +66,7 @@ async function getDefinitions(
     name: "the definitions",
     signal,
   });
-  await withOutput(context, async (output) => await output.write(answer.bytes));
+  await withOutput(context, async (output) => await output.write(answer.bytes), { isText: format !== "xlsx" });
   const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
   const reasons = [...ledger.reasons, ...cache.misfits];
   const complete = reasons.length === 0;

@@ -51,7 +51,9 @@ const command: Command = {
       // DuckDB says where in several lines.
       throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
     });
-    await withOutput(context, (output) => writeRows(context, output, { frame, format }));
+    await withOutput(context, (output) => writeRows(context, output, { frame, format }), {
+      isText: format !== "parquet",
+    });
     const tables = [...lake.tables.values()];
     return await reportLedger(context, closeLedger({ received: frame.height, warnings: lake.warnings }), {
       operation: "sql",

@@ -115,7 +115,8 @@ export const OUTPUT_OPTION = {
     type: "string",
     short: "o",
     value: "FILE",
-    describe: "write the result to FILE, which appears whole or not at all; - is standard output",
+    describe: "write the result to FILE, which appears whole or not at all, as gzip if text and FILE ends with .gz; " +
+      "- is standard output",
   },
 } as const;
 
@@ -128,21 +129,26 @@ interface OutputContext {
 
 /**
  * Runs work that writes a result, to `--output` or to standard output. The file gets its name only when the work is
- * done; when it throws, or returns `keep: false`, what was there before stays.
+ * done; when it throws, or returns `keep: false`, what was there before stays. Text is compressed for a name that ends
+ * with `.gz`.
  */
 export async function withOutput<T extends { readonly keep?: boolean } | void>(
   context: OutputContext,
   work: (output: Output) => Promise<T>,
+  { isText = true }: { readonly isText?: boolean } = {},
 ): Promise<T> {
   const path = context.flags.text("output");
   if (path === undefined || path === "-") return await work(context.stdout);
   await using file = await createAtomicFile(path, { signal: context.signal });
-  const output = new Gathered((bytes) => {
+  const sink = (bytes: Uint8Array) => {
     context.signal.throwIfAborted();
     return file.write(bytes);
-  });
+  };
+  const gzip = isText && path.endsWith(".gz") ? new (await import("./gzip_output.ts")).GzipOutput(sink) : undefined;
+  const output = new Gathered((bytes) => gzip === undefined ? sink(bytes) : gzip.write(bytes));
   const result = await work(output);
   await output.flush();
+  await gzip?.end();
   if (result?.keep !== false) await file.commit();
   return result;
 }

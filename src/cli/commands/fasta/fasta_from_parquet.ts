@@ -1,9 +1,8 @@
 /** `seqreg fasta from-parquet DIR`: the FASTA that a folder of Parquet files was made of. */
 import { writePlainFasta, writeRegistryFasta } from "../../../fasta/write/write_fasta.ts";
 import { type Command, EXIT } from "../../support/command.ts";
-import { COMPRESSED_OUTPUT_OPTION, fastaBytes } from "../../support/fasta_output.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
-import { withOutput } from "../../support/output.ts";
+import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {
   name: "fasta from-parquet",
@@ -12,7 +11,7 @@ const command: Command = {
   operandCount: [1, 1],
   options: {
     wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
-    ...COMPRESSED_OUTPUT_OPTION,
+    ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg fasta from-parquet genomes -o again.fasta"],
@@ -26,7 +25,7 @@ const command: Command = {
       const text = kind === "registry"
         ? writeRegistryFasta(records, { fields, wrap })
         : writePlainFasta(records, { wrap });
-      for await (const chunk of fastaBytes(context, text)) await output.write(chunk);
+      for await (const chunk of text) await output.write(chunk);
     });
     context.summary(`fasta from-parquet: ${rows} records`);
     return EXIT.done;

@@ -2,10 +2,9 @@
 import { headerTemplate, parseHeaderTemplate } from "../../../fasta/write/header_template.ts";
 import { plainFasta } from "../../../fasta/write/plain_fasta.ts";
 import { type Command, UsageError } from "../../support/command.ts";
-import { COMPRESSED_OUTPUT_OPTION, fastaBytes } from "../../support/fasta_output.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
-import { withOutput } from "../../support/output.ts";
+import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {
   name: "fasta plain",
@@ -20,7 +19,7 @@ const command: Command = {
     },
     wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
     ...RECORD_OPTION,
-    ...COMPRESSED_OUTPUT_OPTION,
+    ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
   },
@@ -45,7 +44,7 @@ const command: Command = {
       const { fields } = await reader.head();
       if (!isDefault) asUsage(() => headerTemplate(template, fields));
       let writing = Promise.resolve();
-      for await (const chunk of fastaBytes(context, reader)) {
+      for await (const chunk of reader) {
         await writing;
         writing = output.write(chunk);
         // A failure is for the turn that awaits it; until then nobody does.
