@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { suggestForNoMatch } from "../../src/registry/plan/no_match.ts";
+import { suggestForNoMatch, suggestValue } from "../../src/registry/plan/no_match.ts";
 
 const NAMES = ["Registry Accession", "Country", "Host Species", "Sequence Length"];
 const VALUES = "no records match: check how the values are spelt, or leave out one clause or filter at a time";
@@ -30,4 +30,30 @@ Deno.test("suggestForNoMatch() names a field that is unknown, and the nearest on
 
 Deno.test("suggestForNoMatch() guesses no field of a registry whose fields are not known", () => {
   assertEquals(suggestForNoMatch({ query: "contry:Kenya" }, ["Registry Accession"]), VALUES);
+});
+
+Deno.test("suggestValue() names the value that is near, of facets and of records", async (t) => {
+  const results = [{ id: "1", score: null, source: { "Host Species": "Homo sapiens", "Country": "Côte d'Ivoire" } }];
+  const sample = { results, facets: { Country: { Kenya: 3, Germany: 9 } } };
+  const rows: Record<
+    string,
+    [query: string, filter: { field: string; value: unknown }[], expected: string | undefined]
+  > = {
+    "facet value": ["country:Kenia", [], "country:Kenya?"],
+    "value of a record, quoted": ['host_species:"homo sapien"', [], 'host_species:"Homo sapiens"?'],
+    "filter": ["", [{ field: "Country", value: "Kenia" }], "Country=Kenya?"],
+    "second clause": ["country:Kenya host_species:homo", [], 'host_species:"Homo sapiens"?'],
+    "a value that there is": ["country:kenya", [], undefined],
+    "nothing near": ["country:Xyzzy", [], undefined],
+    "a range": ["sequence_length:[1 TO 2]", [], undefined],
+    "a wildcard": ["country:Keni*", [], undefined],
+    "a number": ["", [{ field: "Country", value: 3 }], undefined],
+  };
+  for (const [name, [query, filter, expected]] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const suggestion = suggestValue({ query, filter }, sample);
+      if (expected === undefined) assertEquals(suggestion, undefined);
+      else assertEquals(suggestion?.endsWith(expected), true, suggestion);
+    });
+  }
 });

@@ -145,9 +145,14 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
 
 /** Where no record matches, the ledger warns of what may be wrong with the search. */
 async function suggest(context: CommandContext, registry: OpenClient, wish: Wish, ledger: Ledger): Promise<Ledger> {
-  const { withSuggestion } = await import("../../registry/plan/no_match.ts");
+  const { SAMPLE_SIZE, withSuggestion } = await import("../../registry/plan/no_match.ts");
   const { publicNames } = await import("../../client/mod.ts");
-  return await withSuggestion(ledger, wish, () => publicNames(registry.client, context.signal));
+  const { client } = registry;
+  const { signal } = context;
+  return await withSuggestion(ledger, wish, {
+    names: () => publicNames(client, signal),
+    sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { signal })).body,
+  });
 }
 
 async function searchAll(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {

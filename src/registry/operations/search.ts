@@ -16,6 +16,7 @@ import { isOpen, readPage } from "../plan/page_reader.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
 import { withSuggestion } from "../plan/no_match.ts";
+import { knowledgeOf } from "./suggest.ts";
 
 /** How a search is done. */
 export interface SearchWay extends Pick<RecordsByQuery, "filter"> {
@@ -54,7 +55,7 @@ export async function searchOnce(
   const ledger = await withSuggestion(
     adjust(counted, body),
     criteriaOf(query, way),
-    () => context.definitions.names(way.signal),
+    knowledgeOf(context, way.signal),
   );
   const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
   const { accessionField } = naming;
@@ -128,7 +129,7 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
   const ledger = await withSuggestion(
     counted,
     criteriaOf(query, way),
-    () => context.definitions.names(way.signal),
+    knowledgeOf(context, way.signal),
   );
   return new SearchResult({
     response: search.first,

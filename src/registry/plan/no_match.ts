@@ -7,7 +7,22 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 import { isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import { nearbyName, nearest } from "../../contract/options/nearest.ts";
+import { readFacets } from "../../contract/facets.ts";
+import type { SearchResponse } from "../../contract/search.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
+
+/** What is asked of a registry for a suggestion, when there is one to make. */
+export interface RegistryKnowledge {
+  /** Lists the public fields. */
+  names(): Promise<readonly string[]>;
+  /** Searches for everything: some records and facets, whose values may have been meant. */
+  sample(): Promise<Pick<SearchResponse, "results" | "facets">>;
+}
+
+/** Records among whose values the one that was meant is looked for. */
+export const SAMPLE_SIZE = 1000;
+
+const CHECK_VALUES = "no records match: check how the values are spelt, or leave out one clause or filter at a time";
 
 /**
  * Suggests what to change in a search that no record matches: a field that the registry does not have, with the nearest
@@ -40,23 +55,77 @@ export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names:
     for (const { field } of filter) if (!known.has(field)) return describeUnknown(field, names);
     for (const field of fieldsOf(query)) if (!known.has(field)) return describeUnknown(field, aliases);
   }
-  return "no records match: check how the values are spelt, or leave out one clause or filter at a time";
+  return CHECK_VALUES;
 }
 
 /**
- * Adds the suggestion to the warnings of a ledger, where no record matches.
+ * Suggests the value that was meant, where a clause or a filter asks for one that some record nearly has.
  *
- * @param readNames Lists the registry's public fields; called only then. What it fails with is left out: a suggestion is
- * no reason to fail.
+ * @param criteria The search.
+ * @param sample Some records and facets of the registry.
+ * @returns The suggestion; `undefined` when no value is near.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { suggestValue } from "./no_match.ts";
+ *
+ * const sample = { results: [], facets: { Country: { Kenya: 75, Germany: 300 } } };
+ *
+ * assertEquals(suggestValue({ query: "country:Kenia" }, sample), 'no record has country:Kenia, did you mean country:Kenya?');
+ * ```
+ */
+export function suggestValue(
+  { query, filter = [] }: SearchCriteria,
+  { results, facets }: Pick<SearchResponse, "results" | "facets">,
+): string | undefined {
+  const asked = [
+    ...filter.map(({ field, value }) => ({ field, value, colon: "=" })),
+    ...clausesOf(query).map((clause) => ({ ...clause, colon: ":" })),
+  ];
+  for (const { field, value, colon } of asked) {
+    if (typeof value !== "string") continue;
+    const alias = fieldAlias(field);
+    const values = new Set(
+      readFacets(facets).filter((facet) => fieldAlias(facet.field) === alias)
+        .flatMap((facet) => facet.values.map(({ value }) => value)),
+    );
+    for (const { source } of results) {
+      for (const [name, text] of Object.entries(source)) {
+        if (typeof text === "string" && fieldAlias(name) === alias) values.add(text);
+      }
+    }
+    const folded = value.toLowerCase();
+    if ([...values].some((known) => known.toLowerCase() === folded)) continue;
+    const near = nearbyName(value, [...values]);
+    if (near === undefined) continue;
+    const written = colon === ":" && /[^\w.-]/.test(near) ? JSON.stringify(near) : near;
+    return `no record has ${field}${colon}${value.slice(0, 200)}, did you mean ${field}${colon}${
+      written.slice(0, 200)
+    }?`;
+  }
+}
+
+/**
+ * Adds a suggestion to the warnings of a ledger, where no record matches: an unknown field, else a value that is near.
+ *
+ * @param registry Asked only then. What it fails with is left out: a suggestion is no reason to fail.
  */
 export async function withSuggestion(
   ledger: Ledger,
   criteria: SearchCriteria,
-  readNames: () => Promise<readonly string[]>,
+  registry: RegistryKnowledge,
 ): Promise<Ledger> {
   if (!isWithoutMatch(ledger)) return ledger;
-  const names = await readNames().catch(() => []);
-  return { ...ledger, warnings: [...ledger.warnings, suggestForNoMatch(criteria, names)] };
+  const names = await registry.names().catch(() => []);
+  const suggestion = suggestForNoMatch(criteria, names);
+  const value = suggestion === CHECK_VALUES
+    ? await registry.sample().then((sample) => suggestValue(criteria, sample), () => undefined)
+    : undefined;
+  return {
+    ...ledger,
+    warnings: [...ledger.warnings, value === undefined ? suggestion : `no records match: ${value}`],
+  };
 }
 
 function describeUnknown(field: string, known: readonly string[]): string {
@@ -69,4 +138,10 @@ function describeUnknown(field: string, known: readonly string[]): string {
 function fieldsOf(query: string): string[] {
   const plain = query.replace(/"(?:[^"\\]|\\.)*"?/g, '""');
   return [...plain.matchAll(/(?:^|[\s(!+-])([A-Za-z_][\w.]*):/g)].map(([, field]) => field);
+}
+
+/** Plain clauses of a query that ask for one whole value, in quotes or without spaces. */
+function clausesOf(query: string): { readonly field: string; readonly value: string }[] {
+  const clause = /(?:^|[\s(+])([A-Za-z_][\w.]*):(?:"([^"\\]+)"|([^\s"'()[\]{}<>*?\\]+))(?=[\s)]|$)/g;
+  return [...query.matchAll(clause)].map(([, field, quoted, bare]) => ({ field, value: quoted ?? bare }));
 }
