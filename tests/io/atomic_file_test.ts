@@ -148,3 +148,28 @@ Deno.test({
       }
     }),
 });
+
+Deno.test("a temporary file whose owner was killed is removed by the next that writes there, a living one's stays", () =>
+  withFolder(async (folder) => {
+    const path = `${folder}/a.txt`;
+    const module = new URL("../../src/io/files/atomic_file.ts", import.meta.url).href;
+    const program = `import { createAtomicFile } from ${JSON.stringify(module)};
+      const file = await createAtomicFile(${JSON.stringify(path)});
+      await file.write(new Uint8Array(100));
+      console.log("written");
+      await new Promise((resolve) => setTimeout(resolve, 60_000));`;
+    const args = ["eval", "--config", new URL("../../deno.json", import.meta.url).pathname, program];
+    await using child = new Deno.Command(Deno.execPath(), { args, stdout: "piped" }).spawn();
+    await child.stdout.getReader().read();
+    const names = () => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+    await writeAtomic(path, "while it lives");
+    assertEquals(names().length, 2);
+    child.kill("SIGKILL");
+    await child.status;
+    await using other = await createAtomicFile(path);
+    assertEquals(names().length, 2);
+    await writeAtomic(path, "after it");
+    assertEquals(names().length, 2);
+    await other.commit();
+    assertEquals(names(), ["a.txt"]);
+  }));

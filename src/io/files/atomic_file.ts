@@ -64,9 +64,12 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
   const { target, isFile, mode } = await targetOf(path);
   // Loaded when it is needed: most commands write to standard output, and start the sooner.
   const { basename, dirname, join } = await import("node:path");
-  const name = `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
-  const temporaryPath = isFile ? join(dirname(target), name) : target;
-  const file = isFile ? await opening(path, () => openNew(temporaryPath, mode)) : await openReadPipe(path, signal);
+  const folder = dirname(target);
+  const newName = () => join(folder, `.${basename(target)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
+  const { file, path: temporaryPath } = isFile
+    ? await opening(path, () => openOwned(newName, mode))
+    : { file: await openReadPipe(path, signal), path: target };
+  if (isFile) await removeLeftovers(folder, { prefix: `.${basename(target)}.`, own: temporaryPath, join });
   let bytes = 0;
   let state: "open" | "committed" | "discarded" = "open";
   const discard = async () => {
@@ -179,6 +182,61 @@ async function targetOf(path: string): Promise<Target> {
 /** Begins a new file, which whoever writes it may open by its name; others may do with it no more than a mode says. */
 function openNew(path: string, mode: number | undefined): Promise<Deno.FsFile> {
   return Deno.open(path, { write: true, createNew: true, ...mode !== undefined && { mode: mode | 0o600 } });
+}
+
+/** Temporary files of one target: the process that writes one, and eight random digits. */
+const LEFTOVER = /^[0-9]+\.[0-9a-f]{8}\.part$/;
+/** Age after which a temporary file is abandoned where locks do not work. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+/** Opens a new temporary file and locks it: that tells others that its owner lives. */
+async function openOwned(
+  newName: () => string,
+  mode: number | undefined,
+): Promise<{ readonly file: Deno.FsFile; readonly path: string }> {
+  for (;;) {
+    const path = newName();
+    const file = await openNew(path, mode);
+    const isLocked = await file.tryLock(true).catch(() => true);
+    // Another process may have taken it for a leftover before it was locked.
+    if (isLocked && await Deno.lstat(path).then(() => true, (cause) => !(cause instanceof Deno.errors.NotFound))) {
+      return { file, path };
+    }
+    file.close();
+  }
+}
+
+/** Removes temporary files of the same target whose owners were killed: their locks are free. */
+async function removeLeftovers(
+  folder: string,
+  { prefix, own, join }: {
+    readonly prefix: string;
+    readonly own: string;
+    readonly join: (...parts: string[]) => string;
+  },
+): Promise<void> {
+  try {
+    let areLocksKept: boolean | undefined;
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      const path = join(folder, name);
+      if (!isFile || path === own || !name.startsWith(prefix) || !LEFTOVER.test(name.slice(prefix.length))) continue;
+      areLocksKept ??= !await canLock(own);
+      const { mtime } = await Deno.lstat(path);
+      const isAbandoned = Date.now() - (mtime?.getTime() ?? Date.now()) > ABANDONED_MS;
+      if (areLocksKept) await canLock(path, () => Deno.remove(path));
+      else if (isAbandoned) await Deno.remove(path);
+    }
+  } catch {
+    // The folder may not be listed, or another process was faster: a leftover costs space and nothing else.
+  }
+}
+
+/** Whether a file's lock is free; does some work while it is held. */
+async function canLock(path: string, work?: () => Promise<void>): Promise<boolean> {
+  using file = await Deno.open(path, { read: true, write: true });
+  const isFree = await file.tryLock(true);
+  if (isFree) await work?.();
+  return isFree;
 }
 
 /** Opens a device or a pipe; a pipe opens when somebody reads it, which may never be. */
