@@ -382,7 +382,10 @@ export class Registry implements AsyncDisposable, Displayable {
       { definitions: this.#definitions, naming: this.naming, cache },
       rest,
     );
-    return citeLake(lake, new Map(found.map(({ id, provenance }) => [id, provenance])));
+    return citeLake(lake, {
+      provenances: new Map(found.map(({ id, provenance }) => [id, provenance])),
+      naming: this.naming,
+    });
   }
 
   /** Gives back what the registry holds open. May be called again. */

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { assert, assertEquals } from "@std/assert";
 import pl from "nodejs-polars";
 import { ColumnFacts } from "../../src/analysis/run/column_facts.ts";
+import { MISSING_TEST } from "../../src/analysis/run/texts.ts";
 import { GroupedRows } from "../../src/analysis/run/gap_counts.ts";
 import { completenessBySource, fieldCompleteness, schemaCard } from "../../src/analysis/mod.ts";
 import type { TextTest } from "../../src/parquet/read/text_test.ts";
@@ -198,4 +199,68 @@ Deno.test("schemaCard() says of a large table what is cheap to know, and all whe
   assert(card.notes.some((note) => note.startsWith("More than 10,000 distinct values, not counted further: twice.")));
   const all = await schemaCard(frame, { distinct: "all" });
   assertEquals(all.frame.getColumn("distinct").toArray(), [rows, (rows + 1) / 2, 7, rows - 1]);
+});
+
+Deno.test("the files tell of the same missing words as the engine, in whatever form they stand", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const words = [
+      "Kenya",
+      " ?",
+      "N/a",
+      "missing: lab stock",
+      "",
+      "  ",
+      "not collected\u00a0",
+      "\u2003",
+      "Nigeria",
+      "nanos",
+      null,
+    ];
+    const frame = pl.DataFrame([
+      pl.Series("Data Source", Array.from({ length: ROWS }, (_, row) => ["a", "a ", " ?", null][row % 4]), pl.String),
+      pl.Series("Country", Array.from({ length: ROWS }, (_, row) => words[row % 11]), pl.String),
+    ]);
+    await Deno.mkdir(`${folder}/table`);
+    frame.lazy().sinkParquet(`${folder}/table/part-00000.parquet`, { compression: "zstd", rowGroupSize: 700 })
+      .collectSync();
+    const columns = frame.columns.map((name) => ({ name, field: name, type: "string", dtype: "String" }) as const);
+    const files = [{ name: "part-00000.parquet", rows: ROWS, bytes: 0 }];
+    const manifest = { columns, idField: null, unique: ROWS, files, definitions: [], misfits: {} };
+    const lake = { folder, main: "table", tables: new Map([["table", manifest]]), scan: () => frame.lazy() };
+    using facts = ColumnFacts.open([`${folder}/table/part-00000.parquet`]);
+    assertEquals(facts?.mayHold("Country", MISSING_TEST), true);
+    for (const analyse of [fieldCompleteness, completenessBySource, schemaCard]) {
+      assertEquals(
+        (await analyse(lake)).frame.toRecords(),
+        (await analyse(frame)).frame.toRecords().map((row) => analyse === schemaCard ? { ...row, misfits: 0 } : row),
+      );
+    }
+    // Of eleven three are values, and of those that are not four are blank or null.
+    const [{ filled }] = (await fieldCompleteness(lake, { columns: ["Country"] })).frame.toRecords();
+    assertEquals(
+      Number(filled),
+      Array.from({ length: ROWS }, (_, row) => [0, 8, 9].includes(row % 11)).filter(Boolean).length,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("schemaCard() says that dates which are none keep their text", async () => {
+  const frame = pl.DataFrame({ "Collection Date": ["2013", "03/04/2020"], Length: [1, null] });
+  const columns = [
+    { name: "Collection Date", field: "Collection Date", type: "date", dtype: "String" },
+    { name: "Length", field: "Length", type: "integer", dtype: "Int64" },
+  ] as const;
+  const misfits = { "Collection Date": 1, "Length": 1 };
+  const manifest = { columns, idField: null, unique: 2, files: [], definitions: [], misfits };
+  const lake = { folder: "", main: "table", tables: new Map([["table", manifest]]), scan: () => frame.lazy() };
+  const { notes, frame: card } = await schemaCard(lake);
+
+  assertEquals(card.getColumn("values").toArray().map(Number), [2, 1]);
+  assert(
+    notes.some((note) => /^Values that are no date keep their text in the frame.*: Collection Date \(1\)/.test(note)),
+  );
+  assert(notes.some((note) => /^Values that do not fit .* are empty in the frame: Length \(1\)/.test(note)));
 });

@@ -14,6 +14,8 @@ import {
   topTaxa,
 } from "../../src/analysis/mod.ts";
 import { namingOf, parseNaming } from "../../src/contract/mod.ts";
+import { Registry } from "../../src/registry/mod.ts";
+import { makeSample } from "../../src/sample/mod.ts";
 import { ROLE_NAMES } from "../../src/analysis/source/roles.ts";
 import { testWithRealData } from "../_files.ts";
 
@@ -75,6 +77,23 @@ Deno.test("a naming sets which field is preferred, and the source line names it"
       }
       assertStringIncludes(message, '"roles" must');
     });
+  }
+});
+
+Deno.test("results and lakes of a registry have the preferences of its naming", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await makeSample(`${folder}/archives`, { records: 40 });
+    const naming = namingOf({ roles: { host: ["Host Common Name"] } });
+    await using registry = await Registry.open(`${folder}/archives`, { cacheFolder: folder, naming });
+    await using lake = await registry.lake({ archives: ["full_dataset_metadata"] });
+    const archive = await registry.dataset("full_dataset_metadata");
+    for (const source of [await registry.metadata({ query: "country:*" }), await archive.read(), lake]) {
+      const { chart } = await topTaxa(source, { by: "host" });
+      assertStringIncludes(chart?.caption ?? "", "Field: Host Common Name.");
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
 });
 

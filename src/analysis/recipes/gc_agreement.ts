@@ -1,5 +1,5 @@
 /**
- * Whether the declared GC content is that of the letters.
+ * Whether the declared GC content is that of the sequenceTable.
  *
  * @module
  */
@@ -80,10 +80,10 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
         "from that archive too, or name the table of sequences by the option sequences",
     );
   }
-  const letters = await openSource(lake, { table: sequences });
-  const computed = findRole(letters.columns, "computedGc");
-  if (computed === undefined || letters.idField === undefined) {
-    return run.stop(`There is nothing to compare with: ${sequences} has no gc computed from letters`);
+  const sequenceTable = await openSource(lake, { table: sequences });
+  const computed = findRole(sequenceTable.columns, "computedGc");
+  if (computed === undefined || sequenceTable.idField === undefined) {
+    return run.stop(`There is nothing to compare with: ${sequences} has no gc computed from bases`);
   }
   const { pl } = run;
   const accession = run.col("accession");
@@ -93,22 +93,22 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     hashed(accession, pl).alias(ID),
     pl.when(accession.isNull()).then(pl.lit(null)).otherwise(value).alias("declared"),
   );
-  const otherId = pl.col(letters.idField);
+  const otherId = pl.col(sequenceTable.idField);
   const computedOf = (rows: LazyDataFrame) =>
     rows.select(hashed(otherId, pl).alias(OTHER_ID), pl.col(computed.name).mul(pl.lit(100)).alias("computed"));
-  const sequenceRows = run.countRows(letters.scan());
-  const repeated = sequenceRows - (letters.distinctIds ?? sequenceRows);
+  const sequenceRows = run.countRows(sequenceTable.scan());
+  const repeated = sequenceRows - (sequenceTable.distinctIds ?? sequenceRows);
   if (repeated > 0) {
     run.note(
-      `${letters.idField} is not a key of ${sequences}: ${counted(repeated, "rows")} ${
+      `${sequenceTable.idField} is not a key of ${sequences}: ${counted(repeated, "rows")} ${
         does(repeated, "repeat")
       } a value, and a join on it multiplies rows. Of each the least value is compared`,
     );
   }
-  const named = computedOf(letters.scan().filter(otherId.isNotNull()));
-  const fromLetters = repeated > 0 ? named.groupBy(OTHER_ID).agg(pl.col("computed").min()) : named;
+  const named = computedOf(sequenceTable.scan().filter(otherId.isNotNull()));
+  const fromBases = repeated > 0 ? named.groupBy(OTHER_ID).agg(pl.col("computed").min()) : named;
   const pairs = repeated === 0 && sequenceRows === run.countRows()
-    ? sideBySide(run, declared, computedOf(letters.scan()))
+    ? sideBySide(run, declared, computedOf(sequenceTable.scan()))
     : undefined;
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
   const at = CLASSES.slice(0, -1).reduceRight(
@@ -126,7 +126,7 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
       ...(bounds[0] < range[0] || bounds[1] > range[1]) &&
         { outlier: pl.when(isOutside).then(pl.col("declared")).otherwise(pl.lit(null)) },
     },
-    pairs ?? declared.join(fromLetters, { leftOn: ID, rightOn: OTHER_ID, how: "left" }),
+    pairs ?? declared.join(fromBases, { leftOn: ID, rightOn: OTHER_ID, how: "left" }),
   );
   const countOf = (at: number | null) =>
     total(tallied.filter(({ keys: [key] }) => key === null ? at === null : Number(key) === at));
@@ -143,7 +143,7 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     run.note(
       `${counted(far, "records")} ${
         does(far, "differ")
-      } by more than 0.1 points: the declared value is not that of these letters`,
+      } by more than 0.1 points: the declared value is not that of these bases`,
     );
   }
   return await run.finish(rows, {

@@ -231,8 +231,8 @@ export function findRole(
   role: Role,
   options: FindRoleOptions = {},
 ): SourceColumn | undefined {
-  checkArgument("findRole()", "role", role, ROLE_RULE);
   checkOptions("findRole()", options, FIND_ROLE_OPTIONS);
+  checkArgument("findRole()", "role", role, ROLE_RULE);
   // A date as columns has several columns of one field: the text is the one of the field's own name.
   const own = columns.filter(({ name, field }) => name === field);
   for (const name of options.preferred ?? []) {

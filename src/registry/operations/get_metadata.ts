@@ -92,7 +92,7 @@ export async function getMetadata(
     : await tableFromCsv(new TextEncoder().encode(`${csvRow(columns)}\n`), typed);
   const counted = run.ledger({ warnings: [...tableWarnings(table), ...known.warnings] });
   const ledger = await suggestFor(context, scope, extendLedger(counted, { reasons: lostRows(counted, table) }), signal);
-  return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions });
+  return new RegistryResult({ table, ledger, provenance: run.provenance(), definitions: known.definitions, naming });
 }
 
 /** Fields of an export, and its table once their definitions are known. */

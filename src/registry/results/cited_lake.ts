@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Naming } from "../../contract/naming.ts";
 import type { Provenance } from "../../contract/ledger.ts";
 import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../../tables/lake/open/open_lake.ts";
@@ -41,13 +42,24 @@ export interface CitedTable extends LakeTable {
 
 /** A lake of a registry's archives. */
 export interface CitedLake extends Lake {
+  /** Spellings of the deployment; analyses take the fields that its `roles` prefer. */
+  readonly naming: Naming;
   /** Columns of a table with ledger, problems and provenance. @throws {RangeError} If the table or a column is not there. */
   table(options?: LakeTableOptions): Promise<CitedTable>;
 }
 
-/** Gives the tables of a lake the provenance of their archives, by the tables' names. */
-export function citeLake(lake: Lake, provenances: ReadonlyMap<string, Provenance>): CitedLake {
+/** What a lake does not know of its archives. */
+export interface LakeOrigin {
+  /** Provenance of the archives, by the tables' names. */
+  readonly provenances: ReadonlyMap<string, Provenance>;
+  /** Spellings of the deployment. */
+  readonly naming: Naming;
+}
+
+/** Gives the tables of a lake the provenance of their archives and the naming of their deployment. */
+export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): CitedLake {
   return {
+    naming,
     folder: lake.folder,
     tables: lake.tables,
     main: lake.main,

@@ -100,7 +100,7 @@ export class DatasetResult implements Displayable {
       name: this.name,
     });
     const ledger = { ...table.ledger, warnings: [...table.ledger.warnings, ...warnings] };
-    return new RegistryResult({ table, ledger, provenance: this.provenance, definitions });
+    return new RegistryResult({ table, ledger, provenance: this.provenance, definitions, naming: this.#naming });
   }
 
   /**
@@ -140,7 +140,7 @@ export class DatasetResult implements Displayable {
     checkOptions("lake()", options, ARCHIVE_LAKE_OPTIONS);
     const known = { definitions: this.#definitions, naming: this.#naming, cache: this.#cache };
     const lake = await openArchiveLake(this, known, inNotebook(options));
-    return citeLake(lake, new Map([[this.id, this.provenance]]));
+    return citeLake(lake, { provenances: new Map([[this.id, this.provenance]]), naming: this.#naming });
   }
 
   /**

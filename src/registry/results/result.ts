@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Naming } from "../../contract/naming.ts";
 import type { DataFrame } from "nodejs-polars";
 import { type Ledger, listSome, type Problem, type Provenance } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
@@ -27,6 +28,8 @@ export interface ResultParts {
   readonly ledger: Ledger;
   /** Where it comes from. */
   readonly provenance: Provenance;
+  /** Spellings of the deployment, with the fields that analyses prefer. */
+  readonly naming?: Naming;
   /** Definitions that type the values. */
   readonly definitions?: readonly FieldDefinition[];
 }
@@ -39,6 +42,8 @@ export class RegistryResult implements Displayable {
   readonly provenance: Provenance;
   /** The rows as a table: texts as they came, typed columns, problems. */
   readonly table: TypedTable;
+  /** Spellings of the deployment, where they are known; analyses take the fields that its `roles` prefer. */
+  readonly naming: Naming | undefined;
   readonly #definitions: ReadonlyMap<string, FieldDefinition>;
   #rows: readonly Row[] | undefined;
 
@@ -47,6 +52,7 @@ export class RegistryResult implements Displayable {
     this.ledger = parts.ledger;
     this.provenance = parts.provenance;
     this.table = parts.table;
+    this.naming = parts.naming;
     this.#definitions = new Map(parts.definitions?.map((definition) => [definition.name, definition]));
   }
 
