@@ -129,7 +129,8 @@ const LIMITS: Required<ServerLimits> = {
  *
  * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
  * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
- * header is sent but to `corsOrigins`. A client that goes away ends the work on its answer.
+ * header is sent but to `corsOrigins`. A client that goes away ends the work on its answers. A connection has one answer
+ * under way; addresses share places, connections and computing time in turn.
  *
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.
