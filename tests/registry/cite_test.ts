@@ -64,6 +64,16 @@ Deno.test("cite() says what, where, when, how many and how complete", async (t) 
       assertEquals(sentence.includes("/home/ada"), false);
     });
   }
+  await t.step("a page is a page", () => {
+    const { sentence } = cite(closeLedger({ promised: 112, received: 20 }), provenanceOf({ query: "x", pageSize: 20 }));
+    assertStringIncludes(sentence, "with seqreg 0.1.0: records 1 to 20 of 112: page 1, complete.");
+  });
+
+  await t.step("a search without a match", () => {
+    const { sentence } = cite(closeLedger({ promised: 0, received: 0 }), provenanceOf({ query: "x" }));
+    assertStringIncludes(sentence, "with seqreg 0.1.0: no records match.");
+  });
+
   await t.step("an incomplete result says so", () => {
     const { sentence } = cite(closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] }), provenanceOf(null));
     assertStringIncludes(

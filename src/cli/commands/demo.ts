@@ -1,6 +1,6 @@
 /** `seqreg demo`: the main job, end to end, on synthetic records and over a real socket. */
 import { join } from "node:path";
-import type { Ledger } from "../../contract/ledger.ts";
+import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { describeLedger } from "../../notebook/ledger_view.ts";
@@ -81,7 +81,7 @@ async function showSearch(context: CommandContext, registry: Registry): Promise<
   const lengths = longest.rows.map((row) => `${row["Sequence Length"]} bp`).join(", ");
   const scores = longest.hits.map(({ score }) => String(score)).join(", ");
   await tell(context, `the longest: ${lengths}; their scores: ${scores}, since a sort leaves no relevance`);
-  await tellLedger(context, first.ledger);
+  await tellLedger(context, first);
 }
 
 async function showMetadata(context: CommandContext, registry: Registry): Promise<void> {
@@ -98,7 +98,7 @@ async function showMetadata(context: CommandContext, registry: Registry): Promis
     context,
     `${frame.height} rows × ${frame.width} columns; ${metadata.problems.length} values did not fit their type`,
   );
-  await tellLedger(context, metadata.ledger);
+  await tellLedger(context, metadata);
 }
 
 async function showSequences(context: CommandContext, registry: Registry): Promise<void> {
@@ -108,7 +108,7 @@ async function showSequences(context: CommandContext, registry: Registry): Promi
   const sequences = await registry.sequences({ ids }, { signal: context.signal });
   const frame = await sequences.frame();
   await context.stdout.write(`${frame}\n`);
-  await tellLedger(context, sequences.ledger);
+  await tellLedger(context, sequences);
 }
 
 async function showArchive(context: CommandContext, registry: Registry): Promise<void> {
@@ -121,7 +121,7 @@ async function showArchive(context: CommandContext, registry: Registry): Promise
     context,
     `${archive.name}: ${how}, ${formatBytes(archive.bytes)}, SHA-256 ${archive.sha256.slice(0, 16)}…`,
   );
-  await tellLedger(context, archive.ledger);
+  await tellLedger(context, archive);
 
   const folder = await Deno.makeTempDir({ prefix: "seqreg-demo-" });
   try {
@@ -147,8 +147,11 @@ async function tell(context: CommandContext, line: string): Promise<void> {
   await context.stdout.write(`   ${line}\n`);
 }
 
-async function tellLedger(context: CommandContext, ledger: Ledger): Promise<void> {
-  await tell(context, `Ledger. ${describeLedger(ledger)}`);
+async function tellLedger(
+  context: CommandContext,
+  { ledger, provenance }: { readonly ledger: Ledger; readonly provenance: Provenance },
+): Promise<void> {
+  await tell(context, `Ledger. ${describeLedger(ledger, provenance)}`);
   for (const reason of ledger.reasons) await tell(context, `        because ${reason}`);
   for (const warning of ledger.warnings) await tell(context, `        note: ${warning}`);
 }

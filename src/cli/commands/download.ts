@@ -8,6 +8,7 @@ import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, IDS_OPTION, readFilters, readIds } from "../support/records.ts";
 import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { warnOfNoMatch } from "../support/no_match.ts";
 
 const INFORMATION = ["metadata", "registry_accessions", "sequences"] as const;
 const TYPES = ["csv", "xml", "tsv", "fasta"] as const;
@@ -122,7 +123,10 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
     return { keep: run.matched };
   });
   line.clear();
-  const code = await reportLedger(context, run.ledger(), run.provenance());
+  const ledger = list === undefined
+    ? await warnOfNoMatch(context, registry, { query, filter }, run.ledger())
+    : run.ledger();
+  const code = await reportLedger(context, ledger, run.provenance());
   if (run.matched) return code;
   context.note(
     list === undefined

@@ -10,7 +10,7 @@ import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, readFilters } from "../support/records.ts";
 import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { layOutTable, lineWidth } from "../support/text_table.ts";
-import type { Ledger } from "../../contract/ledger.ts";
+import { warnOfNoMatch } from "../support/no_match.ts";
 
 const FORMATS = ["table", "csv", "tsv", "json"] as const;
 type Format = typeof FORMATS[number];
@@ -133,7 +133,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
       : [],
   });
   const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
-  const code = await reportLedger(context, await suggest(context, registry, wish, ledger), provenance);
+  const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), provenance);
   if (body.results.length > 0) return code;
   context.note(
     body.total === 0
@@ -141,18 +141,6 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
       : `page ${wish.pageNumber ?? 1} is empty: ${body.total} records match, and they end before it`,
   );
   return EXIT.nothing;
-}
-
-/** Where no record matches, the ledger warns of what may be wrong with the search. */
-async function suggest(context: CommandContext, registry: OpenClient, wish: Wish, ledger: Ledger): Promise<Ledger> {
-  const { SAMPLE_SIZE, withSuggestion } = await import("../../registry/plan/no_match.ts");
-  const { publicNames } = await import("../../client/mod.ts");
-  const { client } = registry;
-  const { signal } = context;
-  return await withSuggestion(ledger, wish, {
-    names: () => publicNames(client, signal),
-    sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { signal })).body,
-  });
 }
 
 async function searchAll(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
@@ -179,7 +167,7 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
   });
   line.clear();
   const ledger = search.ledger();
-  const code = await reportLedger(context, await suggest(context, registry, wish, ledger), search.provenance());
+  const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), search.provenance());
   if (ledger.received > 0) return code;
   context.note(`nothing matched ${describeQuery(wish)} in ${registry.describe}`);
   return EXIT.nothing;

@@ -10,6 +10,7 @@ import { SAMPLE_PLACE } from "./sample_place.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "../../notebook/html.ts";
 import { countOf } from "../../contract/count_of.ts";
 import { type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
+import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 
 /** A citation of one result. Printed or shown, it is the sentence and, below it, the BibTeX. */
 export interface Citation extends Displayable {
@@ -64,7 +65,7 @@ export function cite(ledger: Ledger, provenance: Provenance, unit = "record"): C
   const what = `${plainOperation(operation)}${request === "" ? "" : `, ${request}`}`;
   const sentence = [
     `Data were retrieved from ${describePlace(registry)} on ${day} (${what}) with ${toolkit}: ${
-      describeCount(ledger, unit)
+      describeCount(ledger, provenance, unit)
     }.`,
     ledger.complete ? "" : `The result is incomplete: ${tidy(listSome(ledger.reasons, 3), 600)}.`,
     sha256 === null ? "" : `SHA-256 of the bytes received: ${sha256}.`,
@@ -80,7 +81,9 @@ export function cite(ledger: Ledger, provenance: Provenance, unit = "record"): C
       ...isWeb(registry) && { url: registry },
       year: day.slice(0, 4),
       urldate: day,
-      note: `${describeCount(ledger, unit)}${sha256 === null ? "" : `; SHA-256 ${sha256}`}; retrieved with ${toolkit}`,
+      note: `${describeCount(ledger, provenance, unit)}${
+        sha256 === null ? "" : `; SHA-256 ${sha256}`
+      }; retrieved with ${toolkit}`,
     }),
     entry("software", `${name}-${version}`.replace(/[^A-Za-z0-9.-]+/g, "-"), {
       title: `${name}: complete or explained access to a sequence registry`,
@@ -177,7 +180,11 @@ function describePlace(registry: string | null): string {
     : `the archives in the folder ${JSON.stringify(tidy(basename(registry), 100))}, served by the toolkit itself`;
 }
 
-function describeCount({ received, promised, asked, complete }: Ledger, unit: string): string {
+function describeCount(ledger: Ledger, provenance: Provenance, unit: string): string {
+  const { received, promised, asked, complete } = ledger;
+  if (isWithoutMatch(ledger)) return "no records match";
+  const page = describePage(ledger, provenance);
+  if (page !== undefined) return `${page}, ${complete ? "complete" : "incomplete"}`;
   const of = promised ?? asked;
   const count = of === null || of < received ? countOf(received, unit) : `${received} of ${countOf(of, unit)}`;
   return `${count}, ${complete ? "complete" : "incomplete"}`;
