@@ -169,6 +169,11 @@ export interface UnexpectedResponseOptions extends ErrorOptions {
   readonly maxBytes?: number;
 }
 
+const UNEXPECTED_RESPONSE_OPTIONS = {
+  cause: rule.anything,
+  maxBytes: rule.number({ from: 0, to: Infinity }),
+} satisfies OptionRules<UnexpectedResponseOptions>;
+
 /** An answer came that is not what the operation gives, such as a web page with status 200. */
 export class UnexpectedResponseError extends RegistryError {
   /** Name of the class, for messages and for `switch`. */
@@ -181,6 +186,7 @@ export class UnexpectedResponseError extends RegistryError {
 
   /** Takes the whole message and the address that answered. Code `unexpected-response`. */
   constructor(message: string, url: string, options: UnexpectedResponseOptions = {}) {
+    checkOptions("new UnexpectedResponseError()", options, UNEXPECTED_RESPONSE_OPTIONS);
     super("unexpected-response", message, options);
     this.url = url;
     this.maxBytes = options.maxBytes;
