@@ -35,7 +35,7 @@ const WORK: Readonly<Record<string, () => Promise<unknown>>> = {
       stopped = performance.now();
       control.abort(new DOMException("stop", "AbortError"));
     };
-    const isStopped = await buildLake(args[0], args[1], { onProgress, signal: control.signal })
+    const isStopped = await buildLake(args[0], args[1], { text: true, onProgress, signal: control.signal })
       .then(() => false, (error) => error instanceof DOMException && error.name === "AbortError");
     const ms = performance.now() - stopped;
     return { ms, result: isStopped && [...Deno.readDirSync(args[1])].length === 0 };
