@@ -6,6 +6,7 @@
 import { ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";
+import { fieldAlias } from "../contract/field_alias.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { describeFieldMisfit } from "../contract/naming_evidence.ts";
 import { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
@@ -77,7 +78,10 @@ export async function findDefinitions(
   const { read = readDefinitions, signal } = options;
   const ask = async (names: readonly string[]) => read(await requestRows(client, names, signal), names);
   const understood = await ask(fields);
-  const known = new Set(understood.definitions.flatMap(({ name, alias }) => [name, alias]));
+  // Where no definition came, the fields are texts by default.
+  const isEmpty = understood.recognised !== undefined && understood.recognised.name === undefined;
+  const found = isEmpty ? [] : understood.definitions;
+  const known = new Set(found.flatMap(({ name, alias }) => [name, alias]));
   const { accessionField, accessionAlias } = client.naming;
   const aliases = fields.filter((field) =>
     !known.has(field) && field !== accessionAlias && field !== accessionField && isAliasLike(field)
@@ -87,12 +91,20 @@ export async function findDefinitions(
   const names = (await publicNames(client, signal)).filter((name) => !fields.includes(name));
   if (names.length === 0) return understood;
   const others = await ask(names);
+  if (others.reasons.length > 0) return understood;
   const wanted = new Set(aliases);
   return {
     ...understood,
-    definitions: [...understood.definitions, ...others.definitions.filter(({ alias }) => wanted.has(alias))],
+    definitions: [
+      ...found,
+      ...others.definitions.map((definition) => ({
+        ...definition,
+        alias: definition.alias || fieldAlias(definition.name),
+      }))
+        .filter(({ alias }) => wanted.has(alias)),
+    ],
     warnings: [...new Set([...understood.warnings, ...others.warnings])],
-    ...(understood.recognised?.name === undefined && others.recognised) && { recognised: others.recognised },
+    ...(isEmpty && others.recognised) && { recognised: others.recognised },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Public names of columns that are called by aliases. */
+import { fieldAlias } from "../../contract/field_alias.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
 
@@ -16,7 +17,7 @@ export function publicNames(
   const names = new Set(definitions.map(({ name }) => name));
   const byAlias = new Map([
     [naming.accessionAlias, naming.accessionField],
-    ...definitions.map(({ alias, name }) => [alias, name] as const),
+    ...definitions.map(({ alias, name }) => [alias || fieldAlias(name), name] as const),
   ]);
   const taken = new Set(columns);
   return columns.map((column) => {
