@@ -30,6 +30,8 @@ export {
 export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
 export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
+export { findNaming, type FindNamingOptions, type FoundNaming } from "./operations/find_naming.ts";
+export { LearnedLimits, type LimitKind } from "./plan/learned_limits.ts";
 export { explainPlan, type KnownOfSearch, planSearch, type SearchPlan, type SearchStep } from "./plan/search_plan.ts";
 export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
 export type { SearchPart, SplitBy } from "./plan/search_split.ts";

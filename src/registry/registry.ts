@@ -37,6 +37,7 @@ import { getSequences, SEQUENCES_OPTIONS, type SequencesOptions } from "./operat
 import { type Records, RECORDS_BY_QUERY } from "./exports/records.ts";
 import type { RegistryResult } from "./results/result.ts";
 import type { RegistryContext } from "./operations/context.ts";
+import { type LearnedLimits, limitsOf } from "./plan/learned_limits.ts";
 import { explainPlan, type SearchPlan } from "./plan/search_plan.ts";
 import type { SearchResult } from "./results/search_result.ts";
 import { SEARCH_SORT, type SearchSort } from "./plan/search_criteria.ts";
@@ -172,6 +173,11 @@ export class Registry implements AsyncDisposable, Displayable {
   /** Calls the registry's raw operations. */
   get client(): RegistryClient {
     return this.#connection.client;
+  }
+
+  /** Limits that the registry has shown so far: what it refused for its size, or cut. */
+  get limits(): LearnedLimits {
+    return limitsOf(this.#connection.client);
   }
 
   /** What the deployment calls things. */

@@ -96,6 +96,10 @@ export const SHAPES: Deviations = {
     output: `${FIELD},Country,Taxid,Big\n${id(1)},Kenya,90071992547409931,123456789012345678901\n`,
     rows: [{ Taxid: "90071992547409931", Big: "123456789012345678901" }],
   },
+  "a list as a value": reads({ ...PLAIN, results: [hit(1, { Tags: ["a", "b"] })] }, {
+    output: `${FIELD},Country,Tags\n${id(1)},Kenya,a;b\n`,
+    rows: [{ Tags: ["a", "b"] }],
+  }),
   "a line break and a tab in a value": reads({ ...PLAIN, results: [hit(1, { Note: "a\nb\tc" })] }, {
     cli: ["search", "country:Kenya", "--format", "tsv"],
     output: `${FIELD}\tCountry\tNote\n${id(1)}\tKenya\ta\\nb\\tc\n`,

@@ -10,6 +10,9 @@ import {
   StatusError,
   UnexpectedResponseError,
 } from "../../client/mod.ts";
+import { checkArgument, checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../contract/datasets.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { type Naming, namingOf, SPECIFICATION_NAMING } from "../../contract/naming.ts";
@@ -44,6 +47,10 @@ export interface FindNamingOptions {
   readonly signal?: AbortSignal;
 }
 
+const CLIENT = rule.instanceOf("a RegistryClient", RegistryClient);
+
+const FIND_NAMING_OPTIONS = { signal: rule.signal } satisfies OptionRules<FindNamingOptions>;
+
 /**
  * Finds the spellings of a deployment: the accession's field by its values, keys and file names by what the registry says
  * when they are wrong, the alias by the first line of a FASTA export.
@@ -75,6 +82,8 @@ export interface FindNamingOptions {
  * ```
  */
 export async function findNaming(client: RegistryClient, options: FindNamingOptions = {}): Promise<FoundNaming> {
+  checkArgument("findNaming()", "client", client, CLIENT);
+  checkOptions("findNaming()", options, FIND_NAMING_OPTIONS);
   const finder = new Finder(client, options.signal);
   await finder.askField();
   await finder.askKey();
