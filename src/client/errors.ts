@@ -180,7 +180,6 @@ export class UnexpectedResponseError extends RegistryError {
   override readonly name = "UnexpectedResponseError";
   /** Address that answered. */
   readonly url: string;
-
   /** Bytes that an answer may have, where this one has more: ask for less at once. Absent otherwise. */
   readonly maxBytes?: number;
 

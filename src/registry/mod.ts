@@ -31,6 +31,7 @@ export { RegistryResult, type ResultParts, type Row } from "./results/result.ts"
 export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";
 export { findNaming, type FindNamingOptions, type FoundNaming } from "./operations/find_naming.ts";
+export type { Spellings } from "../contract/naming_evidence.ts";
 export { LearnedLimits, type LimitKind } from "./plan/learned_limits.ts";
 export { explainPlan, type KnownOfSearch, planSearch, type SearchPlan, type SearchStep } from "./plan/search_plan.ts";
 export { SearchResult, type SearchResultParts } from "./results/search_result.ts";
