@@ -32,10 +32,11 @@ export function nearest(word: string, names: readonly string[]): string {
 
 /**
  * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more single-character
- * edits than half of its characters.
+ * edits than a share of its characters.
  *
  * @param word What was written; only its first 200 characters count.
  * @param names The names that would have been right; may be empty.
+ * @param options `share`: edits at most, for each character of the word (default: 1/2).
  * @returns The nearest name, or `undefined` where none is near.
  *
  * @example
@@ -48,13 +49,17 @@ export function nearest(word: string, names: readonly string[]): string {
  * assertEquals(nearbyName("xyz", ["serve", "search"]), undefined);
  * ```
  */
-export function nearbyName(word: string, names: readonly string[]): string | undefined {
+export function nearbyName(
+  word: string,
+  names: readonly string[],
+  { share = 1 / 2 }: { readonly share?: number } = {},
+): string | undefined {
   const lower = word.slice(0, 200).toLowerCase();
   if (lower === "" || names.length === 0) return undefined;
   const begun = names.find((name) => name.toLowerCase().startsWith(lower));
   if (begun !== undefined) return begun;
   const best = nearest(lower, names);
-  return editDistance(lower, best.toLowerCase()) <= lower.length / 2 ? best : undefined;
+  return editDistance(lower, best.toLowerCase()) <= lower.length * share ? best : undefined;
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment distance). */
