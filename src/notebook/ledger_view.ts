@@ -71,7 +71,8 @@ export function ledgerView(ledger: Ledger, provenance?: Provenance): MediaBundle
  * ```
  */
 export function describeLedger(ledger: Ledger, provenance?: Provenance): string {
-  const { complete, asked, promised, received } = ledger;
+  // A ledger that an older toolkit wrote knows of nothing that was not asked for.
+  const { complete, asked, promised, received, unasked = [] } = ledger;
   const page = provenance && describePage(ledger, provenance);
   // A registry's promise is how many records match. A page keeps it, though it holds only some of them.
   const isPage = complete && asked === null && promised !== null && received < promised;
@@ -90,7 +91,7 @@ export function describeLedger(ledger: Ledger, provenance?: Provenance): string 
     ...counts,
     ledger.duplicate === 0 ? "" : `${ledger.duplicate} of them again`,
     ledger.missing.length === 0 ? "" : `missing ${ledger.missing.length} (${listSome(ledger.missing, 20)})`,
-    ledger.unasked.length === 0 ? "" : `not asked for ${ledger.unasked.length} (${listSome(ledger.unasked, 20)})`,
+    unasked.length === 0 ? "" : `not asked for ${unasked.length} (${listSome(unasked, 20)})`,
     ledger.unparsed === 0 ? "" : `unreadable ${ledger.unparsed}`,
     ledger.truncated ? "cut by a limit" : "",
   ].filter((part) => part !== "");

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { closeLedger } from "../../src/contract/ledger.ts";
+import { closeLedger, type Ledger } from "../../src/contract/ledger.ts";
 import { DISPLAY, type MediaBundle } from "../../src/notebook/display.ts";
 import { ledgerView } from "../../src/notebook/ledger_view.ts";
 import { viewOf, viewOfKnown } from "../../src/notebook/show.ts";
@@ -194,6 +194,12 @@ Deno.test("a ledger is green when complete and says why when not", () => {
     "  ✗ 1 row could not be read",
     "  ! odd",
   ]);
+});
+
+Deno.test("a ledger of an older toolkit, without unasked records, is shown", () => {
+  const { unasked: _, ...older } = closeLedger({ asked: 2, received: 2 });
+
+  assertEquals(ledgerView(older as Ledger)["text/plain"], "Complete: asked for 2, received 2");
 });
 
 Deno.test("a ledger tells a whole page from a whole result", () => {

@@ -140,7 +140,7 @@ Deno.test("Registry gives typed, complete, explained results", async (t) => {
       ];
       for (const result of results) {
         assertEquals([result.ledger.complete, result.ledger.reasons], [true, []]);
-        assertStringIncludes(result.ledger.warnings.at(-1) ?? "", "no records match: check how the values are spelt");
+        assertStringIncludes(result.ledger.warnings.at(-1) ?? "", "no records match: ");
         assertStringIncludes(String(result), ": no records match, ");
         assertFalse(result[DISPLAY]()["text/html"]?.includes("✓") ?? true);
       }
