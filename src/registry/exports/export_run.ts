@@ -70,6 +70,7 @@ export class ExportRun {
   #unnamed = 0;
   #isAnswered = false;
   #separator: Separator = ",";
+  readonly #warnings = new Set<string>();
   #fasta: Ledger | undefined;
   #absent: readonly string[] = [];
   #aliases: Promise<ReadonlyMap<string, string>> | undefined;
@@ -176,6 +177,7 @@ export class ExportRun {
       onHeader: (names) => names.forEach((name) => this.#names.add(name)),
       onFields: (aliases) => aliases.forEach((alias) => this.#names.add(alias)),
       onSeparator: (separator) => this.#separator = separator,
+      onWarning: (warning) => this.#warnings.add(warning),
       onLedger: (ledger) => this.#fasta = ledger,
     };
   }
@@ -322,7 +324,7 @@ export class ExportRun {
     const { scope, fileType } = this.#request;
     const list = "list" in scope ? scope.list : undefined;
     const received = this.#received + this.#invalid.readable;
-    const warnings = [...extra.warnings ?? [], ...this.#fasta?.warnings ?? []];
+    const warnings = [...extra.warnings ?? [], ...this.#fasta?.warnings ?? [], ...this.#warnings];
     const reasons = [...extra.reasons ?? []];
     if (list !== undefined) warnings.push(...warnRepeated(list));
     // The reader of a FASTA has named them already, with their lines.

@@ -46,6 +46,8 @@ export interface ExportScanOptions {
   readonly onFields?: (aliases: readonly string[]) => void;
   /** Called once with the separator of a CSV. */
   readonly onSeparator?: (separator: Separator) => void;
+  /** Called at the end of an XML export whose values lack characters, in words. */
+  readonly onWarning?: (warning: string) => void;
   /** Called at the end of a FASTA, with what its reader found. */
   readonly onLedger?: (ledger: Ledger) => void;
 }
@@ -63,5 +65,6 @@ export const EXPORT_SCAN_OPTIONS = {
   onHeader: rule.callback(),
   onFields: rule.callback(),
   onSeparator: rule.callback(),
+  onWarning: rule.callback(),
   onLedger: rule.callback(),
 } satisfies OptionRules<ExportScanOptions>;

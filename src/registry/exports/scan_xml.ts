@@ -5,6 +5,7 @@
  */
 import { ParseError } from "../../errors.ts";
 import { firstLineOf } from "../../io/bytes/describe_bytes.ts";
+import { LEFT_OUT_TAIL, leftOutWarning } from "../../io/xml/left_out.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { isAccessionColumn } from "./export_fields.ts";
 import { invalidAccession } from "../plan/invalid_log.ts";
@@ -19,7 +20,7 @@ export async function* scanXml(
   chunks: AsyncIterable<Uint8Array>,
   options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { name = "the export", naming, fields, isList = false, onRecord, onInvalid, onFields } = options;
+  const { name = "the export", naming, fields, isList = false, onRecord, onInvalid, onFields, onWarning } = options;
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const held: Uint8Array[] = [];
   let heldBytes = 0;
@@ -46,9 +47,12 @@ export async function* scanXml(
     }
   };
   let head: Uint8Array | undefined;
+  let tail = "";
   for await (const chunk of chunks) {
     head ??= chunk.slice(0, 512);
-    records.push(decode(chunk));
+    const text = decode(chunk);
+    tail = (tail + text.slice(-LEFT_OUT_TAIL)).slice(-LEFT_OUT_TAIL);
+    records.push(text);
     if (fields !== undefined && named === 0 && heldBytes + chunk.length < MAX_HELD) {
       held.push(chunk.slice());
       heldBytes += chunk.length;
@@ -59,6 +63,8 @@ export async function* scanXml(
   }
   records.push(decode());
   records.end();
+  const warning = leftOutWarning(tail);
+  if (warning !== undefined) onWarning?.(warning);
   const isAccessionName = (field: string) => isAccessionColumn(field, naming);
   const has = (field: string) => isAccessionName(field) ? named + invalid > 0 : records.aliases.has(fieldAlias(field));
   const own = fields?.filter(has) ?? [];

@@ -10,10 +10,11 @@
  *
  * One `record` each, in it one element for each field, present though empty. The element is called by the field; where
  * XML does not allow a letter of that name, `_` stands for it and the attribute `name` has the exact name. Characters
- * that XML 1.0 cannot hold are left out of values. The specification shows no structure: all this is our choice.
+ * that XML 1.0 cannot hold are left out of values, and a processing instruction at the end says how many. The specification shows no structure: all this is our choice.
  *
  * @module
  */
+import { leftOutNotice } from "../../io/xml/left_out.ts";
 import type { ExportColumn } from "./export_csv.ts";
 import type { StoredRecord } from "../store/store.ts";
 
@@ -43,13 +44,17 @@ export async function* metadataXml(
   columns: readonly ExportColumn[],
 ): AsyncGenerator<string> {
   const elements = columns.map(({ name, index }) => ({ ...elementOf(name), index }));
+  let leftOut = 0;
   yield HEAD;
   for await (const records of batches) {
     yield records.map(({ values }) =>
-      recordOf(elements.map(({ open, name, index }) => writeElement(open, name, values[index])))
+      recordOf(elements.map(({ open, name, index }) => {
+        leftOut += countUnfit(values[index]);
+        return writeElement(open, name, values[index]);
+      }))
     ).join("");
   }
-  yield END;
+  yield leftOutNotice(leftOut) + END;
 }
 
 /**
@@ -112,6 +117,11 @@ function recordOf(elements: readonly string[]): string {
 const UNFIT = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 // deno-lint-ignore no-control-regex
 const SPECIAL = /[\x00-\x1f&<>"\ufffe\uffff]/;
+
+/** Characters of a text that {@linkcode escapeXml} leaves out. */
+function countUnfit(text: string): number {
+  return SPECIAL.test(text) ? text.match(UNFIT)?.length ?? 0 : 0;
+}
 
 /** Line ends and tabs become references, since a reader would otherwise alter them. */
 function escapeXml(text: string): string {

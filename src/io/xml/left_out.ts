@@ -1,0 +1,39 @@
+/**
+ * How the embedded registry tells that an XML export lacks characters of its values.
+ *
+ * @module
+ */
+import { countOf } from "../../contract/count_of.ts";
+
+/** Characters at the end of an export among which the notice stands. */
+export const LEFT_OUT_TAIL = 256;
+
+/**
+ * Writes a processing instruction that says how many characters of values were left out, since XML 1.0 cannot hold them.
+ * It stands before the end tag of the root, and every reader of XML passes over it.
+ *
+ * @see Not shown in the specification: chosen because an XML document has no other place that changes no data.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { leftOutNotice, leftOutWarning } from "./left_out.ts";
+ *
+ * assertEquals(leftOutNotice(0), "");
+ * assertEquals(
+ *   leftOutWarning(`<records>${leftOutNotice(2)}</records>\n`),
+ *   "the XML lacks 2 characters of its values, such as NUL, which XML 1.0 cannot hold; a CSV has them",
+ * );
+ * ```
+ */
+export function leftOutNotice(count: number): string {
+  return count === 0 ? "" : `<?seqreg-left-out ${count}?>\n`;
+}
+
+/** Words a warning of the notice at the end of an XML export; `undefined` if there is no notice. */
+export function leftOutWarning(tail: string): string | undefined {
+  const count = /<\?seqreg-left-out ([1-9][0-9]{0,14})\?>\s*<\/[^<>]+>\s*$/.exec(tail)?.[1];
+  if (count === undefined) return undefined;
+  const characters = countOf(Number(count), "character");
+  return `the XML lacks ${characters} of its values, such as NUL, which XML 1.0 cannot hold; a CSV has them`;
+}
