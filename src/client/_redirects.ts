@@ -27,7 +27,7 @@ export function isSameHost(from: URL, to: URL): boolean {
   return to.origin === from.origin || upgrade;
 }
 
-/** Another host is reached by https; plain http only from loopback to loopback, where nobody listens in between. */
+/** Another host is reached by https; plain http only from loopback to loopback, which never leaves the machine. */
 function isTrusted(from: URL, to: URL): boolean {
   return to.protocol === "https:" || to.protocol === "http:" && isLoopback(from) && isLoopback(to);
 }

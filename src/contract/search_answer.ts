@@ -28,7 +28,7 @@ const MAX_FAULTY = 100;
  *
  * @param value What the JSON text holds.
  * @returns The answer in the shape of the specification, the same object where nothing had to change; or what is wrong.
- * @see Specification 2.2 and 2.3. Other shapes are not shown there: chosen because search engines answer in them.
+ * @see Specification 2.2 and 2.3. Not shown in the specification: chosen because search engines answer in these shapes.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { OTHER_NAMES } from "../deviations/_namings.ts";
 import { runInProcess } from "../deviations/_program.ts";
-import { answer, type Reply, serveFaults } from "../faults/_server.ts";
+import { answer, json, type Reply, serveFaults } from "../faults/_server.ts";
 
 const deployment: Reply = (exchange) => {
   const { pathname } = new URL(exchange.request.path, exchange.url);
@@ -52,6 +52,31 @@ Deno.test("doctor --registry says what fits, what does not, and which naming to 
   }
   assertStringIncludes(stdout, `run with --naming '`);
   assertStringIncludes(stdout, "seqreg sequence");
+});
+
+Deno.test("doctor --registry tells a page limit, a redirect and a clock that is wrong", async () => {
+  const limited = json(
+    {
+      detail: [{
+        loc: ["body", "pageSize"],
+        msg: "Input should be less than or equal to 200",
+        type: "less_than_equal",
+      }],
+    },
+    422,
+  );
+  const hour = new Date(Date.now() - 3_600_000).toUTCString();
+  await using server = await serveFaults((exchange) => {
+    const { path, body } = exchange.request;
+    if (path === "/v2/search") return answer(307, { location: "/moved", date: hour })(exchange);
+    if (path !== "/moved") return deployment(exchange);
+    return (body.includes('"pageSize":10000') ? limited : OTHER_NAMES["/v2/search"])(exchange);
+  });
+  const { code, stdout } = await runInProcess(["doctor", "--registry", server.url]);
+  assertEquals(code, 4, stdout);
+  for (const words of ["at most 200 results in a page", "answers; the last to", "check this machine's clock"]) {
+    assertStringIncludes(stdout, words);
+  }
 });
 
 Deno.test("doctor --registry fails where nobody answers", async () => {

@@ -32,7 +32,7 @@ export const REGISTRY_OPTIONS = {
   "export-timeout": {
     type: "string",
     value: "SECONDS",
-    describe: "longest wait for the first byte of an export of all matches; 600",
+    describe: "longest wait for the first byte of an export of all matches (default: 600)",
   },
 } as const;
 
