@@ -7,7 +7,7 @@ import { type Chart, chart, type ChartMeta, type ChartSource, type ChartSpec } f
 import { couldPlay, describeRole, findRole, type Role } from "../source/roles.ts";
 import { counted, does } from "../chart/words.ts";
 import { ColumnFacts } from "./column_facts.ts";
-import { keyOf, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys } from "./texts.ts";
+import { keyOf, missingKind, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys, PLACEHOLDER } from "./texts.ts";
 import { type AnalysisSource, type OpenSource, openSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 
@@ -182,8 +182,8 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     }
     const keyed = names.map((name) => rest.getColumn(name).toArray().map((text) => keyOf(String(text))));
     for (const [at, role] of roles.entries()) {
-      const blank = rest.getColumn(names[at]).toArray();
-      this.notePlaceholders(role, keyed[at].filter((key, row) => key === null && blank[row] !== "").length);
+      const said = rest.getColumn(names[at]).toArray().filter((text) => missingKind(String(text)) === PLACEHOLDER);
+      this.notePlaceholders(role, said.length);
     }
     const known = keyed[0].map((_, row) => row).filter((row) => keyed.every((keys) => keys[row] !== null));
     const frame = pl.DataFrame(names.map((name, at) => pl.Series(name, known.map((row) => keyed[at][row]), pl.String)));
@@ -204,7 +204,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
       const values = row.keys.map((value, index) => {
         if (index >= roles.length || value === null) return value;
         const key = keyOf(String(value));
-        if (key === null && value !== "") placeholders[index] += row.count;
+        if (key === null && missingKind(String(value)) === PLACEHOLDER) placeholders[index] += row.count;
         return key;
       });
       const key = JSON.stringify(values);
