@@ -12,7 +12,7 @@ export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
  * Finds every text whose key is not the text itself, and maybe others: for the engine. Characters below U+0180 are their
  * own normal form wherever they stand.
  */
-export const ODD_PATTERN = `(?i)^(?:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
+export const ODD_PATTERN = `^(?i:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
 
 /** The key by which groups compare a text; null where it says that there is no value. */
 export function keyOf(text: string): string | null {
@@ -87,7 +87,9 @@ function spellings(): ByteRange[] {
     }
     const rest = word.slice(CASED);
     for (const begin of begins) {
-      ranges.set(begin + rest, [bytesOf(begin + rest.toUpperCase()), Uint8Array.of(...bytesOf(begin + rest), 0xff)]);
+      // The sign of the kelvin is a form of k, and lies behind all letters of one byte.
+      const sure = (begin + rest).replace(/k.*/is, "");
+      ranges.set(begin + rest, [bytesOf(begin + rest.toUpperCase()), Uint8Array.of(...bytesOf(sure), 0xff)]);
     }
   }
   return [...ranges.values()];
