@@ -48,8 +48,6 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "ByteSource": never(),
   "DataFrame": {},
   "DefinitionsRequest": { fields: [] },
-  "Role": "length",
-  "SourceColumn[]": [],
   "DownloadRequest": {
     search: { query: "x" },
     download: { scope: "max", information: "metadata", fileType: "csv" },
