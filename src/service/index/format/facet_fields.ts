@@ -73,11 +73,13 @@ export function chooseFacetFields(
 /** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no missing one. */
 export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
   const found: FacetValue[] = [];
-  for (const [code, count] of counts) {
-    if (count > 0 && !isMissing(values[code])) found.push({ value: values[code], count });
-  }
+  for (const [code, count] of counts) if (count > 0) found.push({ value: values[code], count });
   found.sort((a, b) => b.count - a.count || compareCodePoints(a.value, b.value));
-  return { field: name, values: found.slice(0, MAX_FACET_VALUES) };
+  const shown: FacetValue[] = [];
+  for (let at = 0; at < found.length && shown.length < MAX_FACET_VALUES; at++) {
+    if (!isMissing(found[at].value)) shown.push(found[at]);
+  }
+  return { field: name, values: shown };
 }
 
 function isWithin(number: number, least: number, most: number): boolean {
