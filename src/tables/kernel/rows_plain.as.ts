@@ -88,11 +88,15 @@ function isPlainYear(start: i32, end: i32): bool {
   return end - start === 4 && digitsAt(start, end) === 4 && load<u8>(start) !== ZERO;
 }
 
-/** Whether a word for a missing value may begin with a character. */
-function beginsMissing(byte: u8): bool {
-  if (byte === MINUS || byte === POINT || byte === 63) return true;
-  const small = byte | 32;
-  return small === 109 || small === 110 || small === 114 || small === 117;
+/** Whether a word for a missing value may begin with two characters; the second is 0 where there is none. */
+function beginsMissing(first: u8, second: u8): bool {
+  if (first === MINUS || first === POINT || first === 63) return true;
+  const small = first | 32;
+  const next = second | 32;
+  // na, no, nu, n/; un; mi; re.
+  if (small === 110) return next === 97 || next === 111 || next === 117 || second === 47;
+  if (small === 117) return next === 110;
+  return small === 109 ? next === 105 : small === 114 && next === 101;
 }
 
 /** A list that is neither a JSON array nor a word for a missing value: as its beginning shows, or since it has two items. */
@@ -100,7 +104,7 @@ function isPlainItems(start: i32, end: i32): bool {
   const from = load<u8>(start) === QUOTE ? start + 1 : start;
   const first = load<u8>(from);
   if (first <= 32 || first >= 128 || first === BRACKET) return false;
-  if (!beginsMissing(first)) return true;
+  if (!beginsMissing(first, from + 1 < end ? load<u8>(from + 1) : 0)) return true;
   const stop = from + LIST_BYTES < end ? from + LIST_BYTES : end;
   for (let place = from + 1; place < stop; place++) {
     const byte = load<u8>(place);

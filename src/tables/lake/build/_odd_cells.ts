@@ -23,7 +23,7 @@ const PLAIN = {
   boolean: /^(?:true|false)$/,
   date: /^(?!0000)[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|1[0-9]|2[0-8]))?)?$/,
   // Neither white space nor the beginning of an array or of a word for a missing value, or two items.
-  list: /^(?:(?![?.\-nNuUmMrR[])[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/,
+  list: /^(?:(?![?.\-]|n[aou/]|un|mi|re)[!-\x7f]|[?.\-nNuUmMrR](?:(?!;)[\0-\x7f]){0,62};)/i,
 };
 
 /** Columns of the file of raw texts. */
