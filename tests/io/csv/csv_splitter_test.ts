@@ -205,6 +205,18 @@ Deno.test("a forgotten quote ends the reading after 64 MiB, with the line where 
   }
 });
 
+Deno.test("the row checker keeps its memory while a long row needs it", () => {
+  const checker = new RowChecker({ onHeader() {}, onRows() {}, onProblem() {} }, "test");
+  checker.push(encode('a,b\n1,"'));
+  for (let at = 0; at < 8; at++) checker.push(new Uint8Array(1 << 20).fill(120));
+  const held = checker.heldBytes;
+  checker.shrink();
+  assertEquals(checker.heldBytes, held);
+  checker.push(encode('"\n2,3\n'));
+  checker.shrink();
+  assert(checker.heldBytes < held && checker.rows === 2);
+});
+
 Deno.test("CsvSplitter refuses a separator that no byte is", () => {
   for (const separator of ["", "é", '"', "\n", ",,"]) assertThrows(() => new CsvSplitter({ separator }), RangeError);
 });

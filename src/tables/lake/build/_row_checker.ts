@@ -178,6 +178,8 @@ export class RowChecker {
   /** Gives memory back that a long row took. A kernel's memory never shrinks: a new one begins at the row under way. */
   shrink(): void {
     const { rowStart, line } = this.#kernel;
+    // The row under way needs it: a new kernel for each chunk of a long row would leave as much memory behind each time.
+    if (2 * (this.#end - rowStart.value) > this.#memory.length) return;
     const rest = this.#memory.slice(rowStart.value, this.#end);
     const atLine = line.value;
     this.#kernel = startRows();
