@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { cliCommand, runCli } from "../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../registry/_archives.ts";
 import { namingOf } from "../../src/contract/naming.ts";
+import { runInProcess } from "../deviations/_program.ts";
 import { refuseAll, runnerOf } from "./_world.ts";
 
 Deno.test("search shows a page in every format", async (t) => {
@@ -235,4 +236,70 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
   });
   const ftp = await runCli(["search", "--registry", "ftp://registry.test"]);
   assertEquals([ftp.code, ftp.stdout], [2, ""]);
+});
+
+Deno.test("search writes the columns, records and counts that are asked for", async (t) => {
+  await using folder = await sampleFolder();
+  const run = async (...args: string[]) => {
+    const env = { SEQREG_CACHE: folder.cacheFolder };
+    return await runInProcess(["search", ...args, "--registry", folder.folder], { env });
+  };
+  const everything = await run("*", "--all", "--format", "csv");
+  const [header, ...rows] = parse(everything.stdout);
+
+  await t.step("--fields, by public name and by alias", async () => {
+    const { code, stdout } = await run("*", "--fields", "Country,sequence_length", "--format", "csv", "--all");
+    const [country, length] = [header.indexOf("Country"), header.indexOf("Sequence Length")];
+    assertEquals([code, parse(stdout)], [0, [
+      ["Country", "sequence_length"],
+      ...rows.map((row) => [row[country], row[length]]),
+    ]]);
+    const absent = await run("*", "--fields", "Country,Shoe Size", "--format", "tsv");
+    assertEquals([absent.code, absent.stdout.split("\n", 1)[0]], [4, "Country\tShoe Size"]);
+    assertStringIncludes(absent.stderr, "did not come: Shoe Size");
+  });
+  await t.step("--limit", async () => {
+    const { code, stdout, stderr } = await run("*", "--limit", "7", "--page-size", "3", "--format", "csv");
+    assertEquals([code, parse(stdout).slice(1)], [0, rows.slice(0, 7)]);
+    assertStringIncludes(stderr, "complete, records 1 to 7 of");
+    const json = await run("*", "--limit", "2", "--format", "json");
+    assertEquals(JSON.parse(json.stdout).results.length, 2);
+  });
+  await t.step("--count", async () => {
+    assertEquals([(await run("*", "--count")).stdout, (await run("country:Nowhere", "--count")).code], [
+      `${rows.length}\n`,
+      3,
+    ]);
+  });
+  await t.step("--facets", async () => {
+    const { code, stdout } = await run("*", "--facets", "country", "--format", "csv");
+    const [names, ...values] = parse(stdout);
+    assertEquals([code, names], [0, ["value", "count"]]);
+    const column = header.indexOf("Country");
+    for (const [value, count] of values) {
+      assertEquals(Number(count), rows.filter((row) => row[column] === value).length);
+    }
+    assertEquals((await run("*", "--facets", "Shoe Size")).code, 1);
+  });
+  await t.step("lines of JSON, and Parquet", async () => {
+    const { stdout } = await run(
+      "*",
+      "--limit",
+      "3",
+      "--format",
+      "jsonl",
+      "--fields",
+      "Registry Accession,Sequence Length",
+    );
+    const column = header.indexOf("Sequence Length");
+    assertEquals(
+      stdout.trim().split("\n").map((line) => JSON.parse(line)),
+      rows.slice(0, 3).map((row) => ({ "Registry Accession": row[0], "Sequence Length": Number(row[column]) })),
+    );
+    const path = join(folder.folder, "hits.parquet");
+    const parquet = await run("*", "--limit", "3", "--format", "parquet", "-o", path);
+    assertEquals([parquet.code, parquet.stdout], [0, ""], parquet.stderr);
+    assertEquals((await Deno.readFile(path)).slice(0, 4), new TextEncoder().encode("PAR1"));
+    assertEquals((await run("*", "--format", "parquet")).code, 2);
+  });
 });

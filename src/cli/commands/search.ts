@@ -1,5 +1,4 @@
 /** `seqreg search`: one page of hits, or all of them. */
-import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
 import type { SearchAll } from "../../registry/operations/search_all.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
@@ -9,14 +8,12 @@ import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, readFilters } from "../support/records.ts";
 import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
-import { layOutTable, lineWidth } from "../support/text_table.ts";
+import type { Ledger } from "../../contract/ledger.ts";
 import { warnOfNoMatch } from "../support/no_match.ts";
+import { type HitFormat, writeFacet, writeHits } from "../support/search_output.ts";
 
-const FORMATS = ["table", "csv", "tsv", "json"] as const;
+const FORMATS = ["table", "csv", "tsv", "json", "jsonl", "parquet"] as const;
 type Format = typeof FORMATS[number];
-
-/** Rows by which the widths of a table's columns are chosen. */
-const SAMPLED_ROWS = 200;
 
 const command: Command = {
   name: "search",
@@ -35,6 +32,15 @@ const command: Command = {
       describe: "with --all: say how it would be done, and do not; takes the first page alone",
     },
     format: { type: "string", value: FORMATS.join("|"), describe: "table is for people; json is the registry's body" },
+    fields: {
+      type: "string",
+      multiple: true,
+      value: "FIELD,…",
+      describe: "columns, by public name or alias, in this order; all, the accession first, without it",
+    },
+    limit: { type: "string", value: "N", describe: "the first N records, however many pages that takes" },
+    count: { type: "boolean", describe: "the number of matching records alone" },
+    facets: { type: "string", value: "FIELD", describe: "values of a facet and how often each occurs, as a table" },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
     ...LEDGER_OPTION,
@@ -45,6 +51,9 @@ const command: Command = {
     "seqreg search 'host_species:\"Homo sapiens\"' --sort sequence_length --order desc --format csv -o hits.csv",
     "seqreg search --filter Country=Kenya --all --format tsv",
     "seqreg search country:Kenya --all --explain",
+    "seqreg search country:Kenya --count",
+    "seqreg search country:Kenya --limit 500 --fields 'Registry Accession,Collection Date' --format jsonl",
+    "seqreg search country:Kenya --facets 'Host Species'",
   ],
   help: [{
     title: "Queries of the embedded registry (a live one may read more than field:value otherwise):",
@@ -57,6 +66,7 @@ const command: Command = {
     const wish = readWish(context);
     await checkRegistryFlags(context);
     await using registry = await openClient(context);
+    if (wish.count || wish.facet !== undefined) return await summarizeMatches(context, registry, wish);
     return wish.all ? await searchAll(context, registry, wish) : await searchPage(context, registry, wish);
   },
 };
@@ -72,20 +82,39 @@ interface Wish {
   readonly all: boolean;
   readonly explain: boolean;
   readonly format: Format;
+  readonly fields: readonly string[] | undefined;
+  readonly limit: number | undefined;
+  readonly count: boolean;
+  readonly facet: string | undefined;
 }
 
 type SearchFilterText = ReturnType<typeof readFilters>[number];
 
 function readWish(context: CommandContext): Wish {
   const { flags, operands } = context;
-  const all = flags.has("all");
+  const limit = flags.integer("limit", { least: 1, most: 1_000_000_000 });
+  const all = flags.has("all") || limit !== undefined;
+  const fields = flags.texts("fields").flatMap((text) => text.split(",")).map((field) => field.trim());
+  const format = flags.choice("format", FORMATS, "table");
+  if (fields.includes("")) throw new UsageError("Cannot use --fields: a field has no name; expected FIELD,FIELD");
+  if (fields.length > 0 && format === "json") {
+    throw new UsageError(
+      "Options --fields and --format json exclude each other: json is the registry's body; use jsonl",
+    );
+  }
+  if (format === "parquet" && ["-", undefined].includes(flags.text("output"))) {
+    throw new UsageError("Cannot print Parquet: use --output FILE");
+  }
+  if (flags.has("count") && (flags.text("facets") !== undefined || fields.length > 0 || limit !== undefined)) {
+    throw new UsageError("Option --count excludes --facets, --fields and --limit: it prints a number alone");
+  }
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");
   if (order !== undefined && column === undefined) {
     throw new UsageError("Option --order needs --sort COLUMN: without it hits come by relevance");
   }
   if (all && flags.text("page") !== undefined) {
-    throw new UsageError("Options --all and --page exclude each other: --all gives every page");
+    throw new UsageError("Options --all or --limit and --page exclude each other: they begin with the first page");
   }
   if (flags.has("explain") && (!all || flags.text("format") === "json")) {
     throw new UsageError("Option --explain needs --all, and a format other than json, which has the pages alone");
@@ -98,7 +127,11 @@ function readWish(context: CommandContext): Wish {
     sort: column === undefined ? undefined : { column, ...order !== undefined && { order } },
     all,
     explain: flags.has("explain"),
-    format: flags.choice("format", FORMATS, "table"),
+    format,
+    fields: fields.length === 0 ? undefined : [...new Set(fields)],
+    limit,
+    count: flags.has("count"),
+    facet: flags.text("facets"),
   };
 }
 
@@ -116,21 +149,23 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
   });
   const log = new ProvenanceLog("search", registry.place);
   for (const { receipt } of answers) log.add(receipt);
-  await withOutput(context, async (output) => {
+  const reasons: string[] = [];
+  await withResult(context, wish, async (output) => {
     if (wish.format === "json") await output.write(answers[0].bytes);
     else if (body.results.length > 0) {
-      const { columns, rows } = await textsOf(pageHits(body, request), registry);
-      await writeRows(context, output, wish.format, { columns, rows });
+      const hits = pageHits(body, request);
+      reasons.push(...await writeHits(context, registry, output, { ...hitFormatOf(wish.format, wish), hits }));
     }
-    return { keep: wish.format === "json" || body.results.length > 0 };
+    return { keep: wish.format === "json" || wish.format !== "parquet" && body.results.length > 0 };
   });
   const ledger = pageLedger(body, request, {
     naming: registry.naming,
     reasons: wish.format === "json" && isReduced
       ? [
+        ...reasons,
         `the registry takes at most ${pageSize} results in a page: use --page-size ${pageSize}, --all or another format`,
       ]
-      : [],
+      : reasons,
   });
   const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
   const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), provenance);
@@ -147,7 +182,8 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
   const { SearchAll } = await import("../../registry/operations/search_all.ts");
   using line = startResultProgress(context);
   const search = new SearchAll(registry.client, wish, {
-    ...wish.pageSize !== undefined && { pageSize: wish.pageSize },
+    ...(wish.pageSize ?? wish.limit) !== undefined &&
+      { pageSize: Math.min(wish.pageSize ?? 1000, wish.limit ?? Infinity) },
     beyondPages: wish.format !== "json",
     place: registry.place,
     onProgress: line.onProgress,
@@ -160,13 +196,14 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
     await withOutput(context, (output) => output.write(`${explainPlan(plan)}\n`));
     return EXIT.done;
   }
-  await withOutput(context, async (output) => {
-    if (wish.format === "json") await writeJson(search, output);
-    else await writeAll(context, registry, search, { output, format: wish.format });
-    return { keep: wish.format === "json" || search.ledger().received > 0 };
+  const reasons: string[] = [];
+  await withResult(context, wish, async (output) => {
+    if (wish.format === "json") await writeJson(search, output, wish.limit);
+    else reasons.push(...await writeAll(context, registry, search, { output, ...wish, format: wish.format }));
+    return { keep: wish.format === "json" || wish.format !== "parquet" && search.ledger().received > 0 };
   });
   line.clear();
-  const ledger = search.ledger();
+  const ledger = limited(search.ledger(), reasons, wish.limit);
   const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), search.provenance());
   if (ledger.received > 0) return code;
   context.note(`nothing matched ${describeQuery(wish)} in ${registry.describe}`);
@@ -174,19 +211,19 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
 }
 
 /** One object: the first page's, with the results of all pages. */
-async function writeJson(search: SearchAll, output: Output): Promise<void> {
+async function writeJson(search: SearchAll, output: Output, limit = Infinity): Promise<void> {
   const { writeJson: jsonOf } = await import("../../contract/lossless_json.ts");
   const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
   const { isOpen = false } = await search.begin();
   await output.write(isOpen ? `{"results":[` : `{"total":${total},"results":[`);
-  let first = true;
+  let written = 0;
   for await (const { results } of search.pages()) {
-    for (const hit of results) {
-      await output.write(`${first ? "" : ","}${jsonOf(hit)}`);
-      first = false;
+    for (const hit of results.slice(0, limit - written)) {
+      await output.write(`${written++ === 0 ? "" : ","}${jsonOf(hit)}`);
     }
+    if (written >= limit) break;
   }
-  for await (const _ of search.rest());
+  if (written < limit) { for await (const _ of search.rest()); }
   const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
   // A total that the registry does not state is what was counted in the end.
   await output.write(`]${isOpen ? `,"total":${search.ledger().unique}` : ""}${others.join("")}}\n`);
@@ -196,65 +233,90 @@ async function writeAll(
   context: CommandContext,
   registry: OpenClient,
   search: SearchAll,
-  { output, format }: { readonly output: Output; readonly format: Exclude<Format, "json"> },
-): Promise<void> {
+  { output, format, fields, limit = Infinity }: {
+    readonly output: Output;
+    readonly format: Exclude<Format, "json">;
+    readonly fields: readonly string[] | undefined;
+    readonly limit: number | undefined;
+  },
+): Promise<string[]> {
   const hits: SearchHit[] = [];
-  for await (const { results } of search.pages()) for (const hit of results) hits.push(hit);
-  const paged = await textsOf(hits, registry);
+  for await (const { results } of search.pages()) {
+    for (const hit of results) hits.push(hit);
+    if (hits.length >= limit) break;
+  }
+  const shared = { ...hitFormatOf(format, { fields }), hits: hits.slice(0, limit) };
+  if (hits.length >= limit) return await writeHits(context, registry, output, shared);
   const rest = search.rest();
   const begin = await rest.next();
-  const columns = begin.done ? paged.columns : [...new Set([...paged.columns, ...begin.value.columns])];
-  if (columns.length === 0) return;
-  const exported = (async function* () {
-    for (let next = begin; !next.done; next = await rest.next()) {
-      const places = columns.map((column) => next.value!.columns.indexOf(column));
-      for (const cells of next.value.rows) yield places.map((place) => cells[place] ?? "");
+  if (begin.done) return hits.length === 0 ? [] : await writeHits(context, registry, output, shared);
+  const rows = (async function* () {
+    let left = limit - hits.length;
+    for (let next = begin; !next.done && left > 0; next = await rest.next()) {
+      for (const cells of next.value.rows.slice(0, left)) yield cells;
+      left -= next.value.rows.length;
     }
   })();
   try {
-    await writeRows(context, output, format, { columns, rows: paged.rows, more: exported });
+    return await writeHits(context, registry, output, { ...shared, more: { columns: begin.value.columns, rows } });
   } finally {
     await rest.return(undefined);
   }
 }
 
-interface Rows {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  readonly more?: AsyncIterable<readonly string[]>;
+function hitFormatOf(format: Exclude<Format, "json">, { fields }: Pick<Wish, "fields">): HitFormat {
+  return { format, ...fields !== undefined && { fields } };
 }
 
-async function writeRows(
+/** Parquet is written by its own writer, under the final name when it is whole. */
+async function withResult(
   context: CommandContext,
-  output: Output,
-  format: Exclude<Format, "json">,
-  { columns, rows, more }: Rows,
+  { format }: Wish,
+  work: (output: Output) => Promise<{ readonly keep: boolean }>,
 ): Promise<void> {
-  const table = layOutTable(columns, rows.slice(0, SAMPLED_ROWS), lineWidth(context.env));
-  const write = format === "csv"
-    ? (cells: readonly string[]) => `${csvRow(cells)}\n`
-    : format === "tsv"
-    ? (cells: readonly string[]) => `${tsvRow(cells)}\n`
-    : table.row;
-  await output.write(format === "table" ? table.head : write(columns));
-  for (const cells of rows) await output.write(write(cells));
-  for await (const cells of more ?? []) await output.write(write(cells));
-  const hidden = columns.length - table.shown.length;
-  if (format === "table" && hidden > 0) {
-    context.summary(`${hidden} of ${columns.length} columns are not shown: --format csv or tsv gives all`);
-  }
+  if (format === "parquet") await work(context.stdout);
+  else await withOutput(context, work);
 }
 
-/** Values as the texts that stand for them in an archive, the accession first. */
-async function textsOf(hits: readonly SearchHit[], { naming }: OpenClient): Promise<Rows> {
-  const { tableFromHits } = await import("../../tables/from/from_hits.ts");
-  const table = await tableFromHits(hits, { naming });
-  const columns = table.columns.map(({ field }) => field);
-  const texts = columns.map((column) => table.texts(column));
-  return {
-    columns,
-    rows: Array.from({ length: table.rows }, (_, row) => texts.map((column) => column[row] ?? "")),
-  };
+/** The ledger of the records that were asked for: the first so many. */
+function limited(ledger: Ledger, more: readonly string[], limit = Infinity): Ledger {
+  const reasons = [...ledger.reasons, ...more];
+  const received = Math.min(ledger.received, limit);
+  const unique = Math.min(ledger.unique, received);
+  return { ...ledger, received, unique, duplicate: received - unique, complete: reasons.length === 0, reasons };
+}
+
+/** `--count` and `--facets`: what the registry counts, without the records. */
+async function summarizeMatches(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
+  const { provenanceOf } = await import("../../client/mod.ts");
+  const { searchRequest } = await import("../../registry/plan/search_criteria.ts");
+  const { closeLedger } = await import("../../contract/ledger.ts");
+  const { readFacets } = await import("../../contract/facets.ts");
+  const { client } = registry;
+  const { body, receipt } = await client.search(searchRequest(wish, { pageSize: 1 }), { signal: context.signal });
+  const { facet: field, format } = wish;
+  const facets = readFacets(body.facets);
+  await withOutput(context, async (output) => {
+    if (field === undefined) return await output.write(`${body.total}\n`);
+    const written = await writeFacet(context, output, { facets, field, format: format === "json" ? "jsonl" : format });
+    if (written !== undefined) return;
+    const names = facets.map((facet) => JSON.stringify(facet.field)).join(", ");
+    throw new Error(
+      `Cannot list the facet ${JSON.stringify(field)}: the registry has ${
+        names === "" ? "no facets" : `only ${names}`
+      }`,
+    );
+  });
+  const open = body.totalIsLowerBound === true;
+  const ledger = closeLedger({
+    promised: open ? null : body.total,
+    received: body.results.length,
+    reasons: open
+      ? [`the registry counts at least ${body.total} records: search with --all to prove their number`]
+      : [],
+  });
+  const code = await reportLedger(context, ledger, { ...provenanceOf(receipt, "search"), registry: registry.place });
+  return body.total === 0 && !open ? EXIT.nothing : code;
 }
 
 function describeQuery({ query, filter }: Wish): string {

@@ -1,0 +1,176 @@
+/** Hits as rows of a table, lines of JSON, or Parquet: all columns, or those asked for. */
+import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
+import { fieldAlias } from "../../contract/field_alias.ts";
+import { listSome } from "../../contract/ledger.ts";
+import type { SearchHit } from "../../contract/search.ts";
+import type { CommandContext } from "./command.ts";
+import type { Output } from "./output.ts";
+import type { OpenClient } from "./registry.ts";
+import { layOutTable, lineWidth } from "./text_table.ts";
+
+/** Rows by which the widths of a table's columns are chosen. */
+const SAMPLED_ROWS = 200;
+
+/** How hits are written. */
+export interface HitFormat {
+  readonly format: "table" | "csv" | "tsv" | "jsonl" | "parquet";
+  /** Public names or aliases of the columns, in order; all, the accession first, when absent. */
+  readonly fields?: readonly string[];
+}
+
+/** Records beyond the pages: texts by column. */
+export interface MoreRows {
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<readonly string[]>;
+}
+
+/** Writes hits, then more rows; returns reasons, where a column that was asked for did not come. */
+export async function writeHits(
+  context: CommandContext,
+  registry: OpenClient,
+  output: Output,
+  { format, fields, hits, more }: HitFormat & { readonly hits: readonly SearchHit[]; readonly more?: MoreRows },
+): Promise<string[]> {
+  const came = [...new Set([...hits.flatMap(({ source }) => Object.keys(source)), ...more?.columns ?? []])];
+  const absent = (fields ?? []).filter((field) => indexOf(came, field) === -1);
+  if (format === "jsonl") await writeLines(output, { fields, hits, ...more && { more } });
+  else if (format === "parquet") await writeParquet(context, registry, { fields, hits, ...more && { more } });
+  else {
+    const paged = await textsOf(hits, registry);
+    const columns = fields ?? [...new Set([...paged.columns, ...more?.columns ?? []])];
+    const rows = picked(paged.rows, paged.columns, columns);
+    const rest = more === undefined ? undefined : pickedLater(more, columns);
+    if (columns.length > 0) await writeRows(context, output, { format, columns, rows, ...rest && { more: rest } });
+  }
+  return absent.length === 0 || hits.length === 0
+    ? []
+    : [`columns asked for that did not come: ${listSome(absent, 20)}`];
+}
+
+/** Index of a column by its public name or alias. */
+function indexOf(columns: readonly string[], field: string): number {
+  const exact = columns.indexOf(field);
+  return exact === -1 ? columns.findIndex((column) => fieldAlias(column) === fieldAlias(field)) : exact;
+}
+
+function picked(
+  rows: readonly (readonly string[])[],
+  from: readonly string[],
+  columns: readonly string[],
+): readonly (readonly string[])[] {
+  const places = columns.map((column) => indexOf(from, column));
+  return rows.map((cells) => places.map((place) => cells[place] ?? ""));
+}
+
+async function* pickedLater(more: MoreRows, columns: readonly string[]): AsyncGenerator<readonly string[]> {
+  const places = columns.map((column) => indexOf(more.columns, column));
+  for await (const cells of more.rows) yield places.map((place) => cells[place] ?? "");
+}
+
+interface Hits {
+  readonly fields: readonly string[] | undefined;
+  readonly hits: readonly SearchHit[];
+  readonly more?: MoreRows;
+}
+
+/** One JSON object of public fields a line, values as they came; of rows beyond the pages as text. */
+async function writeLines(output: Output, { fields, hits, more }: Hits): Promise<void> {
+  const { writeJson } = await import("../../contract/lossless_json.ts");
+  const write = async (source: Readonly<Record<string, unknown>>) => {
+    const names = Object.keys(source);
+    const entries = fields === undefined
+      ? Object.entries(source)
+      : fields.map((field): [string, unknown] => [field, source[names[indexOf(names, field)] ?? ""] ?? null]);
+    await output.write(`${writeJson(Object.fromEntries(entries))}\n`);
+  };
+  for (const { source } of hits) await write(source);
+  if (more === undefined) return;
+  for await (const cells of more.rows) {
+    await write(Object.fromEntries(more.columns.map((column, index) => [column, cells[index] ?? ""])));
+  }
+}
+
+async function writeParquet(
+  context: CommandContext,
+  registry: OpenClient,
+  { fields, hits, more }: Hits,
+): Promise<void> {
+  const { tableFromHits } = await import("../../tables/from/from_hits.ts");
+  const { DefinitionCache } = await import("../../registry/definitions/definition_cache.ts");
+  const { naming, client } = registry;
+  const records = [...hits];
+  for await (const cells of more?.rows ?? []) {
+    const source = Object.fromEntries(more?.columns.map((column, index) => [column, cells[index] ?? ""]) ?? []);
+    records.push({ id: "", score: null, source });
+  }
+  const names = [...new Set(records.flatMap(({ source }) => Object.keys(source)))];
+  const columns = fields?.map((field) => names[indexOf(names, field)] ?? field);
+  const { definitions } = await new DefinitionCache(client).find(columns ?? names, context.signal);
+  const table = await tableFromHits(records, { definitions, naming, ...columns && { columns } });
+  const path = context.flags.text("output");
+  if (path !== undefined) await table.toParquet(path, { signal: context.signal });
+}
+
+async function writeRows(
+  context: CommandContext,
+  output: Output,
+  { format, columns, rows, more }: {
+    readonly format: "table" | "csv" | "tsv";
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+    readonly more?: AsyncIterable<readonly string[]>;
+  },
+): Promise<void> {
+  const table = layOutTable(columns, rows.slice(0, SAMPLED_ROWS), lineWidth(context.env));
+  const write = format === "csv"
+    ? (cells: readonly string[]) => `${csvRow(cells)}\n`
+    : format === "tsv"
+    ? (cells: readonly string[]) => `${tsvRow(cells)}\n`
+    : table.row;
+  await output.write(format === "table" ? table.head : write(columns));
+  for (const cells of rows) await output.write(write(cells));
+  for await (const cells of more ?? []) await output.write(write(cells));
+  const hidden = columns.length - table.shown.length;
+  if (format === "table" && hidden > 0) {
+    context.summary(`${hidden} of ${columns.length} columns are not shown: --format csv or tsv gives all`);
+  }
+}
+
+/** Values as the texts that stand for them in an archive, the accession first. */
+async function textsOf(
+  hits: readonly SearchHit[],
+  { naming }: OpenClient,
+): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }> {
+  const { tableFromHits } = await import("../../tables/from/from_hits.ts");
+  const table = await tableFromHits(hits, { naming });
+  const columns = table.columns.map(({ field }) => field);
+  const texts = columns.map((column) => table.texts(column));
+  return {
+    columns,
+    rows: Array.from({ length: table.rows }, (_, row) => texts.map((column) => column[row] ?? "")),
+  };
+}
+
+/** Writes the values of a facet and how often each occurs; `undefined` where the registry has no such facet. */
+export async function writeFacet(
+  context: CommandContext,
+  output: Output,
+  { facets, field, format }: {
+    readonly facets: readonly { readonly field: string; readonly values: readonly FacetCount[] }[];
+    readonly field: string;
+    readonly format: HitFormat["format"];
+  },
+): Promise<number | undefined> {
+  const facet = facets[indexOf(facets.map(({ field }) => field), field)];
+  if (facet === undefined) return undefined;
+  const rows = facet.values.map(({ value, count }) => [value, String(count)]);
+  if (format !== "table" && format !== "csv" && format !== "tsv") {
+    for (const { value, count } of facet.values) await output.write(`${JSON.stringify({ value, count })}\n`);
+  } else await writeRows(context, output, { format, columns: ["value", "count"], rows });
+  return rows.length;
+}
+
+interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+}
