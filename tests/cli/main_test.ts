@@ -102,7 +102,10 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "a command's option before it": [["--quiet", "search"], 'Unknown option "--quiet" before a command; see'],
     "a command that is like no other": [["zzzzzz"], 'Unknown command "zzzzzz"; see seqreg --help'],
     "a command of a group that is like no other": [["fasta", "zzzzzz"], "see seqreg fasta --help"],
-    "a choice that is like no other": [["search", "--format", "qqqq"], "expected one of table, csv, tsv, json\n"],
+    "a choice that is like no other": [
+      ["search", "--format", "qqqq"],
+      "expected one of table, csv, tsv, json, jsonl, parquet\n",
+    ],
     "an option without its value": [["kernel", "install", "--data-dir"], "needs a value"],
     "an empty value": [["kernel", "install", "--data-dir", ""], "needs a value"],
     "an empty value after =": [["search", "--output="], "needs a value"],

@@ -1,5 +1,5 @@
 /** `seqreg search`: one page of hits, or all of them. */
-import type { SearchAll } from "../../registry/operations/search_all.ts";
+import type { ExportedRows, SearchAll } from "../../registry/operations/search_all.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUERY_GRAMMAR } from "../../service/query/grammar.ts";
@@ -252,7 +252,7 @@ async function writeAll(
   if (begin.done) return hits.length === 0 ? [] : await writeHits(context, registry, output, shared);
   const rows = (async function* () {
     let left = limit - hits.length;
-    for (let next = begin; !next.done && left > 0; next = await rest.next()) {
+    for (let next: IteratorResult<ExportedRows> = begin; !next.done && left > 0; next = await rest.next()) {
       for (const cells of next.value.rows.slice(0, left)) yield cells;
       left -= next.value.rows.length;
     }
