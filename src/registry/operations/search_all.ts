@@ -5,7 +5,6 @@
  */
 import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
 import { describeFieldMisfit } from "../../contract/naming_evidence.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
@@ -19,10 +18,9 @@ import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
-import { type SplitBy, splitSearch } from "../plan/search_split.ts";
+import { splitSearch } from "../plan/search_split.ts";
+import { SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
 import { ExportRun } from "../exports/export_run.ts";
-import type { OptionRules } from "../../contract/options/option_rule.ts";
-import * as rule from "../../contract/options/rules.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 
 /** Results in a page when all are asked for: ten requests for the first 10,000. */
@@ -31,33 +29,7 @@ export const ALL_PAGE_SIZE = 1000;
 /** Pages that are on their way at once. */
 const PAGES_AT_ONCE = 3;
 
-/** Options of {@linkcode SearchAll}. */
-export interface SearchAllOptions {
-  /** Results in a page; {@linkcode ALL_PAGE_SIZE} by default. */
-  readonly pageSize?: number;
-  /** Whether what lies beyond 10,000 records is exported; true by default. */
-  readonly beyondPages?: boolean;
-  /** By what a search is divided that lies beyond 10,000 records and cannot be exported; it is not when absent. */
-  readonly split?: SplitBy;
-  /** What the user does, as provenance states it; `search` by default. */
-  readonly operation?: string;
-  /** What provenance calls the registry; the client's base address by default. */
-  readonly place?: string;
-  /** Told how many records have come. */
-  readonly onProgress?: OnProgress;
-  /** Ends the work with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-const SEARCH_ALL_OPTIONS = {
-  pageSize: rule.wholeNumber({ from: 1, to: MAX_SEARCH_DEPTH }),
-  beyondPages: rule.flag,
-  split: rule.oneOf(["facets", "ranges"]),
-  operation: rule.text,
-  place: rule.text,
-  onProgress: rule.callback(),
-  signal: rule.signal,
-} satisfies OptionRules<SearchAllOptions>;
+export type { SearchAllOptions };
 
 /** Records of an export that no page had: texts by column, `""` for no value. */
 export interface ExportedRows {
