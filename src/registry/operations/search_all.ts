@@ -19,7 +19,7 @@ import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { splitSearch } from "../plan/search_split.ts";
-import { SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
+import { type ExportedRows, SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
 import { ExportRun } from "../exports/export_run.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 
@@ -29,15 +29,7 @@ export const ALL_PAGE_SIZE = 1000;
 /** Pages that are on their way at once. */
 const PAGES_AT_ONCE = 3;
 
-export type { SearchAllOptions };
-
-/** Records of an export that no page had: texts by column, `""` for no value. */
-export interface ExportedRows {
-  /** Public field names. */
-  readonly columns: readonly string[];
-  /** Cells of each record. */
-  readonly rows: readonly (readonly string[])[];
-}
+export type { ExportedRows, SearchAllOptions };
 
 /** A search for all records under way: {@linkcode SearchAll.begin}, then pages, then the rest, then the ledger. */
 export class SearchAll {

@@ -1,4 +1,4 @@
-/** How a search for all records is done. */
+/** How a search for all records is done, and the rows that its export brings. */
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
@@ -33,3 +33,11 @@ export const SEARCH_ALL_OPTIONS = {
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<SearchAllOptions>;
+
+/** Records of an export that no page had: texts by column, `""` for no value. */
+export interface ExportedRows {
+  /** Public field names. */
+  readonly columns: readonly string[];
+  /** Cells of each record. */
+  readonly rows: readonly (readonly string[])[];
+}
