@@ -9,7 +9,7 @@ import { countOf } from "../../contract/count_of.ts";
 export const LEFT_OUT_TAIL = 256;
 
 /**
- * Writes a processing instruction that says how many characters of values were left out, since XML 1.0 cannot hold them.
+ * Writes a comment that says how many characters of values were left out, since XML 1.0 cannot hold them.
  * It stands before the end tag of the root, and every reader of XML passes over it.
  *
  * @see Not shown in the specification: chosen because an XML document has no other place that changes no data.
@@ -27,12 +27,12 @@ export const LEFT_OUT_TAIL = 256;
  * ```
  */
 export function leftOutNotice(count: number): string {
-  return count === 0 ? "" : `<?seqreg-left-out ${count}?>\n`;
+  return count === 0 ? "" : `<!-- seqreg-left-out ${count} -->\n`;
 }
 
 /** Words a warning of the notice at the end of an XML export; `undefined` if there is no notice. */
 export function leftOutWarning(tail: string): string | undefined {
-  const count = /<\?seqreg-left-out ([1-9][0-9]{0,14})\?>\s*<\/[^<>]+>\s*$/.exec(tail)?.[1];
+  const count = /<!-- seqreg-left-out ([1-9][0-9]{0,14}) -->\s*<\/[^<>]+>\s*$/.exec(tail)?.[1];
   if (count === undefined) return undefined;
   const characters = countOf(Number(count), "character");
   return `the XML lacks ${characters} of its values, such as NUL, which XML 1.0 cannot hold; a CSV has them`;

@@ -10,7 +10,7 @@
  *
  * One `record` each, in it one element for each field, present though empty. The element is called by the field; where
  * XML does not allow a letter of that name, `_` stands for it and the attribute `name` has the exact name. Characters
- * that XML 1.0 cannot hold are left out of values, and a processing instruction at the end says how many. The specification shows no structure: all this is our choice.
+ * that XML 1.0 cannot hold are left out of values, and a comment at the end says how many. The specification shows no structure: all this is our choice.
  *
  * @module
  */
