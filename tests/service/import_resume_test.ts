@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RegistryError } from "../../src/errors.ts";
 import type { ProgressEvent } from "../../src/io/work/progress.ts";
-import { INDEX_VERSION } from "../../src/service/index/mod.ts";
 import { openStore } from "../../src/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import { type ArchiveContent, makeArchives, writeArchives } from "./_archives.ts";

@@ -96,7 +96,7 @@ for (const [name, values] of [["codes", 1000], ["texts", 0]] as const) {
       await writer.finish({ turnMs: 0 });
       assert(counted.turns >= BLOCKS * (values > 0 ? fields.length - 1 : 1), `${counted.turns} turns to build`);
     }
-    await using finder = await openIndex(folder, {
+    await using finder = openIndex(folder, {
       fields,
       rowsOf: () => [],
       valuesOf: (rows) => rows.map((row) => RECORDS[row]),

@@ -21,7 +21,7 @@ const LONGEST_REMEMBERED = 10_000;
  *
  * @throws {RegistryError} With code `disk` if the index is of another version.
  */
-export async function openIndex(folder: string, options: OpenIndexOptions): Promise<Finder> {
+export function openIndex(folder: string, options: OpenIndexOptions): Finder {
   const files = IndexFiles.open(folder, options.fields, options.cacheBytes ?? CACHE_BYTES);
   return new IndexFinder(files, options);
 }

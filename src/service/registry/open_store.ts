@@ -149,7 +149,7 @@ async function openImport(
   const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);
   const records = openRecords(place, { recordCount, width: fields.length, accessionField });
   try {
-    const finder = await openIndex(join(place, INDEX_FOLDER), {
+    const finder = openIndex(join(place, INDEX_FOLDER), {
       fields: lookup.fields,
       rowsOf: records.rowsOf,
       valuesOf: records.values,

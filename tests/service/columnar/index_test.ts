@@ -69,7 +69,7 @@ async function build(records: readonly string[][], bounds: Partial<IndexBounds>,
     const found = [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
     assertEquals(Object.keys(files).sort(), found);
   }
-  const finder = await openIndex(folder, {
+  const finder = openIndex(folder, {
     fields,
     rowsOf: (accessions) =>
       accessions.flatMap((name) => {
