@@ -5,8 +5,11 @@ import { UnexpectedResponseError } from "./errors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Encodings that a request may accept, or a server may use unasked: gzip by us, both by the platform's `fetch`. */
-const UNDERSTOOD = ["gzip", "x-gzip", "br"];
+/** Encodings that we decode, also where a server uses one unasked. */
+const UNDERSTOOD = ["gzip", "x-gzip"];
+
+/** What the platform's `fetch` decodes besides, unless plain bytes are asked for. */
+const DECODED_BY_FETCH = ["br"];
 
 /** Greatest ratio of content to encoded bytes; gzip cannot exceed 1,032, real exports stay below 60. */
 const MAX_RATIO = 250;
@@ -23,6 +26,22 @@ interface CodedOrigin {
   readonly url: string;
 }
 
+/** How the encoding of an answer was asked for. */
+export interface CodingRequest {
+  /** Whether gzip was accepted: then the platform's `fetch` decodes, and ends after the first member of a gzip body. */
+  readonly acceptsGzip: boolean;
+}
+
+/**
+ * The request's `Accept-Encoding`.
+ *
+ * The platform's `fetch` decodes only the first member of a gzip body and drops the others without an error. It decodes
+ * nothing where plain bytes are asked for: a body that is encoded nevertheless is then read here, all members of it.
+ */
+export function acceptEncoding({ acceptsGzip }: CodingRequest): string {
+  return acceptsGzip ? "gzip, identity;q=0.5" : "identity";
+}
+
 /** Name of the content coding in lower case; empty for plain bytes. */
 export function codingOf(headers: Headers): string {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
@@ -32,15 +51,19 @@ export function codingOf(headers: Headers): string {
 /**
  * Decodes the body of an answer.
  *
- * The platform's `fetch` decodes gzip and Brotli itself and leaves the header field as it was; a function that stands in
- * for it may not, and a server may encode although plain bytes were asked for. The first bytes tell which.
+ * Where gzip was accepted, the platform's `fetch` has decoded it and left the header field as it was; a function that
+ * stands in for it may not have: the first bytes tell which. Where plain bytes were asked for, nothing has been decoded.
  *
  * @throws {UnexpectedResponseError} If the coding is not understood; the stream fails with it beyond the limits.
  */
-export function decodeContent(response: Response, origin: CodedOrigin): ReadableStream<Bytes> | null {
+export function decodeContent(
+  response: Response,
+  origin: CodedOrigin,
+  { acceptsGzip }: CodingRequest,
+): ReadableStream<Bytes> | null {
   const coding = codingOf(response.headers);
   if (coding === "" || response.body === null) return response.body;
-  if (!UNDERSTOOD.includes(coding)) {
+  if (!UNDERSTOOD.includes(coding) && !(acceptsGzip && DECODED_BY_FETCH.includes(coding))) {
     const shown = JSON.stringify(coding.slice(0, 50));
     throw new UnexpectedResponseError(
       `Cannot ${origin.task}: ${origin.url}: the answer is encoded as ${shown}, expected gzip or plain bytes; a proxy ` +
@@ -50,13 +73,16 @@ export function decodeContent(response: Response, origin: CodedOrigin): Readable
   }
   const length = response.headers.get("content-length")?.trim() ?? "";
   const encodedBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
-  return toStream(decoded(response.body, encodedBytes, origin));
+  return toStream(decoded(response.body, { encodedBytes, mayBeDecoded: acceptsGzip, origin }));
 }
 
 async function* decoded(
   body: ReadableStream<Bytes>,
-  encodedBytes: number | null,
-  origin: CodedOrigin,
+  { encodedBytes, mayBeDecoded, origin }: {
+    readonly encodedBytes: number | null;
+    readonly mayBeDecoded: boolean;
+    readonly origin: CodedOrigin;
+  },
 ): AsyncGenerator<Bytes> {
   const chunks = body[Symbol.asyncIterator]();
   try {
@@ -71,7 +97,7 @@ async function* decoded(
         yield next.value;
       }
     })();
-    if (!isGzip(first.value)) return yield* limited(source, () => encodedBytes, origin);
+    if (mayBeDecoded && !isGzip(first.value)) return yield* limited(source, () => encodedBytes, origin);
     const { gunzip } = await import("../io/gzip/gunzip.ts");
     const content = (async function* () {
       // The inflater uses its buffer again; a reader of the body may keep what it was given.

@@ -1,7 +1,7 @@
 /** One try: sends a request, follows redirects, and waits for the answer's header. */
 import { VERSION } from "../contract/version.ts";
 import { BodyReader } from "./_body_reader.ts";
-import { codingOf, decodeContent } from "./_content_coding.ts";
+import { acceptEncoding, codingOf, decodeContent } from "./_content_coding.ts";
 import { isUnreachable } from "./_connect_probe.ts";
 import { networkError } from "./_network_error.ts";
 import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirects.ts";
@@ -22,6 +22,8 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the answer is a file whose bytes are proved by a digest: never encoded, perhaps from another host. */
   readonly isDataset: boolean;
+  /** Whether the answer may be encoded: only where one that is cut cannot be taken for the whole, as JSON cannot. */
+  readonly acceptsGzip: boolean;
   /** Milliseconds to the first byte of the body, where they are other than those of every request. */
   readonly firstByteMs?: number;
 }
@@ -64,15 +66,18 @@ export async function sendOnce(call: Call, transport: Transport, signal?: AbortS
   const clearLimits = startLimits(call, transport, stop);
   try {
     const { response, url } = await untilAborted(follow(call, transport, stop.signal), stop.signal);
-    const body = new BodyReader(call.isDataset ? response.body : decodeContent(response, { task: call.task, url }), {
-      task: call.task,
-      url,
-      expectedBytes: announcedBytes(response),
-      idleMs: transport.timeouts.idleMs,
-      firstByteMs: call.firstByteMs ?? transport.timeouts.idleMs,
-      stop,
-      release,
-    });
+    const body = new BodyReader(
+      call.isDataset ? response.body : decodeContent(response, { task: call.task, url }, call),
+      {
+        task: call.task,
+        url,
+        expectedBytes: announcedBytes(response),
+        idleMs: transport.timeouts.idleMs,
+        firstByteMs: call.firstByteMs ?? transport.timeouts.idleMs,
+        stop,
+        release,
+      },
+    );
     return { response, url, body };
   } catch (error) {
     release();
@@ -112,8 +117,7 @@ async function send(
 ): Promise<Response> {
   const headers = new Headers({ "user-agent": `seqreg/${VERSION}`, ...callersHeaders });
   for (const [name, value] of Object.entries(call.headers)) headers.set(name, value);
-  // The bytes of a dataset are proved as they travel; "identity" keeps the platform from decoding them too.
-  headers.set("accept-encoding", call.isDataset ? "identity" : "gzip, identity;q=0.5");
+  headers.set("accept-encoding", acceptEncoding(call));
   const body = call.method === "POST" ? call.body : undefined;
   if (body !== undefined) headers.set("content-type", "application/json");
   try {

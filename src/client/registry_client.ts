@@ -184,7 +184,9 @@ export class RegistryClient {
    * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
    * @throws {NoResultsError} If no record matches.
    * @throws {RegistryError} Another of the family in `errors.ts`, from the stream too.
-   * @see Specification 4.2.
+   * @see Specification 4.2. Not shown there: exports and definitions are asked for as plain bytes (`Accept-Encoding:
+   * identity`), since the platform's `fetch` drops all but the first member of a gzip body; one that is sent encoded
+   * nevertheless is read whole.
    *
    * @example
    * ```ts
@@ -296,6 +298,7 @@ export class RegistryClient {
         request,
         headers: { accept: "*/*", ...headers },
         isDataset: true,
+        acceptsGzip: false,
       },
       options,
       this.#context,
@@ -316,9 +319,13 @@ export class RegistryClient {
   #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {
     const url = operationUrl(this.baseUrl, operation);
     const { method } = ENDPOINTS[operation];
-    return { operation, task, method, url, request, body, headers: { accept }, isDataset: false };
+    const acceptsGzip = JSON_ANSWERS.includes(operation);
+    return { operation, task, method, url, request, body, headers: { accept }, isDataset: false, acceptsGzip };
   }
 }
+
+/** Operations that answer with one JSON value. */
+const JSON_ANSWERS: readonly Operation[] = ["search", "sequence"];
 
 /** The type of an export whose beginning is checked: one of the five combinations of section 4.2. */
 function checkedFileType(information: Information, fileType: FileType): CheckedFileType | undefined {

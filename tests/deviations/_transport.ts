@@ -1,5 +1,5 @@
 /** Encodings, credentials and redirects. */
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Deviation, Deviations } from "./_deviation.ts";
 import { csv, id } from "./_exports.ts";
 import { answer, json, type Reply } from "../faults/_server.ts";
@@ -9,6 +9,7 @@ const PAGE = { total: 1, results: [{ id: "1", score: 1, source: { [FIELD]: id(1)
 const TABLE = `${FIELD}\n${id(1)}\n`;
 const SECRET = "Bearer swordfish-1234";
 const zipped = (text: string) => new Uint8Array(gzipSync(text));
+const twoMembers = (first: string, second: string) => new Uint8Array([...zipped(first), ...zipped(second)]);
 
 const searched = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
   answers: { search },
@@ -49,6 +50,21 @@ export const TRANSPORT: Deviations = {
   ),
   "a search in x-gzip": searched(answer(200, { "content-encoding": "x-gzip" }, zipped(JSON.stringify(PAGE)))),
   "an export in gzip": exported(answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, zipped(TABLE))),
+  "an export in gzip of two members": exported(
+    answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, twoMembers(`${FIELD}\n`, `${id(1)}\n`)),
+  ),
+  "an export in gzip of two members, the second cut": exported(
+    answer(
+      200,
+      { "content-type": "text/csv", "content-encoding": "gzip" },
+      twoMembers(TABLE, `${id(2)}\n`.repeat(50)).slice(0, -12),
+    ),
+    failed("broke"),
+  ),
+  "an export in Brotli, which was not asked for": exported(
+    answer(200, { "content-type": "text/csv", "content-encoding": "br" }, new Uint8Array(brotliCompressSync(TABLE))),
+    failed('encoded as "br"'),
+  ),
   "an export that is called gzip and is not": exported(
     answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, TABLE),
     failed("damaged or not gzip"),
