@@ -1,0 +1,48 @@
+import { assertEquals } from "@std/assert";
+import { PLACE_NAMES, SHORT_NAMES, UNPLACED_NAMES } from "../../../src/analysis/places/place_names.ts";
+import { loadPlaces } from "../../../src/analysis/places/places.ts";
+import { PLACES } from "../../../src/sample/_places.ts";
+
+Deno.test("loadPlaces() reads names as data have them", async (t) => {
+  const places = await loadPlaces();
+  const names: Record<string, string | undefined> = {
+    "Germany": "DEU",
+    " germany ": "DEU",
+    "GERMANY": "DEU",
+    "DEU": "DEU",
+    "USA": "USA",
+    "USA: Ohio, Columbus": "USA",
+    "Côte d'Ivoire": "CIV",
+    "Cote d'Ivoire": "CIV",
+    "Réunion": "REU",
+    "The Gambia": "GMB",
+    "Bosnia & Herzegovina": "BIH",
+    "Korea, Republic of": "KOR",
+    "Congo, Democratic Republic of the": "COD",
+    "Viet Nam": "VNM",
+    "Zaire": "COD",
+    "Burma": "MMR",
+    "Kosovo": "XKX",
+    "Congo": undefined,
+    "Korea": undefined,
+    "USSR": undefined,
+    "Atlantic Ocean": undefined,
+    "Middle-earth": undefined,
+    "": undefined,
+    "constructor": undefined,
+    "toString": undefined,
+    "__proto__": undefined,
+  };
+  for (const [name, code] of Object.entries(names)) {
+    await t.step(JSON.stringify(name), () => assertEquals(places.read(name).country?.code, code));
+  }
+});
+
+Deno.test("loadPlaces() knows every country of the sample, and every code of its own lists", async () => {
+  const places = await loadPlaces();
+
+  assertEquals(PLACES.map(([name]) => name).filter((name) => places.read(name).country === undefined), []);
+  assertEquals(Object.entries(PLACE_NAMES).filter(([name, code]) => places.read(name).country?.code !== code), []);
+  assertEquals(Object.entries(SHORT_NAMES).filter(([code, name]) => places.read(code).country?.name !== name), []);
+  assertEquals(Object.keys(UNPLACED_NAMES).filter((name) => Object.hasOwn(PLACE_NAMES, name)), []);
+});

@@ -1,0 +1,61 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import pl from "nodejs-polars";
+import { stratifiedSample, type StratifiedSampleOptions } from "../../../src/analysis/recipes/stratified_sample.ts";
+
+const ROWS = 3000;
+const accessions = Array.from({ length: ROWS }, (_, row) => `vj${String(row).padStart(12, "0")}`);
+const species = accessions.map((_, row) =>
+  row % 3 === 0 ? "common" : row % 100 === 1 ? "rare" : row % 500 === 2 ? null : "usual"
+);
+const frame = pl.DataFrame([
+  pl.Series("Registry Accession", accessions, pl.String),
+  pl.Series("Species", species, pl.String),
+  pl.Series("Sequence Length", accessions.map((_, row) => row), pl.Int64),
+]);
+
+async function draw(options: StratifiedSampleOptions, source = frame): Promise<unknown[]> {
+  return (await stratifiedSample(source, options)).records().getColumn("Registry Accession").toArray();
+}
+
+Deno.test("stratifiedSample() draws the same records for the same seed, in whatever order they come", async () => {
+  const drawn = await draw({ most: 25 });
+
+  assertEquals(await draw({ most: 25 }), drawn);
+  assertEquals(await draw({ most: 25 }, frame.sort("Sequence Length", true)), drawn);
+  assertNotEquals(await draw({ most: 25, seed: 2 }), drawn);
+  assertEquals(new Set(drawn).size, drawn.length);
+});
+
+Deno.test("stratifiedSample() draws a smaller sample out of a larger one", async () => {
+  const [few, many] = [await draw({ most: 5 }), await draw({ most: 25 })];
+
+  assert(few.every((accession) => many.includes(accession)));
+});
+
+Deno.test("stratifiedSample() gives whole rows, and no stratum more than its part", async () => {
+  const drawn = await stratifiedSample(frame, { most: 25 });
+  const { frame: numbers, chart } = drawn;
+  const sample = drawn.records();
+
+  assertEquals(sample.columns, frame.columns);
+  for (const { "Registry Accession": accession, "Sequence Length": length } of sample.toRecords()) {
+    assertEquals(accession, accessions[Number(length)]);
+  }
+  assertEquals(numbers.getColumn("after").toArray(), [25, 25, 20]);
+  assertEquals(sample.filter(pl.col("Species").isNull()).height, 0);
+  assert(chart?.caption.includes("without a value"));
+});
+
+Deno.test("stratifiedSample() draws each record about as often as any other", async () => {
+  const times = new Map<unknown, number>();
+  const small = frame.head(30).withColumns(pl.lit("one").alias("Species"));
+  for (let seed = 0; seed < 200; seed++) {
+    for (const accession of await draw({ most: 10, seed }, small)) {
+      times.set(accession, (times.get(accession) ?? 0) + 1);
+    }
+  }
+
+  // A third of 200 draws is 67; a fair draw leaves 35 to 100 less than once in a million runs.
+  assertEquals(times.size, 30);
+  for (const [accession, count] of times) assert(count > 35 && count < 100, `${accession}: ${count}`);
+});

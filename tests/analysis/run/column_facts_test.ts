@@ -1,0 +1,266 @@
+/** What is read from Parquet files without decoding them is what is in them. */
+import { Buffer } from "node:buffer";
+import { assert, assertEquals } from "@std/assert";
+import pl from "nodejs-polars";
+import { ColumnFacts } from "../../../src/analysis/run/column_facts.ts";
+import { MISSING_TEST } from "../../../src/analysis/run/texts.ts";
+import { GroupedRows } from "../../../src/analysis/run/gap_counts.ts";
+import { completenessBySource, fieldCompleteness, schemaCard } from "../../../src/analysis/mod.ts";
+import type { TextTest } from "../../../src/parquet/read/text_test.ts";
+import { ROWS, writeParts } from "../_parts.ts";
+
+/** Looks for some texts. */
+function oneOf(...texts: string[]): TextTest {
+  const bytes = texts.map((text) => new TextEncoder().encode(text));
+  return {
+    kindOf: (text) => texts.includes(text) ? 2 : 0,
+    mayBe: (first, last, length) =>
+      bytes.some((one) => one[0] === first && one[one.length - 1] === last && one.length === length),
+    ranges: bytes.toSorted(Buffer.compare).map((one) => [one, one]),
+  };
+}
+
+Deno.test("facts of columns are those of their values, whatever their form", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths, frame, lists } = writeParts(folder);
+    using facts = ColumnFacts.open(paths);
+    assert(facts !== undefined);
+    assertEquals(facts.rows, ROWS);
+    for (const name of frame.columns) {
+      await t.step(name, () => {
+        const values = frame.getColumn(name).toArray();
+        assertEquals(facts.nulls(name), values.filter((value) => value === null).length);
+        const distinct = facts.distinct(name, Infinity);
+        if (distinct !== undefined) assertEquals(distinct, new Set(values.filter((value) => value !== null)).size);
+        for (const text of ["unknown", "-", "zzz"]) {
+          if (!facts.mayHold(name, oneOf(text))) assertEquals(values.includes(text), false);
+        }
+      });
+    }
+    await t.step("what can be known is known", () => {
+      assertEquals(facts.distinct("few texts", Infinity), 4);
+      assertEquals(facts.distinct("few texts", 3), Infinity);
+      assertEquals([facts.distinct("booleans", Infinity), facts.distinct("few numbers", Infinity)], [2, 11]);
+      assertEquals(facts.mayHold("few texts", oneOf("unknown")), true);
+      assertEquals(facts.mayHold("few texts", oneOf("n/a")), false);
+      assertEquals(facts.mayHold("own texts", oneOf("unknown")), false);
+      for (const [name, nulls] of Object.entries(lists)) assertEquals(facts.nulls(name), nulls, name);
+    });
+    await t.step("a column that is not there", () => {
+      assertEquals([facts.nulls("other"), facts.distinct("other", 1), facts.mayHold("other", oneOf("x"))], [
+        undefined,
+        undefined,
+        true,
+      ]);
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("gaps of groups are those of their rows, whatever their form", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths, frame } = writeParts(folder);
+    using facts = ColumnFacts.open(paths);
+    assert(facts !== undefined);
+    const texts = new Set(["unknown", "", "--"]);
+    const test = oneOf(...texts);
+    for (const by of ["few texts", "one text"]) {
+      const grouped = GroupedRows.by(facts, by);
+      assert(grouped !== undefined);
+      const keys = frame.getColumn(by).toArray();
+      const countOf = (is: (row: number) => boolean) =>
+        grouped.groups.map((group) => keys.filter((key, row) => key === group && is(row)).length);
+      assertEquals(grouped.records(), countOf(() => true));
+      for (const name of frame.columns) {
+        await t.step(`${name} by ${by}`, () => {
+          const values = frame.getColumn(name).toArray();
+          assertEquals(grouped.count(name)?.empty, countOf((row) => values[row] === null));
+          const both = grouped.count(name, test);
+          assertEquals(both === undefined, !["few texts", "one text", "no text", "long texts"].includes(name));
+          if (both === undefined) return;
+          assertEquals(both.empty, countOf((row) => values[row] === null));
+          assertEquals(both.holding, countOf((row) => texts.has(String(values[row]))));
+        });
+      }
+      await t.step(`lists by ${by}`, () => {
+        assertEquals(grouped.count("some")?.empty, countOf((row) => row % 3 === 0));
+        assertEquals(grouped.count("long runs")?.empty, countOf((row) => row < 1700));
+        assertEquals(grouped.count("full")?.empty, countOf(() => false));
+        assertEquals(grouped.count("none")?.empty, countOf(() => true));
+      });
+      assertEquals(grouped.count("other"), undefined);
+    }
+    for (const by of ["own texts", "few numbers", "some", "other"]) assertEquals(GroupedRows.by(facts, by), undefined);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a file that is no Parquet has no facts", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const [whole] = writeParts(folder).paths;
+    const bytes = await Deno.readFile(whole);
+    const length = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+    const footer = bytes.length - 8 - length;
+    const faults: Record<string, Uint8Array> = {
+      "nothing": new Uint8Array(0),
+      "text": new TextEncoder().encode("<html><body>not found</body></html>"),
+      "cut off": bytes.subarray(0, bytes.length >> 1),
+      "a footer longer than the file": Uint8Array.from([...new Uint8Array(4), 255, 255, 255, 127, 80, 65, 82, 49]),
+      "a footer of ones": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 255 : byte),
+      "a footer of zeros": bytes.map((byte, at) => at >= footer && at < bytes.length - 8 ? 0 : byte),
+    };
+    for (const [fault, content] of Object.entries(faults)) {
+      await t.step(fault, async () => {
+        const path = `${folder}/fault.parquet`;
+        await Deno.writeFile(path, content);
+        assertEquals(ColumnFacts.open([whole, path]), undefined);
+      });
+    }
+    assertEquals(ColumnFacts.open([`${folder}/absent.parquet`]), undefined);
+    assertEquals(ColumnFacts.open([]), undefined);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a file that is damaged says what it can, or nothing; it never throws", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { paths: [whole], frame } = writeParts(folder);
+    const bytes = await Deno.readFile(whole);
+    const footer = new DataView(bytes.buffer).getUint32(bytes.length - 8, true);
+    let state = 7;
+    const random = (below: number) => (state = Math.imul(state, 1_664_525) + 1_013_904_223 >>> 0) % below;
+    for (let times = 0; times < 60; times++) {
+      const damaged = bytes.slice();
+      const at = times % 5 === 0 ? random(bytes.length - footer) : bytes.length - 8 - footer + random(footer);
+      damaged[at] = random(256);
+      await Deno.writeFile(`${folder}/damaged.parquet`, damaged);
+      using facts = ColumnFacts.open([`${folder}/damaged.parquet`]);
+      const grouped = facts && GroupedRows.by(facts, "few texts");
+      for (const name of times % 5 === 0 ? frame.columns : ["few texts", "some"]) {
+        facts?.nulls(name);
+        facts?.distinct(name, 100);
+        facts?.mayHold(name, oneOf("unknown"));
+        grouped?.count(name);
+        grouped?.count(name, oneOf("unknown"));
+      }
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a lake whose files are not understood is read by the engine, with the same numbers", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { frame, lake } = writeParts(folder);
+    const byFiles = await fieldCompleteness(lake);
+    const byEngine = await fieldCompleteness({ ...lake, folder: `${folder}/absent` });
+    assertEquals(byFiles.frame.toRecords(), byEngine.frame.toRecords());
+    assertEquals(byFiles.frame.toRecords(), (await fieldCompleteness(frame)).frame.toRecords());
+    for (const fields of [{ host: "few texts" }, { host: "one text" }, { host: "own texts" }]) {
+      const options = { by: "host", fields } as const;
+      const gaps = (await completenessBySource(lake, options)).frame.toRecords();
+      assertEquals(
+        gaps,
+        (await completenessBySource({ ...lake, folder: `${folder}/absent` }, options)).frame.toRecords(),
+      );
+      assertEquals(gaps, (await completenessBySource(frame, options)).frame.toRecords());
+    }
+    const facts = ["field", "values", "distinct", "is_key", "example"];
+    assertEquals(
+      (await schemaCard(lake)).frame.select(...facts).toRecords(),
+      (await schemaCard(frame)).frame.select(...facts).toRecords(),
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("schemaCard() says of a large table what is cheap to know, and all when asked", async () => {
+  const rows = 1_000_001;
+  const numbers = Int32Array.from({ length: rows }, (_, row) => row);
+  const frame = pl.DataFrame([
+    pl.Series("own", numbers, pl.Int32),
+    pl.Series("twice", numbers.map((row) => row >> 1), pl.Int32),
+    pl.Series("few", numbers.map((row) => row % 7), pl.Int32),
+    pl.Series("own but the last", numbers.map((row) => Math.min(row, rows - 2)), pl.Int32),
+  ]);
+  const card = await schemaCard(frame);
+
+  assertEquals(card.frame.toRecords().map(({ distinct }) => distinct), [rows, null, 7, rows - 1]);
+  assertEquals(card.frame.getColumn("is_key").toArray(), ["yes", "no", "no", "no"]);
+  assert(card.notes.some((note) => note.startsWith("More than 10,000 distinct values, not counted further: twice.")));
+  const all = await schemaCard(frame, { distinct: "all" });
+  assertEquals(all.frame.getColumn("distinct").toArray(), [rows, (rows + 1) / 2, 7, rows - 1]);
+});
+
+Deno.test("the files tell of the same missing words as the engine, in whatever form they stand", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const words = [
+      "Kenya",
+      " ?",
+      "N/a",
+      "missing: lab stock",
+      "",
+      "  ",
+      "not collected\u00a0",
+      "\u2003",
+      "Nigeria",
+      "nanos",
+      null,
+    ];
+    const frame = pl.DataFrame([
+      pl.Series("Data Source", Array.from({ length: ROWS }, (_, row) => ["a", "a ", " ?", null][row % 4]), pl.String),
+      pl.Series("Country", Array.from({ length: ROWS }, (_, row) => words[row % 11]), pl.String),
+    ]);
+    await Deno.mkdir(`${folder}/table`);
+    frame.lazy().sinkParquet(`${folder}/table/part-00000.parquet`, { compression: "zstd", rowGroupSize: 700 })
+      .collectSync();
+    const columns = frame.columns.map((name) => ({ name, field: name, type: "string", dtype: "String" }) as const);
+    const files = [{ name: "part-00000.parquet", rows: ROWS, bytes: 0 }];
+    const manifest = { columns, idField: null, unique: ROWS, files, definitions: [], misfits: {} };
+    const lake = { folder, main: "table", tables: new Map([["table", manifest]]), scan: () => frame.lazy() };
+    using facts = ColumnFacts.open([`${folder}/table/part-00000.parquet`]);
+    assertEquals(facts?.mayHold("Country", MISSING_TEST), true);
+    for (const analyse of [fieldCompleteness, completenessBySource, schemaCard]) {
+      assertEquals(
+        (await analyse(lake)).frame.toRecords(),
+        (await analyse(frame)).frame.toRecords().map((row) => analyse === schemaCard ? { ...row, misfits: 0 } : row),
+      );
+    }
+    // Of eleven three are values, and of those that are not four are blank or null.
+    const [{ filled }] = (await fieldCompleteness(lake, { columns: ["Country"] })).frame.toRecords();
+    assertEquals(
+      Number(filled),
+      Array.from({ length: ROWS }, (_, row) => [0, 8, 9].includes(row % 11)).filter(Boolean).length,
+    );
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("schemaCard() says that dates which are none keep their text", async () => {
+  const frame = pl.DataFrame({ "Collection Date": ["2013", "03/04/2020"], Length: [1, null] });
+  const columns = [
+    { name: "Collection Date", field: "Collection Date", type: "date", dtype: "String" },
+    { name: "Length", field: "Length", type: "integer", dtype: "Int64" },
+  ] as const;
+  const misfits = { "Collection Date": 1, "Length": 1 };
+  const manifest = { columns, idField: null, unique: 2, files: [], definitions: [], misfits };
+  const lake = { folder: "", main: "table", tables: new Map([["table", manifest]]), scan: () => frame.lazy() };
+  const { notes, frame: card } = await schemaCard(lake);
+
+  assertEquals(card.getColumn("values").toArray().map(Number), [2, 1]);
+  assert(
+    notes.some((note) => /^Values that are no date keep their text in the frame.*: Collection Date \(1\)/.test(note)),
+  );
+  assert(notes.some((note) => /^Values that do not fit .* are empty in the frame: Length \(1\)/.test(note)));
+});

@@ -1,0 +1,41 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import { findCache } from "../../../src/cli/support/cache_finding.ts";
+
+const { signal } = new AbortController();
+const ADVICE = "set SEQREG_CACHE to a folder that you can write to";
+
+Deno.test("doctor says of a cache whether it can be used, and leaves nothing there", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(join(folder, "file"), "twelve bytes");
+    const places: Readonly<Record<string, [path: string, says: string, advice: string | undefined]>> = {
+      "a folder": [folder, ", 12 B", undefined],
+      "a folder that is not made yet": [join(folder, "a", "b"), "not made yet", undefined],
+      "a file": [join(folder, "file"), "it, or a part of its path, is a file, not a folder", ADVICE],
+      "a folder below a file": [join(folder, "file", "a"), "is a file, not a folder", ADVICE],
+    };
+    for (const [what, [path, says, advice]] of Object.entries(places)) {
+      await t.step(what, async () => {
+        const finding = await findCache((name) => name === "SEQREG_CACHE" ? path : undefined, signal);
+        assertStringIncludes(finding.state, path);
+        assertStringIncludes(finding.state, says);
+        assertEquals(finding.advice, advice);
+      });
+    }
+    assertEquals((await Array.fromAsync(Deno.readDir(folder))).length, 1);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test({
+  name: "doctor says that a cache cannot be written",
+  permissions: { read: true, write: false },
+  async fn() {
+    const finding = await findCache((name) => name === "SEQREG_CACHE" ? import.meta.dirname : undefined, signal);
+
+    assertStringIncludes(finding.state, "cannot be written");
+    assertEquals(finding.advice, ADVICE);
+  },
+});

@@ -1,0 +1,109 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { runCli } from "../../../_cli.ts";
+import { runInProcess } from "../../../deviations/_program.ts";
+
+const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
+const REGISTRY = ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n";
+
+Deno.test("fasta get writes the records as they are, in the order asked", async (t) => {
+  const cwd = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${cwd}/plain.fasta`, PLAIN);
+  await Deno.writeTextFile(`${cwd}/registry.fasta`, REGISTRY);
+  const gets: Record<string, [args: string[], code: number, stdout: string, says: string]> = {
+    "in another order": [["plain.fasta", "c", "a"], 0, ">c\nTTTT\n>a one\nACGT\nAC\n", "complete, 2 records"],
+    "a registry FASTA stays one": [["registry.fasta", "v2"], 0, ";fields=acc|Host\n>v2|\nGG\n", "complete"],
+    "one is absent": [["plain.fasta", "b", "nobody"], 4, ">b\nGG\n", "1 of 2 asked for did not come: nobody"],
+    "all are absent": [["plain.fasta", "x", "y"], 3, "", "x, y"],
+    "one is asked for twice": [["plain.fasta", "b", "b"], 0, ">b\nGG\n>b\nGG\n", "1 of the ids were asked for before"],
+  };
+  for (const [name, [args, code, stdout, says]] of Object.entries(gets)) {
+    await t.step(name, async () => {
+      const run = await runCli(["fasta", "get", ...args], { cwd });
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+    });
+  }
+  await t.step("a record with another number of values than the fields is left out, and said so", async () => {
+    await Deno.writeTextFile(`${cwd}/faulty.fasta`, ";fields=acc|Host\n>v1|bat\nAC\n>v3|a|b\nGG\n>v4\nT\n");
+    const says = "left out, with another number of values than ;fields= names: v3";
+    for (
+      const [ids, stdout, counts] of [
+        [["v1", "v3", "v4"], ";fields=acc|Host\n>v1|bat\nAC\n", "1 record received, 3 asked for, 2 unparsed"],
+        [["v3", "v1", "v3"], ";fields=acc|Host\n>v1|bat\nAC\n", "1 record received, 3 asked for, 1 unparsed"],
+        [["v3"], "", "0 records received, 1 asked for, 1 unparsed"],
+      ] as const
+    ) {
+      const run = await runCli(["fasta", "get", "faulty.fasta", ...ids], { cwd });
+      assertEquals([run.code, run.stdout], [4, stdout]);
+      assertStringIncludes(run.stderr, says);
+      assertStringIncludes(run.stderr, counts);
+    }
+  });
+  await t.step("a list of ids, plain, gzip and on standard input, after the arguments", async () => {
+    await Deno.writeTextFile(`${cwd}/ids`, "b\r\n\na\n");
+    await Deno.writeFile(`${cwd}/ids.gz`, gzipSync("b\na"));
+    for (const [ids, stdin] of [["ids", undefined], ["ids.gz", undefined], ["-", "b\na\n"]]) {
+      const run = await runCli(["fasta", "get", "plain.fasta", "c", "--ids", ids!], { cwd, stdin });
+      assertEquals([run.code, run.stdout], [0, ">c\nTTTT\n>b\nGG\n>a one\nACGT\nAC\n"]);
+    }
+  });
+  await t.step("records of any length, among them longer ones than are written at once", async () => {
+    const record = (id: string, lines: number) => `>${id} ü\n${"ACGTN\n".repeat(lines)}`;
+    const records = { a: record("a", 60_000), b: record("b", 180_000), c: record("c", 1), d: record("d", 170_000) };
+    await Deno.writeTextFile(`${cwd}/long.fasta`, Object.values(records).join(""));
+    const run = await runCli(["fasta", "get", "long.fasta", "c", "a", "b", "c", "d", "a"], { cwd });
+    const { a, b, c, d } = records;
+    assertEquals([run.code, run.stdout === c + a + b + c + d + a], [0, true]);
+  });
+  await t.step("an empty record is present, and the first of equal ids is named", async () => {
+    await Deno.writeTextFile(`${cwd}/odd.fasta`, ">a x\nACGT\n>b y\n>a z\nTT\n>c\nGG\n");
+    const odd: [args: string[], code: number, stdout: string, says: string][] = [
+      [["b", "c"], 0, ">b y\n>c\nGG\n", "1 record without a sequence: b"],
+      [["a"], 0, ">a x\nACGT\n", "the first of several records with one id was taken: a (2 records)"],
+      [["c"], 0, ">c\nGG\n", "complete"],
+      [["b", "d"], 4, ">b y\n", "1 of 2 asked for did not come: d"],
+    ];
+    // First the index is made, then it is read.
+    for (const [ids, code, stdout, says] of [...odd, ...odd]) {
+      const run = await runInProcess(["fasta", "get", `${cwd}/odd.fasta`, ...ids]);
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+      assertEquals(run.stderr.includes("not in the index"), false);
+    }
+  });
+  await t.step("bases of a range, counted from 1, both ends included", async () => {
+    await Deno.writeTextFile(`${cwd}/range.fasta`, `>a one\n${"ACGTN".repeat(20)}\n>a:2-3\nGG\n>e\n`);
+    await Deno.writeTextFile(`${cwd}/range_registry.fasta`, REGISTRY);
+    const ranges: [args: string[], code: number, stdout: string, says: string][] = [
+      [["range.fasta", "a:1-4"], 0, ">a:1-4 one\nACGT\n", "complete, 1 record"],
+      [["range.fasta", "a:5-76"], 0, `>a:5-76 one\nN${"ACGTN".repeat(13)}ACGT\nNA\n`, "complete"],
+      [["range.fasta", "a:99-1000"], 0, ">a:99-1000 one\nTN\n", "complete"],
+      [["range.fasta", "a:2-3"], 0, ">a:2-3\nGG\n", "complete"],
+      [["range.fasta", "a:101-102", "a:1-1"], 4, ">a:1-1 one\nA\n", "begins after the end of the sequence: a:101-102"],
+      [["range.fasta", "x:1-2"], 3, "", "x:1-2"],
+      [["range.fasta", "a:0-2"], 2, "", "expected ID:FROM-TO"],
+      [["range.fasta", "a:3-2"], 2, "", "expected ID:FROM-TO"],
+      [["range_registry.fasta", "v1:2-5"], 0, ";fields=acc|Host\n>v1:2-5|bat\nCGTA\n", "complete"],
+    ];
+    for (const [[file, ...ids], code, stdout, says] of ranges) {
+      const run = await runInProcess(["fasta", "get", `${cwd}/${file}`, ...ids]);
+      assertEquals([run.code, run.stdout], [code, stdout]);
+      assertStringIncludes(run.stderr, says);
+    }
+  });
+  await t.step("wrong usage", async () => {
+    await Deno.writeTextFile(`${cwd}/empty`, "\n");
+    for (const args of [["plain.fasta"], ["-", "a"], ["plain.fasta", "--ids", "empty"]]) {
+      assertEquals((await runCli(["fasta", "get", ...args], { cwd })).code, 2);
+    }
+  });
+  await t.step("an index older than its file is made anew, and said so", async () => {
+    await Deno.writeTextFile(`${cwd}/plain.fasta`, ">z\nA\n" + PLAIN);
+    await Deno.utime(`${cwd}/plain.fasta.fai`, new Date(0), new Date(0));
+    const { code, stdout, stderr } = await runCli(["fasta", "get", "plain.fasta", "z", "b"], { cwd });
+    assertEquals([code, stdout], [0, ">z\nA\n>b\nGG\n"]);
+    assertStringIncludes(stderr, "is older than its file: it was made anew");
+  });
+  await Deno.remove(cwd, { recursive: true });
+});

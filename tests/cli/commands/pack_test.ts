@@ -1,0 +1,144 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { datasetFileNames } from "../../../src/contract/datasets.ts";
+import { cliCommand, runCli } from "../../_cli.ts";
+import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../../sample/_archives.ts";
+
+const LISTED = datasetFileNames().map((name) => `${name}\n`).join("");
+
+/** A folder with a FASTA and a table that fit. */
+async function makeInput(): Promise<AsyncDisposable & { readonly path: string }> {
+  const folder = await makeFolder();
+  await Deno.writeTextFile(`${folder.path}/s.fasta`, ">a\nAC\nGT\n>b\nGGTT\n");
+  await Deno.writeTextFile(`${folder.path}/m.csv`, 'strain,date,note\na,2013-12-XX,"one, two"\nb,?, NA \n');
+  return folder;
+}
+
+Deno.test("pack lists the sixteen files it wrote, which sha256sum accepts", async () => {
+  await using folder = await makeInput();
+  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "set"];
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+  assertEquals([code, stdout], [0, LISTED]);
+  assertStringIncludes(stderr, 'pack: complete, 2 records joined by "strain" received, 2 asked for');
+  assertEquals(stderr.trim().split("\n").length, 1);
+  const set = `${folder.path}/set`;
+  const check = await sha256sumCheck(set);
+  if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
+  const records = await readRecords(set, "full_dataset_metadata");
+  assertEquals(records.map((record) => [record["Isolate"], record["Collection Date"], record["note"]]), [
+    ["a", "2013-12-XX", "one, two"],
+    ["b", "?", " NA "],
+  ]);
+  assertEquals((await readArchive(set, "full_dataset_sequence")).slice(1), [
+    ["vj000000000001", "ACGT"],
+    ["vj000000000002", "GGTT"],
+  ]);
+  const quiet = await runCli([...args, "--quiet"], { cwd: folder.path });
+  assertEquals([quiet.code, quiet.stderr], [0, ""]);
+});
+
+Deno.test("pack reads one of its files from standard input, gzip or not", async () => {
+  await using folder = await makeInput();
+  const fasta = new Uint8Array(gzipSync(">b\nACGT\n>a\nA\n"));
+  const one = await runCli(["pack", "--fasta", "-", "--metadata", "m.csv", "-o", "one"], {
+    cwd: folder.path,
+    stdin: fasta,
+  });
+  assertEquals([one.code, one.stdout], [0, LISTED]);
+  assertEquals((await readArchive(`${folder.path}/one`, "full_dataset_sequence"))[1], ["vj000000000001", "ACGT"]);
+  const two = await runCli(["pack", "--fasta", "s.fasta", "--metadata", "-", "-o", "two"], {
+    cwd: folder.path,
+    stdin: "strain\tcountry\na\tPeru\nb\tCuba\n",
+  });
+  assertEquals([two.code, two.stdout], [0, LISTED]);
+  const records = await readRecords(`${folder.path}/two`, "full_dataset_metadata");
+  assertEquals(records.map((record) => record["Country"]), ["Peru", "Cuba"]);
+});
+
+Deno.test("pack names what it leaves out, and ends with 4", async () => {
+  await using folder = await makeInput();
+  await Deno.writeTextFile(`${folder.path}/m.csv`, "strain,date\na,2013\nlost,2014\n");
+  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "set", "--ledger", "ledger.json", "--quiet"];
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+  assertEquals([code, stdout], [4, LISTED]);
+  assertStringIncludes(stderr, "1 row without a sequence left out: lost");
+  assertStringIncludes(stderr, "1 sequence without a row left out: b");
+  const ledger = JSON.parse(await Deno.readTextFile(`${folder.path}/ledger.json`));
+  assertEquals([ledger.operation, ledger.complete, ledger.asked, ledger.received], ["pack", false, 2, 1]);
+  assertEquals([ledger.missing, ledger.reasons.length], [["lost", "b"], 2]);
+  assertEquals(ledger.bytes, 17 + 29);
+});
+
+Deno.test("pack refuses wrong usage, and writes nothing", async (t) => {
+  await using folder = await makeInput();
+  const rest = ["--fasta", "s.fasta", "--metadata", "m.csv"];
+  const wrong: Record<string, [args: string[], says: string]> = {
+    "no FASTA": [["--metadata", "m.csv", "-o", "x"], "without --fasta FILE"],
+    "no table": [["--fasta", "s.fasta", "-o", "x"], "without --metadata FILE"],
+    "no folder": [rest, "-o DIR"],
+    "standard output": [[...rest, "-o", "-"], "-o DIR"],
+    "both from standard input": [["--fasta", "-", "--metadata", "-", "-o", "x"], "both from standard input"],
+    "an empty column name": [[...rest, "-o", "x", "--id-column="], "--id-column"],
+    "a column that is absent": [[...rest, "-o", "x", "--id-column", "strian"], 'did you mean "strain"'],
+    "an unknown option": [[...rest, "-o", "x", "--id_column", "a"], "did you mean --id-column"],
+  };
+  for (const [what, [args, says]] of Object.entries(wrong)) {
+    await t.step(what, async () => {
+      const { code, stdout, stderr } = await runCli(["pack", ...args], { cwd: folder.path });
+      assertEquals([code, stdout], [2, ""]);
+      assertStringIncludes(stderr, says);
+      assertEquals(stderr.trim().split("\n").length, 1);
+      assertEquals(await namesIn(folder.path), ["m.csv", "s.fasta"]);
+    });
+  }
+});
+
+Deno.test("pack refuses input it cannot read, in one line, and writes nothing", async (t) => {
+  const whole = new Uint8Array(gzipSync(">a\nACGT\n>b\nGGTT\n"));
+  const bad: Record<string, [code: number, says: string, fasta: string | Uint8Array | undefined, table?: string]> = {
+    "text before the first record": [1, "line 1", "header\n>a\nACGT\n"],
+    "a truncated gzip": [1, "s.fasta", whole.subarray(0, 25)],
+    "no such FASTA": [1, "there is no such file", undefined],
+    "a ragged table": [1, "row 2 has 4 cells, the header has 3", ">a\nA\n", "strain,date,note\na,b,c\nb,c,d,e\n"],
+    "ids that do not match": [3, "none of its ids is in any column", ">x\nA\n"],
+    "an empty FASTA": [3, "the FASTA has no records", ""],
+  };
+  for (const [what, [code, says, fasta, table]] of Object.entries(bad)) {
+    await t.step(what, async () => {
+      await using folder = await makeInput();
+      if (fasta === undefined) await Deno.remove(`${folder.path}/s.fasta`);
+      else {await Deno.writeFile(
+          `${folder.path}/s.fasta`,
+          fasta instanceof Uint8Array ? fasta : new TextEncoder().encode(fasta),
+        );}
+      if (table !== undefined) await Deno.writeTextFile(`${folder.path}/m.csv`, table);
+      const before = await namesIn(folder.path);
+      const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.csv", "-o", "new/set"];
+      const run = await runCli(args, { cwd: folder.path });
+      assertEquals([run.code, run.stdout], [code, ""], run.stderr);
+      assertStringIncludes(run.stderr, says);
+      assertEquals(run.stderr.trim().split("\n").length, 1, run.stderr);
+      assertEquals(await namesIn(folder.path), before);
+    });
+  }
+});
+
+Deno.test("pack leaves nothing when it is interrupted", async () => {
+  await using folder = await makeInput();
+  const child = cliCommand(["pack", "--fasta", "-", "--metadata", "m.csv", "-o", "set"], {
+    cwd: folder.path,
+    env: { TMPDIR: folder.path },
+  }, true).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(">a\nACGT\n"));
+  for (let turn = 0; (await namesIn(folder.path)).length === 2; turn++) {
+    assert(turn < 1000, "the command put nothing aside in ten seconds");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  child.kill("SIGINT");
+  // Standard input stays open: the interrupt alone must end the wait for more.
+  const { code, stdout } = await child.output();
+  await writer.close().catch(() => {});
+  assertEquals([code, new TextDecoder().decode(stdout)], [130, ""]);
+  assertEquals(await namesIn(folder.path), ["m.csv", "s.fasta"]);
+});

@@ -1,0 +1,134 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { datasetFileNames } from "../../../src/contract/datasets.ts";
+import { namingOf } from "../../../src/contract/naming.ts";
+import { cliCommand, NEUTRAL, runCli } from "../../_cli.ts";
+import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../sample/_archives.ts";
+
+Deno.test("sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
+  await using folder = await makeFolder();
+  const args = ["sample", "-o", "deep/set", "--records", "30", "--seed", "9"];
+  const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+  assertEquals([code, stdout], [0, datasetFileNames().map((name) => `${name}\n`).join("")]);
+  assertStringIncludes(stderr, "sample: complete, 30 synthetic records");
+  assertEquals(stderr.trim().split("\n").length, 1);
+  const set = `${folder.path}/deep/set`;
+  assertEquals(await namesIn(set), [...datasetFileNames(), "definitions.json", "manifest.json"].sort());
+  const check = await sha256sumCheck(set);
+  if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
+  const again = await runCli([...args, "--quiet", "--ledger", "ledger.json"], { cwd: folder.path });
+  assertEquals([again.code, again.stderr], [0, ""]);
+  const ledger = JSON.parse(await Deno.readTextFile(`${folder.path}/ledger.json`));
+  assertEquals([ledger.operation, ledger.complete, ledger.asked, ledger.received], ["sample", true, 30, 30]);
+  assertEquals(ledger.request.seed, 9);
+  const digests = await digestFolder(set);
+  await runCli(["sample", "-o", "other", "--records=30", "--seed=9"], { cwd: folder.path });
+  assertEquals(await digestFolder(`${folder.path}/other`), digests);
+});
+
+Deno.test("sample follows --naming and SEQREG_NAMING", async () => {
+  await using folder = await makeFolder();
+  const naming = `${folder.path}/naming.json`;
+  await Deno.writeTextFile(naming, '{"registry": "genomebank"}');
+  const expected = datasetFileNames(namingOf({ registry: "genomebank" })).map((name) => `${name}\n`).join("");
+  const flag = await runCli(["sample", "-o", `${folder.path}/a`, "--records", "3", "--naming", naming]);
+  assertEquals([flag.code, flag.stdout], [0, expected]);
+  const env = await runCli(["sample", "-o", `${folder.path}/b`, "--records", "3"], { env: { SEQREG_NAMING: naming } });
+  assertEquals([env.code, env.stdout], [0, expected]);
+});
+
+Deno.test("sample refuses wrong usage, and writes nothing", async (t) => {
+  await using folder = await makeFolder();
+  await Deno.writeTextFile(`${folder.path}/bad.json`, "[]");
+  const wrong: Record<string, [args: string[], says: string]> = {
+    "no folder": [["sample"], "sample -o DIR"],
+    "standard output": [["sample", "-o", "-"], "sample -o DIR"],
+    "no records": [["sample", "-o", "x", "--records", "0"], "from 1 to 1000000"],
+    "records that are no number": [["sample", "-o", "x", "--records", "many"], "whole number"],
+    "a negative seed": [["sample", "-o", "x", "--seed=-1"], "whole number"],
+    "an unknown option": [["sample", "-o", "x", "--sed", "1"], "did you mean --seed"],
+    "an argument": [["sample", "x"], "Unexpected argument"],
+    "a naming that is none": [["sample", "-o", "x", "--naming", "bad.json"], "bad.json"],
+    "a naming that is absent": [["sample", "-o", "x", "--naming", "no.json"], "no.json"],
+  };
+  for (const [what, [args, says]] of Object.entries(wrong)) {
+    await t.step(what, async () => {
+      const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+      assertEquals([code, stdout], [2, ""]);
+      assertStringIncludes(stderr, says);
+      assertEquals(stderr.trim().split("\n").length, 1);
+      assertEquals(await namesIn(folder.path), ["bad.json"]);
+    });
+  }
+});
+
+Deno.test("sample refuses folders it cannot use, in one line", async (t) => {
+  await t.step("a folder of other things", async () => {
+    await using folder = await makeFolder();
+    await Deno.writeTextFile(`${folder.path}/thesis.txt`, "mine");
+    const { code, stdout, stderr } = await runCli(["sample", "-o", folder.path, "--records", "3"]);
+    assertEquals([code, stdout, await namesIn(folder.path)], [1, "", ["thesis.txt"]]);
+    assertStringIncludes(stderr, "thesis.txt");
+  });
+  await t.step("a read-only folder", async () => {
+    await using folder = await makeFolder();
+    const locked = `${folder.path}/locked`;
+    await Deno.mkdir(locked);
+    await Deno.chmod(locked, 0o555);
+    const run = await runUnprivileged(["sample", "--records", "3", "-o", `${locked}/set`], folder.path);
+    if (run === undefined) return;
+    assertEquals([run.code, await namesIn(locked)], [1, []]);
+    assertStringIncludes(run.stderr, "permission denied; choose a folder you can write to");
+    assertEquals(run.stderr.trim().split("\n").length, 1);
+  });
+});
+
+Deno.test("sample leaves nothing when it is interrupted", async () => {
+  await using folder = await makeFolder();
+  const child = cliCommand(["sample", "-o", "set", "--records", "200000"], { cwd: folder.path }).spawn();
+  await untilSomethingIsIn(folder.path);
+  child.kill("SIGINT");
+  const { code, stdout, stderr } = await child.output();
+  assertEquals([code, new TextDecoder().decode(stdout)], [130, ""]);
+  assertStringIncludes(new TextDecoder().decode(stderr), "interrupted");
+  assertEquals(await namesIn(folder.path), []);
+});
+
+/** Waits, within bounds, until a file appears. */
+async function untilSomethingIsIn(folder: string): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    if ((await namesIn(folder)).length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert(false, "the command wrote nothing in ten seconds");
+}
+
+/** Runs the program as a user whom modes bind: root writes anywhere. */
+async function runUnprivileged(args: string[], cwd: string): Promise<{ code: number; stderr: string } | undefined> {
+  const { code, stderr } = Deno.uid() === 0
+    ? await runWithSetpriv(args, cwd) ?? { code: -1, stderr: "" }
+    : await runCli(args, { cwd });
+  return code === -1 ? undefined : { code, stderr };
+}
+
+async function runWithSetpriv(args: string[], cwd: string): Promise<{ code: number; stderr: string } | undefined> {
+  const caps = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
+  const main = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
+  const config = new URL("../../../deno.json", import.meta.url).pathname;
+  const program = [Deno.execPath(), "run", "--quiet", "--no-check", "--config", config, "-A", main, ...args];
+  try {
+    const child = new Deno.Command("setpriv", {
+      args: [...caps, ...program],
+      cwd,
+      env: NEUTRAL,
+      stdout: "null",
+      stderr: "piped",
+    });
+    const { code, stderr } = await child.output();
+    const text = new TextDecoder().decode(stderr);
+    if (!text.includes("setpriv:")) return { code, stderr: text };
+  } catch (cause) {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+  }
+  console.log("not run: setpriv");
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { makeLineKernel, PlainLineKernel } from "../../../src/fasta/scan/line_kernel.ts";
+
+const BYTES = 400;
+const fast = makeLineKernel(BYTES, BYTES * 4);
+const plain = new PlainLineKernel(BYTES, BYTES * 4);
+
+function fill(bytes: Uint8Array): void {
+  for (const { input } of [fast, plain]) input.set(bytes);
+}
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: BYTES }),
+  fc.stringMatching(/^[ACGT>;\n ]{0,400}$/).map((text) => new TextEncoder().encode(text)),
+  // Lines of one length, one of which may be spoilt.
+  fc.tuple(fc.integer({ min: 1, max: 40 }), fc.constantFrom("\n", "\r\n"), fc.nat(BYTES), fc.nat(255)).map(
+    ([letters, end, place, byte]) => {
+      const text = new TextEncoder().encode(("A".repeat(letters) + end).repeat(BYTES).slice(0, BYTES));
+      if (byte > 0) text[place] = byte;
+      return text;
+    },
+  ),
+);
+
+Deno.test("both kernels of lines are there and say the same", () => {
+  assert(!(fast instanceof PlainLineKernel));
+  const numbers = fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 45 }), fc.integer({ min: 1, max: 2 }));
+  fc.assert(
+    fc.property(bytes, numbers, (bytes, [from, letters, end]) => {
+      fill(bytes);
+      const start = Math.min(from, bytes.length);
+      assertEquals(fast.countGraphic(start, bytes.length), plain.countGraphic(start, bytes.length));
+      assertEquals(
+        fast.countFullLines(start, bytes.length, letters + end, letters),
+        plain.countFullLines(start, bytes.length, letters + end, letters),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+Deno.test("both kernels of lines wrap alike", () => {
+  fc.assert(
+    fc.property(bytes, fc.integer({ min: 1, max: 100 }), fc.nat(100), fc.nat(20), (bytes, wrap, full, at) => {
+      fill(bytes);
+      const column = Math.min(full, wrap);
+      const end = plain.wrapLetters(bytes.length, at, column, wrap);
+      assertEquals(fast.wrapLetters(bytes.length, at, column, wrap), end);
+      assertEquals(fast.output.slice(at, end), plain.output.slice(at, end));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("both kernels of lines join alike", () => {
+  const numbers = fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 0, max: 3 }), fc.nat(40));
+  let joined = 0;
+  fc.assert(
+    fc.property(bytes, numbers, fc.boolean(), (bytes, [from, letters, ends, column], isWhole) => {
+      const text = isWhole
+        ? new TextEncoder().encode(("ACGTN".repeat(8).slice(0, letters) + "\r \n".slice(3 - ends)).repeat(9))
+        : bytes;
+      fill(text);
+      const start = Math.min(from, text.length);
+      const first = isWhole ? start % (letters + ends) : column;
+      if (first >= letters) return;
+      const count = plain.joinLines(start, text.length, first, letters, letters + ends);
+      assertEquals(fast.joinLines(start, text.length, first, letters, letters + ends), count);
+      if (count < 0) return;
+      joined += 1;
+      assertEquals(fast.output.slice(0, count), plain.output.slice(0, count));
+    }),
+    { numRuns: 1000 },
+  );
+  assert(joined > 100);
+});

@@ -1,0 +1,116 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { readBytes, releaseSource } from "../../../src/io/bytes/byte_source.ts";
+
+/** A stream of two chunks that then fails, ends, or waits for ever; notes when it is cancelled. */
+function makeStream(end: "fail" | "close" | "wait"): { stream: ReadableStream<Uint8Array>; cancelled(): boolean } {
+  let chunks = 0;
+  let cancelled = false;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (chunks++ < 2) controller.enqueue(new Uint8Array([chunks]));
+      else if (end === "fail") controller.error(new Error("broken pipe"));
+      else if (end === "close") controller.close();
+      else return new Promise(() => {});
+    },
+    cancel() {
+      cancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  return { stream, cancelled: () => cancelled };
+}
+
+Deno.test("readBytes() reads a stream to its end, or to its error", async () => {
+  const read: number[] = [];
+  for await (const [byte] of readBytes(makeStream("close").stream)) read.push(byte);
+  for await (const [byte] of readBytes(new Response(makeStream("close").stream))) read.push(byte);
+  assertEquals(read, [1, 2, 1, 2]);
+  assertEquals(await Array.fromAsync(readBytes(new Response(null))), []);
+  await assertRejects(() => Array.fromAsync(readBytes(makeStream("fail").stream)), Error, "broken pipe");
+});
+
+Deno.test("readBytes() cancels a stream when its consumer stops early", async () => {
+  const { stream, cancelled } = makeStream("close");
+  for await (const _ of readBytes(stream)) break;
+  assertEquals([cancelled(), stream.locked], [true, false]);
+});
+
+Deno.test("readBytes() ends with the signal's reason, even while it waits for a chunk that never comes", async () => {
+  const { stream, cancelled } = makeStream("wait");
+  const stop = new AbortController();
+  let read = 0;
+  const reading = (async () => {
+    for await (const _ of readBytes(stream, { signal: stop.signal })) {
+      if (++read === 2) queueMicrotask(() => stop.abort(new Error("enough")));
+    }
+  })();
+  await assertRejects(() => reading, Error, "enough");
+  assertEquals([read, cancelled()], [2, true]);
+});
+
+Deno.test("readBytes() says when a file becomes shorter while it is read", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeFile(path, new Uint8Array(100));
+  const read = async () => {
+    let bytes = 0;
+    for await (const chunk of readBytes(path, { chunkBytes: 10 })) {
+      if (bytes === 0) await Deno.truncate(path, 50);
+      bytes += chunk.length;
+    }
+  };
+  await assertRejects(read, Error, "it had 100 bytes and now ends after 50");
+  await Deno.remove(path);
+});
+
+Deno.test("readBytes() ends with the signal's reason while it waits for an iterable, which it does not wait for", async () => {
+  const stop = new AbortController();
+  const stalled = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  async function* chunks() {
+    try {
+      yield new Uint8Array(1);
+      queueMicrotask(() => stop.abort(new Error("enough")));
+      await stalled.promise;
+      yield new Uint8Array(1);
+    } finally {
+      ended.resolve();
+    }
+  }
+  await assertRejects(() => Array.fromAsync(readBytes(chunks(), { signal: stop.signal })), Error, "enough");
+  stalled.resolve();
+  await ended.promise;
+});
+
+Deno.test("readBytes() ends an iterable when its consumer stops early, and takes its error as it is", async () => {
+  let ended = 0;
+  async function* chunks(error?: Error) {
+    try {
+      yield new Uint8Array(1);
+      if (error) throw error;
+      yield new Uint8Array(1);
+    } finally {
+      ended++;
+    }
+  }
+  for await (const _ of readBytes(chunks())) break;
+  assertEquals(ended, 1);
+  await assertRejects(() => Array.fromAsync(readBytes(chunks(new Error("broken")))), Error, "broken");
+  assertEquals((await Array.fromAsync(readBytes(chunks()))).length, 2);
+  assertEquals(ended, 3);
+});
+
+Deno.test("readBytes() lets go of what it does not begin to read, since the signal has aborted", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  const { stream, cancelled } = makeStream("wait");
+  await assertRejects(() => Array.fromAsync(readBytes(stream, { signal })), Error, "enough");
+  assertEquals(cancelled(), true);
+});
+
+Deno.test("releaseSource() leaves alone what somebody else reads, and what has failed", async () => {
+  const { stream, cancelled } = makeStream("close");
+  const reader = stream.getReader();
+  await releaseSource(stream);
+  await releaseSource(new ReadableStream({ start: (controller) => controller.error(new Error("broken pipe")) }));
+  await releaseSource(new Response(null));
+  assertEquals([cancelled(), (await reader.read()).value], [false, new Uint8Array([1])]);
+  await reader.cancel();
+});

@@ -1,0 +1,36 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { checkAccessions, splitBatches, warnRepeated } from "../../../src/registry/plan/accession_list.ts";
+
+Deno.test("checkAccessions() refuses what is no accession, and says which", async (t) => {
+  const good = "vj000000000001";
+  const cases: Record<string, [ids: unknown, says: string]> = {
+    "none": [[], "at least one"],
+    "no list": [good, "expected a list"],
+    "11 digits": [[good, "vj00000000001"], '"vj00000000001" (number 2 of 2)'],
+    "13 digits": [["vj0000000000011"], "12 digits"],
+    "Unicode digits": [["vj00000000000\u0661"], "12 digits"],
+    "another prefix": [["vk000000000001"], "12 digits"],
+    "a line end after it": [[`${good}\n`], "12 digits"],
+    "a number": [[1], "number 1 of 1"],
+    "a long text": [["x".repeat(1000)], `"${"x".repeat(60)}"`],
+  };
+  for (const [name, [ids, says]] of Object.entries(cases)) {
+    await t.step(name, () => void assertThrows(() => checkAccessions(ids as string[]), TypeError, says));
+  }
+});
+
+Deno.test("warnRepeated() names what was asked for twice, once", () => {
+  const list = checkAccessions(["vj000000000001", "vj000000000002", "vj000000000001", "vj000000000001"]);
+  assertEquals(list.given, 4);
+  assertEquals(warnRepeated(list), ["1 accession was asked for more than once and fetched once: vj000000000001"]);
+  assertEquals(warnRepeated(checkAccessions(["vj000000000001"])), []);
+});
+
+Deno.test("splitBatches() loses nothing and fills every batch but the last", () => {
+  const values = Array.from({ length: 20_001 }, (_, index) => index);
+  const batches = splitBatches(values);
+  assertEquals(batches.map(({ length }) => length), [10_000, 10_000, 1]);
+  assertEquals(batches.flat(), values);
+  assertEquals(splitBatches([]), []);
+  assertThrows(() => splitBatches([1], 0), RangeError);
+});

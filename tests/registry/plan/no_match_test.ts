@@ -1,0 +1,59 @@
+import { assertEquals } from "@std/assert";
+import { suggestForNoMatch, suggestValue } from "../../../src/registry/plan/no_match.ts";
+
+const NAMES = ["Registry Accession", "Country", "Host Species", "Sequence Length"];
+const VALUES = "no records match: check how the values are spelt, or leave out one clause or filter at a time";
+
+Deno.test("suggestForNoMatch() names a field that is unknown, and the nearest one", async (t) => {
+  const rows: Record<string, [query: string, filter: { field: string; value: unknown }[], expected: string]> = {
+    "alias": ["contry:Kenya", [], 'no field is called "contry", did you mean "country"?'],
+    "public name": [
+      "",
+      [{ field: "Host Specis", value: "x" }],
+      'no field is called "Host Specis", did you mean "Host Species"?',
+    ],
+    "second clause": ["country:Kenya host:bat", [], 'no field is called "host", did you mean "host_species"?'],
+    "in brackets": ["(lenght:>5 OR country:Kenya)", [], 'no field is called "lenght"'],
+    "negated": ["-contry:Kenya", [], 'no field is called "contry"'],
+    "known fields": ["country:Kenia sequence_length:>5", [{ field: "Country", value: "x" }], VALUES],
+    "quoted": ['"contry:Kenya"', [], VALUES],
+    "free text": ["kenia", [], VALUES],
+    "a value with a colon": ['country:"a b:c"', [], VALUES],
+  };
+  for (const [name, [query, filter, expected]] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const suggestion = suggestForNoMatch({ query, filter }, NAMES);
+      assertEquals(suggestion.includes(expected), true, suggestion);
+    });
+  }
+});
+
+Deno.test("suggestForNoMatch() guesses no field of a registry whose fields are not known", () => {
+  assertEquals(suggestForNoMatch({ query: "contry:Kenya" }, ["Registry Accession"]), VALUES);
+});
+
+Deno.test("suggestValue() names the value that is near, of facets and of records", async (t) => {
+  const results = [{ id: "1", score: null, source: { "Host Species": "Homo sapiens", "Country": "Côte d'Ivoire" } }];
+  const sample = { results, facets: { Country: { Kenya: 3, Germany: 9 } } };
+  const rows: Record<
+    string,
+    [query: string, filter: { field: string; value: unknown }[], expected: string | undefined]
+  > = {
+    "facet value": ["country:Kenia", [], "country:Kenya?"],
+    "value of a record, quoted": ['host_species:"homo sapien"', [], 'host_species:"Homo sapiens"?'],
+    "filter": ["", [{ field: "Country", value: "Kenia" }], "Country=Kenya?"],
+    "second clause": ["country:Kenya host_species:homo", [], 'host_species:"Homo sapiens"?'],
+    "a value that there is": ["country:kenya", [], undefined],
+    "nothing near": ["country:Xyzzy", [], undefined],
+    "a range": ["sequence_length:[1 TO 2]", [], undefined],
+    "a wildcard": ["country:Keni*", [], undefined],
+    "a number": ["", [{ field: "Country", value: 3 }], undefined],
+  };
+  for (const [name, [query, filter, expected]] of Object.entries(rows)) {
+    await t.step(name, () => {
+      const suggestion = suggestValue({ query, filter }, sample);
+      if (expected === undefined) assertEquals(suggestion, undefined);
+      else assertEquals(suggestion?.endsWith(expected), true, suggestion);
+    });
+  }
+});
