@@ -148,7 +148,7 @@ Deno.test("importing the analyses loads no drawing library, and the friendly fac
 
 /** Modules that are loaded when a module is imported. */
 async function loadedWith(entry: string): Promise<string[]> {
-  const root = new URL("../../..//", import.meta.url);
+  const root = new URL("../../../", import.meta.url);
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json", entry], cwd: root }).output();
   const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as { modules: readonly Module[] };
   const found = new Set<string>();

@@ -8,7 +8,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, walk } from "../../_files.ts";
 
-const ROOT = new URL("../../..//", import.meta.url);
+const ROOT = new URL("../../../", import.meta.url);
 
 /** Prints what a program printed when it fails. */
 async function run(

@@ -9,7 +9,7 @@ import { Kernel } from "../../notebooks/_kernel.ts";
 import { readCells } from "../../notebooks/_notebook.ts";
 
 const NOTEBOOKS = new URL("../../../notebooks/", import.meta.url);
-const ROOT = new URL("../../..//", import.meta.url).pathname;
+const ROOT = new URL("../../../", import.meta.url).pathname;
 const CELL_TIMEOUT_MS = 60_000;
 
 /** Code of one language in the texts of a notebook. */

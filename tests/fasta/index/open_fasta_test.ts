@@ -269,7 +269,7 @@ Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
       "CRLF": ">a\r\nACGT\r\nA\r\n",
     };
     for (const name of ["zika/sequences.fasta"]) {
-      const file = new URL(`../../../shared/real/${name}`, import.meta.url);
+      const file = new URL(`../../../../shared/real/${name}`, import.meta.url);
       try {
         files[name] = await Deno.readTextFile(file);
       } catch {

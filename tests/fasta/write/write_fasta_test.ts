@@ -94,7 +94,7 @@ Deno.test("writing and reading again is the identity", async (t) => {
 
 Deno.test("real genomes come out of a registry FASTA letter by letter", async (t) => {
   for (const name of ["zika/sequences.fasta", "sarscov2/sequences.fasta.gz"]) {
-    const file = new URL(`../../../shared/real/${name}`, import.meta.url);
+    const file = new URL(`../../../../shared/real/${name}`, import.meta.url);
     try {
       await Deno.stat(file);
     } catch {
