@@ -11,6 +11,7 @@ import {
   type Origin,
   unexpected,
 } from "./_answer_checks.ts";
+import { hideInError, hideValues } from "./caller_headers.ts";
 import { statusError } from "./_status_error.ts";
 import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";
 import type { FileAnswer, Receipt } from "./answers.ts";
@@ -144,7 +145,8 @@ async function tryUntilAccepted<T>(
         throw error;
       }
     } catch (error) {
-      await retries.pause(error, { signal });
+      const hide = (text: string) => hideValues(text, context.transport.headers);
+      await retries.pause(hideInError(error, hide), { signal });
     }
   }
 }

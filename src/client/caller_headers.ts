@@ -57,12 +57,63 @@ export function checkHeaders(headers: unknown = {}): Record<string, string> {
   return checked;
 }
 
-/** Hides the values of header fields in a text that may show them, such as an error that echoes the request. */
+/** Characters in a row that two texts share before one is taken for a cut copy of the other. */
+const SHARED = 8;
+
+/**
+ * Hides the values of header fields in a text that may show them, such as an error that echoes the request: whole values,
+ * their words, and what is left of them where a text was cut.
+ */
 export function hideValues(text: string, headers: Readonly<Record<string, string>>): string {
   const secrets = Object.entries(headers)
     .filter(([name]) => name !== "user-agent")
     .flatMap(([, value]) => [value, ...value.split(/\s+/)])
     .filter((value) => value.length >= MIN_HIDDEN)
     .sort((a, b) => b.length - a.length);
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, "[hidden]"), text);
+  return secrets.reduce((shown, secret) => hideParts(shown.replaceAll(secret, HIDDEN), secret), text);
+}
+
+const HIDDEN = "[hidden]";
+
+/** Hides the longest runs of a text that are also runs of a secret. */
+function hideParts(text: string, secret: string): string {
+  let shown = "";
+  for (let at = 0; at < text.length;) {
+    let length = SHARED;
+    while (at + length <= text.length && secret.includes(text.slice(at, at + length))) length++;
+    const isShared = length > SHARED;
+    shown += isShared ? HIDDEN : text[at];
+    at += isShared ? length - 1 : 1;
+  }
+  return shown;
+}
+
+/**
+ * Changes the texts of an error and of its causes, message and stack, in place.
+ *
+ * @param thrown What was thrown; what is no error stays as it is.
+ * @param hide Returns a text without what must not be shown.
+ * @returns What was thrown.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hideInError } from "./caller_headers.ts";
+ *
+ * const error = hideInError(new Error("no access with open-sesame"), (text) => text.replace("open-sesame", "[hidden]"));
+ *
+ * assertEquals(error.message, "no access with [hidden]");
+ * ```
+ */
+export function hideInError<T>(thrown: T, hide: (text: string) => string): T {
+  const seen = new Set<Error>();
+  for (let error: unknown = thrown; error instanceof Error && !seen.has(error); error = error.cause) {
+    seen.add(error);
+    for (const key of ["message", "stack"] as const) {
+      const text = error[key];
+      const value = text === undefined ? text : hide(text);
+      if (value !== text) Object.defineProperty(error, key, { configurable: true, writable: true, value });
+    }
+  }
+  return thrown;
 }

@@ -53,6 +53,7 @@ export {
   publicNames,
   type UnderstoodDefinitions,
 } from "./find_definitions.ts";
+export { hideInError } from "./caller_headers.ts";
 export { type DefinitionRow } from "./definition_rows.ts";
 export { RegistryClient } from "./registry_client.ts";
 export { parseRetryAfter } from "./retry_after.ts";

@@ -21,7 +21,7 @@ import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
 import { checkDefinitionsBody, type CheckedFileType, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
-import { checkHeaders } from "./caller_headers.ts";
+import { checkHeaders, hideValues } from "./caller_headers.ts";
 import { connectsDirectly } from "./_connect_probe.ts";
 import { type ExchangeContext, exchangeFile, exchangeWhole, type Plan } from "./_exchange.ts";
 import {
@@ -303,6 +303,27 @@ export class RegistryClient {
       options,
       this.#context,
     );
+  }
+
+  /**
+   * Hides the values of the caller's header fields, which may be credentials, where an answer echoes them.
+   *
+   * @param text A text that is to be shown, such as one that quotes an answer.
+   * @returns The text with `[hidden]` for each of them.
+   * @see Not shown in the specification: chosen because an error that quotes an answer must not show a credential.
+   *
+   * @example
+   * ```ts
+   * import { assertEquals } from "@std/assert";
+   * import { RegistryClient } from "./registry_client.ts";
+   *
+   * const client = new RegistryClient("http://127.0.0.1:8080", { headers: { "X-Key": "open-sesame" } });
+   *
+   * assertEquals(client.hideCredentials("no access with open-sesame"), "no access with [hidden]");
+   * ```
+   */
+  hideCredentials(text: string): string {
+    return hideValues(text, this.#context.transport.headers);
   }
 
   /** The same registry, asked in the same way, under other names. */

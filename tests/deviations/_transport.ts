@@ -7,6 +7,7 @@ import { answer, json, type Reply } from "../faults/_server.ts";
 const FIELD = "Registry Accession";
 const PAGE = { total: 1, results: [{ id: "1", score: 1, source: { [FIELD]: id(1) } }], facets: {}, query: "x" };
 const TABLE = `${FIELD}\n${id(1)}\n`;
+const EXPORT = ["download", "x", "--information", "metadata", "--type", "csv"];
 const SECRET = "Bearer swordfish-1234";
 const zipped = (text: string) => new Uint8Array(gzipSync(text));
 const twoMembers = (first: string, second: string) => new Uint8Array([...zipped(first), ...zipped(second)]);
@@ -22,7 +23,7 @@ const searched = (search: Reply, more: Partial<Deviation> = {}): Deviation => ({
 });
 const exported = (download: Reply, more: Partial<Deviation> = {}): Deviation => ({
   answers: { download },
-  cli: ["download", "x", "--information", "metadata", "--type", "csv"],
+  cli: EXPORT,
   library: (registry) => registry.metadata({ query: "x" }),
   code: 0,
   output: TABLE,
@@ -80,6 +81,30 @@ export const TRANSPORT: Deviations = {
     cli: ["search", "x", "--header", "Authorization: Basic opensesame"],
     open: { headers: { Authorization: "Basic opensesame" } },
   }),
+  "a notice that echoes credentials": searched(answer(200, { "content-type": "text/plain" }, `denied: ${SECRET}`), {
+    ...failed("first line: denied: [hidden]"),
+    cli: ["search", "x", "--header", `Authorization: ${SECRET}`],
+    open: { headers: { Authorization: SECRET } },
+  }),
+  "an export that is a notice and echoes credentials": exported(
+    answer(200, { "content-type": "text/plain" }, `${SECRET} is denied\n`),
+    {
+      ...failed("first line: [hidden] is denied"),
+      cli: [...EXPORT, "--header", `Authorization: ${SECRET}`],
+      open: { headers: { Authorization: SECRET } },
+    },
+  ),
+  "an export whose accessions echo credentials": exported(
+    csv(`${FIELD}\n${id(1)}\n${SECRET}\n`),
+    {
+      says: ["[hidden]"],
+      code: 4,
+      output: undefined,
+      ledger: { unparsed: 1 },
+      cli: [...EXPORT, "--header", `Authorization: ${SECRET}`],
+      open: { headers: { Authorization: SECRET } },
+    },
+  ),
   "credentials that are taken": searched(guarded, {
     cli: ["search", "x", "--format", "csv", "--header", `Authorization: ${SECRET}`],
     open: { headers: { Authorization: SECRET } },

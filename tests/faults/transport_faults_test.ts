@@ -90,6 +90,30 @@ Deno.test("header fields of the caller reach the registry's own host alone, and 
         }),
     );
   }
+  const quoted: Record<string, Reply> = {
+    "an answer that is no JSON": answer(200, { "content-type": "text/plain" }, `no access with ${SECRET}`),
+    "one that is cut within them": answer(200, {}, `${"x".repeat(105)} ${SECRET}`),
+    "one whose first characters they are": answer(200, {}, SECRET),
+    "JSON of another shape": json({ total: SECRET, results: SECRET }),
+    "a redirect": answer(302, { location: `https://elsewhere.invalid/?key=${encodeURI(SECRET)}` }),
+    "a media type": answer(200, { "content-type": "text/html; x=y" }, `<html>${SECRET}`),
+    "an encoding": answer(200, { "content-encoding": "swordfish-1234" }, "{}"),
+  };
+  for (const [what, reply] of Object.entries(quoted)) {
+    await t.step(
+      `${what} that echoes them`,
+      () =>
+        withServer(reply, { headers, retry: { tries: 1 } }, async (client) => {
+          for (const call of [search, download]) {
+            const error = await assertRejects(() => call(client), Error).catch(() => undefined);
+            for (let each: unknown = error; each instanceof Error; each = each.cause) {
+              assertEquals(/swordfi/.test(`${each.message}${each.stack}`), false, each.message);
+            }
+            if (call === search) assert(error !== undefined);
+          }
+        }),
+    );
+  }
   await t.step("a value that cannot be sent is not shown", () => {
     const make = () => new RegistryClient("http://registry.invalid", { headers: { Authorization: "sword\nfish" } });
     let message = "";

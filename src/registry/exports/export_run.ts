@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { type FileAnswer, findDefinitions, NoResultsError, type RegistryClient } from "../../client/mod.ts";
+import {
+  type FileAnswer,
+  findDefinitions,
+  hideInError,
+  NoResultsError,
+  type RegistryClient,
+} from "../../client/mod.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
@@ -156,11 +162,18 @@ export class ExportRun {
   }
 
   async *#toItsEnd(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-    yield* bytes;
+    try {
+      yield* bytes;
+    } catch (error) {
+      // What came may be quoted, and a registry may echo what it was sent.
+      throw hideInError(error, this.#hide);
+    }
     if (this.#received > 0) this.#absent = await this.#findAbsent();
     this.#misfit = await this.#head.misfit(this.#request.fileType, this.#separator, this.#client.naming);
     if (this.#unnamedAbsent() > 0) await this.#askNames();
   }
+
+  readonly #hide = (text: string): string => this.#client.hideCredentials(text);
 
   #scanOptions(): ExportScanOptions {
     const { information, metadata = [] } = this.#request;
@@ -353,9 +366,9 @@ export class ExportRun {
       missing: list === undefined || this.#fault !== undefined ? [] : this.#missingOf(list, isUnnamed),
       unasked: [...this.#unasked],
       unparsed: this.#invalid.count + unread,
-      ...this.#invalid.count > 0 && { unparsedReason: this.#invalid.describe() },
-      reasons,
-      warnings,
+      ...this.#invalid.count > 0 && { unparsedReason: this.#hide(this.#invalid.describe()) },
+      reasons: reasons.map(this.#hide),
+      warnings: warnings.map(this.#hide),
     });
   }
 
