@@ -14,6 +14,7 @@ import { Flags, parseFlags } from "./support/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
 import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
 import { ClosedPipe } from "./support/output.ts";
+import { PROGRESS_MODES } from "./support/progress_option.ts";
 import { didYouMean, flagNames } from "./support/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];
@@ -144,6 +145,7 @@ function contextOf(operands: readonly string[], flags: Flags, host: ProgramHost)
   const quiet = flags.has("quiet");
   const { stdout, signal } = host;
   const note = (line: string) => printError(host, line);
+  const progress = flags.choice("progress", PROGRESS_MODES, "auto");
   return {
     operands,
     flags,
@@ -153,7 +155,8 @@ function contextOf(operands: readonly string[], flags: Flags, host: ProgramHost)
     summary: (line) => quiet ? undefined : note(line),
     signal,
     env: host.env,
-    drawsProgress: !quiet && host.isTerminal,
+    drawsProgress: !quiet && progress === "auto" && host.isTerminal,
+    ...progress === "json" && { writeProgress: (line: string) => host.writeError(`${line}\n`) },
   };
 }
 

@@ -7,6 +7,7 @@ import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "..
 import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type TarEntry, writeTar } from "../bundle/tar.ts";
 
@@ -25,6 +26,7 @@ const command: Command = {
       value: "FILE",
       describe: "archive to write, such as seqreg.tar.gz; it appears whole or not at all",
     },
+    ...PROGRESS_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg bundle -o seqreg.tar.gz", "tar xzf seqreg.tar.gz && seqreg-*/seqreg demo"],

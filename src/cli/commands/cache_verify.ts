@@ -6,6 +6,7 @@ import { cacheFolder } from "../../io/files/cache_folder.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
@@ -13,7 +14,7 @@ const command: Command = {
   summary: "Hash every archive, import and lake of the cache again",
   operands: "",
   operandCount: [0, 0],
-  options: { ...QUIET_OPTION },
+  options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg cache verify"],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
   async run(context) {

@@ -4,7 +4,8 @@ import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { describeLedger } from "../../notebook/ledger_view.ts";
-import { createProgress } from "../../notebook/progress.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { startProgress } from "../support/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
 
@@ -13,7 +14,7 @@ const command: Command = {
   summary: "Show the main job on the built-in sample: search, export, sequences, a verified archive",
   operands: "",
   operandCount: [0, 0],
-  options: { ...QUIET_OPTION },
+  options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg demo"],
   permissions: [
     "--allow-read",
@@ -28,7 +29,8 @@ const command: Command = {
     const { createRegistryService, openStore, serveRegistry } = await import("../../service/mod.ts");
     const { Registry } = await import("../../registry/mod.ts");
     const { signal } = context;
-    const onProgress = createProgress({ to: context.drawsProgress ? "terminal" : "none" });
+    using line = startProgress(context);
+    const { onProgress } = line;
     const cache = cacheFolder(context.env);
 
     await say(

@@ -122,6 +122,7 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
     }
     return { keep: run.matched };
   });
+  line.onProgress({ task: "downloading", done, unit: "bytes", finished: true });
   line.clear();
   const ledger = list === undefined
     ? await warnOfNoMatch(context, registry, { query, filter }, run.ledger())

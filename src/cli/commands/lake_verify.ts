@@ -2,6 +2,7 @@
 import { escapeName } from "../../io/digest/checksum_file.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
@@ -9,7 +10,7 @@ const command: Command = {
   summary: "Hash every file of a lake and compare it with the lake's checksums",
   operands: "DIR",
   operandCount: [1, 1],
-  options: { ...QUIET_OPTION },
+  options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg sample -o sample && seqreg lake sample -o lake && seqreg lake verify lake"],
   permissions: ["--allow-read", "--allow-env"],
   async run(context) {

@@ -5,6 +5,7 @@ import { TOOLKIT } from "../../contract/version.ts";
 import { requireFolder } from "../support/archive_folder.ts";
 import { type Command } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
@@ -24,6 +25,7 @@ const command: Command = {
     seed: { type: "string", value: "N", describe: "same seed and number of records, same bytes; 1" },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
+    ...PROGRESS_OPTION,
     ...QUIET_OPTION,
   },
   examples: ["seqreg sample -o sample", "seqreg sample -o sample --records 12000 --seed 7"],

@@ -4,6 +4,7 @@ import { RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "../../service/mod.ts";
@@ -46,6 +47,7 @@ const command: Command = {
       describe: "write the registry's OpenAPI description to FILE and end, without serving; - is standard output",
     },
     naming: REGISTRY_OPTIONS.naming,
+    ...PROGRESS_OPTION,
     ...QUIET_OPTION,
   },
   examples: [

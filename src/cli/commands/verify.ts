@@ -4,6 +4,7 @@ import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../../dat
 import { ParseError, RegistryError } from "../../errors.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
+import { PROGRESS_OPTION } from "../support/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
@@ -11,7 +12,7 @@ const command: Command = {
   summary: "Verify archives with the checksum files beside them",
   operands: "FILE.sha256…",
   operandCount: [1, Infinity],
-  options: { ...QUIET_OPTION },
+  options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg verify archives/*.sha256"],
   permissions: ["--allow-read", "--allow-env"],
   async run(context) {

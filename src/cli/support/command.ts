@@ -52,6 +52,8 @@ export interface CommandContext {
   env(name: string): string | undefined;
   /** Whether standard error is a terminal and progress may be drawn. */
   readonly drawsProgress: boolean;
+  /** Writes a line of progress for a program to standard error, where `--progress json` asks for it. */
+  readonly writeProgress?: (line: string) => void;
 }
 
 /** The exit codes of the contract. */

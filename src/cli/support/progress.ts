@@ -2,6 +2,7 @@
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../../io/work/progress.ts";
 import type { CommandContext } from "./command.ts";
+import { JsonProgress } from "./json_progress.ts";
 import { formatBytes } from "./ledger.ts";
 import { cutToWidth, widthOf } from "./text_table.ts";
 
@@ -25,11 +26,15 @@ export interface ProgressSurroundings {
   readonly columns?: () => number;
 }
 
-/** Starts a line of progress on standard error. */
+/** Starts progress on standard error: a line that is drawn, or lines of JSON. */
 export function startProgress(
-  context: Pick<CommandContext, "drawsProgress">,
+  context: Pick<CommandContext, "drawsProgress" | "writeProgress">,
   { clock = () => performance.now(), write = writeError, columns = terminalColumns }: ProgressSurroundings = {},
 ): ProgressLine {
+  if (context.writeProgress !== undefined) {
+    const lines = new JsonProgress(context.writeProgress, clock);
+    return { onProgress: (event) => lines.add(event), clear: () => {}, [Symbol.dispose]: () => lines.flush() };
+  }
   if (!context.drawsProgress) return { onProgress: () => {}, clear: () => {}, [Symbol.dispose]: () => {} };
   const draw = (text: string) => write(`\r\x1b[K${text}`);
   let first: ProgressEvent | undefined;

@@ -4,6 +4,7 @@ import type { ConnectOptions } from "../../registry/connect.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type CommandContext, UsageError } from "./command.ts";
+import { PROGRESS_OPTION } from "./progress_option.ts";
 import { startProgress } from "./progress.ts";
 
 /** The options that every command with a registry has. */
@@ -34,6 +35,7 @@ export const REGISTRY_OPTIONS = {
     value: "SECONDS",
     describe: "longest wait for the first byte of an export of all matches (default: 600)",
   },
+  ...PROGRESS_OPTION,
 } as const;
 
 /** A registry that a command speaks to. */

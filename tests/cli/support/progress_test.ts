@@ -1,6 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { COMMANDS } from "../../../src/cli/_commands.ts";
 import { describeProgress, startProgress } from "../../../src/cli/support/progress.ts";
 import type { ProgressEvent } from "../../../src/io/work/progress.ts";
+import { runInProcess } from "../../deviations/_program.ts";
+import { answer, serveFaults } from "../../faults/_server.ts";
 
 Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {
   const bytes = { task: "downloading x", unit: "bytes" } as const;
@@ -85,4 +88,70 @@ Deno.test("a line takes one row of the terminal: its name is cut before its numb
       assertEquals(drawn, [`\r\x1b[K${line}`]);
     });
   }
+});
+
+Deno.test("progress for programs is one JSON object a line, the first and the last state of each task among them", () => {
+  const lines: string[] = [];
+  const time = { now: 0 };
+  {
+    using progress = startProgress(
+      { drawsProgress: false, writeProgress: (line) => void lines.push(line) },
+      { clock: () => time.now },
+    );
+    const at = (ms: number, event: ProgressEvent) => {
+      time.now = ms;
+      progress.onProgress(event);
+    };
+    at(0, { task: "fetching", done: 0, total: 9, unit: "bytes" });
+    at(1, { task: "fetching", done: 1, total: 9, unit: "bytes" });
+    at(2, { task: "fetching", done: 2, total: 9, unit: "bytes" });
+    at(120, { task: "fetching", done: 5, total: 9, unit: "bytes" });
+    at(130, { task: "fetching", done: 8, total: 9, unit: "bytes" });
+    at(131, { task: "fetching", done: 9, total: 9, unit: "bytes", finished: true });
+    at(132, { task: "a\n\x9b\u202e", done: 1, unit: "files" });
+    at(133, { task: "a\n\x9b\u202e", done: 2, unit: "files" });
+    at(134, { task: "last", done: 1, unit: "records" });
+    at(135, { task: "last", done: 2, unit: "records" });
+  }
+  assertEquals(lines.map((line) => JSON.parse(line)), [
+    { task: "fetching", done: 0, total: 9, unit: "bytes", finished: false },
+    { task: "fetching", done: 5, total: 9, unit: "bytes", finished: false },
+    { task: "fetching", done: 9, total: 9, unit: "bytes", finished: true },
+    { task: "a\n\x9b\u202e", done: 1, total: null, unit: "files", finished: false },
+    { task: "a\n\x9b\u202e", done: 2, total: null, unit: "files", finished: false },
+    { task: "last", done: 1, total: null, unit: "records", finished: false },
+    { task: "last", done: 2, total: null, unit: "records", finished: false },
+  ]);
+  assertEquals(lines.some((line) => /[^\x20-\x7e]/.test(line)), false);
+});
+
+Deno.test("--progress json writes to standard error alone, also with --quiet; other words are wrong usage", async () => {
+  const table = "Registry Accession\nvj000000000001\n";
+  await using server = await serveFaults(answer(200, { "content-type": "text/csv" }, table));
+  const args = ["download", "x", "--information", "metadata", "--type", "csv", "--registry", server.url];
+  const json = await runInProcess([...args, "--quiet", "--progress", "json"]);
+  assertEquals([json.code, json.stdout], [0, table], json.stderr);
+  const states = json.stderr.trim().split("\n").map((line) => JSON.parse(line));
+  assertEquals(states.at(-1), { task: "downloading", done: table.length, total: null, unit: "bytes", finished: true });
+  assert(states.length >= 2);
+  const none = await runInProcess([...args, "--progress", "none"]);
+  assertEquals([none.code, none.stdout], [0, table]);
+  assertEquals(none.stderr.includes("downloading"), false);
+  const wrong = await runInProcess([...args, "--progress", "jsno"]);
+  assertEquals([wrong.code, wrong.stdout], [2, ""]);
+  assertStringIncludes(wrong.stderr, "auto, json, none");
+  assertEquals(server.requests.length, 2);
+});
+
+Deno.test("every command with progress takes --progress", async () => {
+  const folder = new URL("../../../src/cli/commands/", import.meta.url);
+  const without: string[] = [];
+  for (const [name, entry] of COMMANDS) {
+    const { options } = await entry.load();
+    const file = name.startsWith("fasta ") ? `fasta/${name}` : name;
+    const source = await Deno.readTextFile(new URL(`${file.replaceAll(/[ -]/g, "_")}.ts`, folder));
+    const shows = /\b(startProgress|startResultProgress|openClient|openRegistry)\(/.test(source);
+    if (shows && !Object.hasOwn(options, "progress")) without.push(name);
+  }
+  assertEquals(without, []);
 });

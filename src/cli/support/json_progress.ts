@@ -1,0 +1,49 @@
+/** Writes progress for programs: one JSON object a line. */
+import type { ProgressEvent } from "../../io/work/progress.ts";
+
+/** Milliseconds between two lines of one task; its first and its last state are always written. */
+const REWRITE_MS = 100;
+
+/** Writes the states of work, ten a second at most. */
+export class JsonProgress {
+  readonly #write: (line: string) => void;
+  readonly #clock: () => number;
+  #task: string | undefined;
+  #writtenMs = -Infinity;
+  #waiting: ProgressEvent | undefined;
+
+  /** Takes what writes a line, and the time in milliseconds. */
+  constructor(write: (line: string) => void, clock: () => number) {
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  /** Takes the next state. */
+  add(event: ProgressEvent): void {
+    const now = this.#clock();
+    const isSameTask = event.task === this.#task;
+    if (!isSameTask) this.flush();
+    this.#task = event.task;
+    if (isSameTask && !event.finished && now - this.#writtenMs < REWRITE_MS) {
+      this.#waiting = event;
+      return;
+    }
+    this.#waiting = undefined;
+    this.#writtenMs = now;
+    this.#write(progressLine(event));
+  }
+
+  /** Writes the last state, if it was not. */
+  flush(): void {
+    if (this.#waiting !== undefined) this.#write(progressLine(this.#waiting));
+    this.#waiting = undefined;
+  }
+}
+
+/** One state as JSON without what a terminal obeys; `total` is null where it is not known. */
+export function progressLine({ task, done, total, unit, finished = false }: ProgressEvent): string {
+  return JSON.stringify({ task, done, total: total ?? null, unit, finished }).replace(
+    /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

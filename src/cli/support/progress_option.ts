@@ -1,0 +1,14 @@
+/** The option of every command that shows progress. */
+
+/** Values of `--progress`. */
+export const PROGRESS_MODES = ["auto", "json", "none"] as const;
+
+/** The option that every command with progress has. */
+export const PROGRESS_OPTION = {
+  progress: {
+    type: "string",
+    value: PROGRESS_MODES.join("|"),
+    describe: "auto draws on a terminal, json writes one object a line to standard error, also with --quiet " +
+      "(default: auto)",
+  },
+} as const;
