@@ -14,7 +14,7 @@ import { Flags, parseFlags } from "./support/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
 import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
 import { ClosedPipe } from "./support/output.ts";
-import { PROGRESS_MODES } from "./support/progress_option.ts";
+import { PROGRESS_MODES } from "./progress/progress_option.ts";
 import { didYouMean, flagNames } from "./support/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];

@@ -7,7 +7,7 @@ import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "..
 import { bundleReadme, startScripts } from "../bundle/bundle_texts.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type TarEntry, writeTar } from "../bundle/tar.ts";
 

@@ -6,7 +6,7 @@ import { cacheFolder } from "../../io/files/cache_folder.ts";
 import type { OnProgress } from "../../io/work/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {

@@ -4,7 +4,7 @@ import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { describeLedger } from "../../notebook/ledger_view.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";

@@ -2,7 +2,7 @@
 import { escapeName } from "../../io/digest/checksum_file.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 
 const command: Command = {

@@ -5,7 +5,7 @@ import { TOOLKIT } from "../../contract/version.ts";
 import { requireFolder } from "../support/archive_folder.ts";
 import { type Command } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 

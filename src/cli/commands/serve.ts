@@ -4,7 +4,7 @@ import { RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../support/progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 import type { AccessLogEntry, RegistryService, RenewableRegistry, ServeOptions } from "../../service/mod.ts";

@@ -2,7 +2,7 @@
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../../io/work/progress.ts";
 import type { CommandContext } from "./command.ts";
-import { JsonProgress } from "./json_progress.ts";
+import { JsonProgress } from "../progress/json_progress.ts";
 import { formatBytes } from "./ledger.ts";
 import { cutToWidth, widthOf } from "./text_table.ts";
 

@@ -4,7 +4,7 @@ import type { ConnectOptions } from "../../registry/connect.ts";
 import type { Registry } from "../../registry/mod.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { PROGRESS_OPTION } from "./progress_option.ts";
+import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
 
 /** The options that every command with a registry has. */
