@@ -3,7 +3,7 @@
 import { Registry } from "seqreg";
 import { packArchives } from "seqreg/sample";
 
-// Two files as they come from a laboratory; these are made up. Names join letter by letter.
+// Two files as they come from a laboratory; these are made up. Names join character by character.
 const fasta = ">MADEUP/01\nACGTACGTNN\n>MADEUP/02\nacgtacgtnn\n>MADEUP/03\nGGGGCCCC\n";
 const metadata = "strain,country,date\nMADEUP/01,Brazil,2016\nMADEUP/02,Peru,2016-02-14\nMADEUP/4,Peru,2015-11-XX\n";
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 /**
- * Charts, and the analyses that users of such data make: each one function that reads a frame, a result of a registry or
- * a lake, and gives the numbers, a chart of them, and notes on what was left out and where the picture misleads.
+ * Charts, and the analyses that users of such data make: each one function that reads a frame, a result of a registry
+ * or a lake, and gives the numbers, a chart of them, and notes on what was left out and where the picture misleads.
  *
  * Fields are found by their role (`roles.ts`), through the definitions. The drawing library is loaded when a chart is
  * drawn. Nothing reads a clock, a locale or chance: the same data gives the same bytes.

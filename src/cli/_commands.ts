@@ -28,7 +28,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     "pack",
     entry("pack.ts", "Make an archive set, the sixteen files of a registry, from your own FASTA and metadata table"),
   ],
-  ["fasta stats", entry("fasta/fasta_stats.ts", "Count the records and letters of FASTA files")],
+  ["fasta stats", entry("fasta/fasta_stats.ts", "Count the records and bases of FASTA files")],
   ["fasta table", entry("fasta/fasta_table.ts", "Write a FASTA file as a table, one row for each record")],
   ["fasta plain", entry("fasta/fasta_plain.ts", "Write a registry FASTA as plain FASTA, which every other tool reads")],
   ["fasta index", entry("fasta/fasta_index.ts", "Write the index of a FASTA file beside it, as samtools does")],

@@ -181,7 +181,9 @@ function printError(host: ProgramHost, line: string): void {
   host.writeError(`seqreg: ${terminalText(withoutAdvice(line))}\n`);
 }
 
-/** Deno keeps some places, such as those in /proc, from programs that are not allowed all: nobody should allow us that. */
+/**
+ * Deno keeps some places, such as those in /proc, from programs that are not allowed all: nobody should allow us that.
+ */
 function withoutAdvice(line: string): string {
   return line.replace(
     /Requires all access to (".*?"|\S+?), run again with the --allow-all flag/g,

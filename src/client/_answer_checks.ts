@@ -94,7 +94,9 @@ const FILE_TYPE_NAMES: Readonly<Record<CheckedFileType, string>> = {
 /** What text, and so a table, may look like at its beginning. */
 const TABLE_LOOKS = ["text", "a CSV table", "a table separated by tabs", "binary data"];
 
-/** Refuses a web page or JSON instead of a file, and where the file's type is known, what is plainly of another type. */
+/**
+ * Refuses a web page or JSON instead of a file, and where the file's type is known, what is plainly of another type.
+ */
 export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin, fileType?: CheckedFileType): void {
   const what = describeBytes(head);
   if (!isPage(what, mediaType) && (fileType === undefined || mayBe(fileType, what, head))) return;

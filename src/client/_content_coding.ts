@@ -17,7 +17,9 @@ const MAX_RATIO = 250;
 /** Bytes of content up to which the ratio is not judged. */
 const FREE_BYTES = 64 << 20;
 
-/** Greatest content of an encoded body whose encoded size is unknown: beyond every export of the specification's size. */
+/**
+ * Greatest content of an encoded body whose encoded size is unknown: beyond every export of the specification's size.
+ */
 const MAX_CONTENT_BYTES = 2 ** 40;
 
 /** Origin of an encoded body, for errors. */
@@ -52,7 +54,8 @@ export function codingOf(headers: Headers): string {
  * Decodes the body of an answer.
  *
  * Where gzip was accepted, the platform's `fetch` has decoded it and left the header field as it was; a function that
- * stands in for it may not have: the first bytes tell which. Where plain bytes were asked for, nothing has been decoded.
+ * stands in for it may not have: the first bytes tell which. Where plain bytes were asked for, nothing has been
+ * decoded.
  *
  * @throws {UnexpectedResponseError} If the coding is not understood; the stream fails with it beyond the limits.
  */
@@ -111,7 +114,9 @@ async function* decoded(
   }
 }
 
-/** Whether the bytes are wrong: those that end too soon are a broken connection. The platform's errors have words alone. */
+/**
+ * Whether the bytes are wrong: those that end too soon are a broken connection. The platform's errors have words alone.
+ */
 function isDamaged(cause: unknown): cause is Error {
   return cause instanceof Error && !(cause instanceof RegistryError) &&
     /gzip header|crc|corrupt|damaged or not gzip|invalid (block|distance|stored|code)/i.test(cause.message);

@@ -67,8 +67,8 @@ export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequ
 /**
  * Prepares the body of a download; `information` is spelled as the deployment has it.
  *
- * Refused beyond the form, since the registry would refuse or misread them: FASTA of anything but sequences, JSON (which
- * is not valid JSON), `max` without term or filter, a selection that the registry would silently cut.
+ * Refused beyond the form, since the registry would refuse or misread them: FASTA of anything but sequences, JSON
+ * (which is not valid JSON), `max` without term or filter, a selection that the registry would silently cut.
  */
 export function downloadBody(request: DownloadRequest, naming: Naming): WireRequest {
   checkKeys("client.download()", request, { search: true, download: true });

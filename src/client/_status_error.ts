@@ -124,7 +124,9 @@ async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Arr
   return bytes;
 }
 
-/** Finds the reasons in a body: issues as in 2.8, a `detail` or `message` in words, plain text, or what it looks like. */
+/**
+ * Finds the reasons in a body: issues as in 2.8, a `detail` or `message` in words, plain text, or what it looks like.
+ */
 function readDetail(text: string, what: string): { said: string; issues: readonly ValidationIssue[] } {
   if (text === "") return { said: "", issues: [] };
   if (what === "JSON") {

@@ -54,8 +54,8 @@ export interface Reply {
  * Sends a request once.
  *
  * Everything that can end the exchange (the caller's signal, a time limit, a consumer that stops) goes through one
- * controller, whose reason is what is thrown; a `fetch` that ignores its signal is left behind, and what it still brings
- * is cancelled.
+ * controller, whose reason is what is thrown; a `fetch` that ignores its signal is left behind, and what it still
+ * brings is cancelled.
  */
 export async function sendOnce(call: Call, transport: Transport, signal?: AbortSignal): Promise<Reply> {
   signal?.throwIfAborted();

@@ -45,8 +45,8 @@ export interface UnderstoodDefinitions {
 /**
  * Finds the definitions of columns that are public names, or aliases.
  *
- * The answer is asked for as JSON, and as CSV where the registry has no JSON. Columns that look like aliases and have no
- * definition are looked for among all public fields, which a search for one record lists.
+ * The answer is asked for as JSON, and as CSV where the registry has no JSON. Columns that look like aliases and have
+ * no definition are looked for among all public fields, which a search for one record lists.
  *
  * @param client Calls the registry.
  * @param fields Names of the columns.

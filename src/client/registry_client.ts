@@ -54,8 +54,8 @@ const DEFAULT_MAX_ANSWER_BYTES = 64 << 20;
 /**
  * A registry at a base address.
  *
- * Nothing is sent when it is made. Cookies are never sent or kept. Every method takes a `signal`, whose reason is thrown
- * at once when it is aborted, also during a wait between tries.
+ * Nothing is sent when it is made. Cookies are never sent or kept. Every method takes a `signal`, whose reason is
+ * thrown at once when it is aborted, also during a wait between tries.
  *
  * @see Specification 4. Time limits, retries and redirects are our choice: the specification does not show them.
  *

@@ -12,8 +12,8 @@ const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
  *
  * @param value Content of the field; `null` when there is none.
  * @param now Time in milliseconds since 1970, for dates.
- * @returns Milliseconds to wait; 0 for a date that has passed; at most ten years, however much is asked; `undefined` when
- * there is no field or it is neither form, such as a negative number: then nothing was asked.
+ * @returns Milliseconds to wait; 0 for a date that has passed; at most ten years, however much is asked; `undefined`
+ * when there is no field or it is neither form, such as a negative number: then nothing was asked.
  * @see RFC 9110, 10.2.3. The specification shows no such field.
  *
  * @example

@@ -22,7 +22,9 @@ export interface Naming {
   readonly accessionsKey: string;
   /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
   readonly archiveStems: Readonly<Record<ArchiveId, string>>;
-  /** Fields by role of analyses in the order in which they are preferred: `{ family: ["Family ICTV", "Family NCBI"] }`. */
+  /**
+   * Fields by role of analyses in the order in which they are preferred: `{ family: ["Family ICTV", "Family NCBI"] }`.
+   */
   readonly roles?: NamingRoles;
 }
 
@@ -65,8 +67,8 @@ const WORDS = ["registry", "Registry", "reftax1", "reftax2"] as const;
  *
  * Keys are the words `registry`, `Registry`, `reftax1` and `reftax2`, replaced wherever they stand in an identifier, or
  * whole identifiers (`Registry Accession`, `registry_accession`, `registry_accessions`, the stem of an archive), which
- * win over words. `Registry` follows `registry` with a capital where it is not given. The key `roles` is an object of the
- * fields that analyses prefer, by role: `{ "family": ["Family ICTV", "Family NCBI"] }`.
+ * win over words. `Registry` follows `registry` with a capital where it is not given. The key `roles` is an object of
+ * the fields that analyses prefer, by role: `{ "family": ["Family ICTV", "Family NCBI"] }`.
  *
  * @param spellings The map, such as the content of a `--naming` file.
  * @returns A naming; what the map does not mention stays as the specification has it.

@@ -83,7 +83,8 @@ export function otherThan(found: Spellings, naming: Naming): Spellings {
 }
 
 /**
- * Writes spellings as briefly as `namingOf` understands them: words where they explain the identifiers, else identifiers.
+ * Writes spellings as briefly as `namingOf` understands them: words where they explain the identifiers, else
+ * identifiers.
  *
  * @example
  * ```ts

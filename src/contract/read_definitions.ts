@@ -45,9 +45,9 @@ function words(type: FieldType, spellings: string): (readonly [string, FieldType
  *
  * The name column holds more of the names asked for than any other; without names asked for, it is the one whose values
  * another column repeats in snake case, else the one called `name` or `…_name`. The column of aliases is the one that
- * holds the names in snake case, else the one called `alias`, `…_alias` or `…_field_id`. The type column has the largest
- * share of words for types, at least half. `description`, `unit` and `example` are known by these names, alone or behind
- * a prefix. `N/A` is an absent value.
+ * holds the names in snake case, else the one called `alias`, `…_alias` or `…_field_id`. The type column has the
+ * largest share of words for types, at least half. `description`, `unit` and `example` are known by these names, alone
+ * or behind a prefix. `N/A` is an absent value.
  *
  * @param rows Rows of the answer: JSON objects, or rows of the CSV by header.
  * @param asked Exact public field names, or aliases, that were asked for; may be empty.

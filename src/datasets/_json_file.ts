@@ -19,8 +19,8 @@ export async function readJsonObject(path: string): Promise<JsonObject | undefin
 }
 
 /**
- * Writes an object where that is possible, whole or not at all: a shared cache may be read-only, and what is in it counts
- * all the same. Nobody waits for the disk: what a crash loses is time, as an archive is then hashed again.
+ * Writes an object where that is possible, whole or not at all: a shared cache may be read-only, and what is in it
+ * counts all the same. Nobody waits for the disk: what a crash loses is time, as an archive is then hashed again.
  */
 export async function tryWriteJsonObject(path: string, value: object): Promise<void> {
   const temporaryPath = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}`;

@@ -91,8 +91,8 @@ export interface VerifiedArchive {
  * Gets one dataset archive, verified with the registry's own checksum file.
  *
  * Downloads in one pass of fetch, hash and write, to a temporary file that takes its name in the cache when its digest
- * is the one stated. A download that broke goes on where it stopped if the registry gives a strong entity tag. Processes
- * that ask for the same archive at once cause one download.
+ * is the one stated. A download that broke goes on where it stopped if the registry gives a strong entity tag.
+ * Processes that ask for the same archive at once cause one download.
  *
  * @param client Calls the registry; its naming says what the files are called.
  * @param archive One of the eight: its identifier, file name or stem.

@@ -82,8 +82,8 @@ export interface Mirror {
 /**
  * Brings a folder to the state of a registry: its sixteen files, verified, and its definitions.
  *
- * Only what changed is fetched; what is there counts by its bytes, which are hashed again. An archive takes its name when
- * it is verified, its checksum file after it. An archive that cannot be had does not keep the others away: it is a
+ * Only what changed is fetched; what is there counts by its bytes, which are hashed again. An archive takes its name
+ * when it is verified, its checksum file after it. An archive that cannot be had does not keep the others away: it is a
  * failure of the result, which is then incomplete.
  *
  * @param client Calls the registry.

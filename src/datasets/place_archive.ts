@@ -30,9 +30,9 @@ const PLACE_ARCHIVE_OPTIONS = {
 } satisfies OptionRules<PlaceArchiveOptions>;
 
 /**
- * Copies a verified archive into a folder, and writes its checksum file beside it, so that `sha256sum --check` proves it
- * there. It is a copy, not a link: whoever edits it does not edit the cache. The copy is hashed as it is written; one
- * that is there already and has the same bytes stays.
+ * Copies a verified archive into a folder, and writes its checksum file beside it, so that `sha256sum --check` proves
+ * it there. It is a copy, not a link: whoever edits it does not edit the cache. The copy is hashed as it is written;
+ * one that is there already and has the same bytes stays.
  *
  * @param archive A verified archive.
  * @param folder Made when it is absent.

@@ -22,5 +22,5 @@ export function cellText(
 
 /** Cuts a text and says how long it is in all. */
 export function cutSaying(text: string, most: number): string {
-  return text.length > most ? `${cut(text, most)} (${text.length.toLocaleString("en")} letters)` : text;
+  return text.length > most ? `${cut(text, most)} (${text.length.toLocaleString("en")} characters)` : text;
 }

@@ -127,7 +127,9 @@ class ColumnCells {
   }
 }
 
-/** Compresses at once: a display is a value, not a promise. `node:zlib` is loaded only then, since it costs start-up. */
+/**
+ * Compresses at once: a display is a value, not a promise. `node:zlib` is loaded only then, since it costs start-up.
+ */
 function gzipBase64(text: string): string {
   return process.getBuiltinModule("node:zlib").gzipSync(text).toString("base64");
 }

@@ -1,7 +1,7 @@
 /**
- * What makes a table live in a browser: filter, sort by a click or a key, pages. Works on the rows that were sent, column
- * by column, plain or compressed; values reach the page as text nodes only. Written out as source, since it runs far from
- * here.
+ * What makes a table live in a browser: filter, sort by a click or a key, pages. Works on the rows that were sent,
+ * column by column, plain or compressed; values reach the page as text nodes only. Written out as source, since it runs
+ * far from here.
  */
 export const TABLE_SCRIPT = String.raw`function (id, data) {
   const root = document.getElementById(id);
@@ -25,14 +25,14 @@ export const TABLE_SCRIPT = String.raw`function (id, data) {
     if (isLast(a) || isLast(b)) return isLast(a) === isLast(b) ? 0 : isLast(a) ? direction : -direction;
     return a < b ? -1 : a > b ? 1 : 0;
   };
-  const strip = ([marks, description, letters]) => {
+  const strip = ([marks, description, characters]) => {
     const picture = element("canvas");
     picture.width = Math.max(1, marks.length);
     picture.height = 1;
     picture.style.cssText = "image-rendering:pixelated;width:192px;height:12px";
     picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", description + ": " + letters);
-    picture.title = description + ": " + letters;
+    picture.setAttribute("aria-label", description + ": " + characters);
+    picture.title = description + ": " + characters;
     const pen = picture.getContext("2d");
     [...marks].forEach((mark, at) => {
       pen.fillStyle = "#" + data.colours[data.marks.indexOf(mark)];

@@ -1,6 +1,6 @@
 /**
- * An error under a cell: what failed first, what to do next second, then its causes. The faults that a registry names in
- * an answer with status 422 are a small table.
+ * An error under a cell: what failed first, what to do next second, then its causes. The faults that a registry names
+ * in an answer with status 422 are a small table.
  *
  * A notebook shows an error's name, message and stack and nothing else: so the stack is where all of this is written.
  *

@@ -13,7 +13,7 @@
 const SETTLE_MS = 40;
 /** How long printed text is held to be joined with what follows. */
 const JOIN_MS = 20;
-/** Letters that are sent at once, however short the hold was. */
+/** Characters that are sent at once, however short the hold was. */
 const MOST_HELD = 64_000;
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -43,13 +43,13 @@ export function installGuard(): boolean {
   if (broadcast === undefined || report === undefined) return false;
 
   let held: { name: string; text: string }[] = [];
-  let letters = 0;
+  let characters = 0;
   let waiting = false;
   let since = 0;
   let sentAt = 0;
   const send = (): void => {
     waiting = false;
-    letters = 0;
+    characters = 0;
     sentAt = performance.now();
     const parts = held;
     held = [];
@@ -59,7 +59,7 @@ export function installGuard(): boolean {
     const last = held.at(-1);
     if (last?.name === name) last.text += text;
     else held.push({ name, text });
-    letters += text.length;
+    characters += text.length;
     if (!waiting) {
       waiting = true;
       since = performance.now();
@@ -67,7 +67,7 @@ export function installGuard(): boolean {
       if (since - sentAt > JOIN_MS / 4) queueMicrotask(send);
       else setTimeout(send, JOIN_MS);
     }
-    if (letters > MOST_HELD || performance.now() - since > 4 * JOIN_MS) send();
+    if (characters > MOST_HELD || performance.now() - since > 4 * JOIN_MS) send();
   };
 
   const printing: readonly (readonly [stream: string, methods: readonly string[]])[] = [

@@ -5,8 +5,8 @@
  */
 
 /**
- * Classes of every display's outermost element: notebooks typeset what stands between dollar signs as formulas, and data is
- * none. MathJax 2 knows the first, MathJax 3 the second.
+ * Classes of every display's outermost element: notebooks typeset what stands between dollar signs as formulas, and
+ * data is none. MathJax 2 knows the first, MathJax 3 the second.
  */
 export const DATA_CLASS = "tex2jax_ignore mathjax_ignore";
 
@@ -25,7 +25,7 @@ export const DATA_CLASS = "tex2jax_ignore mathjax_ignore";
  * ```
  */
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"'`]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+  return visible(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /**
@@ -43,12 +43,12 @@ export function visible(text: string): string {
   return text.toWellFormed().replace(
     // deno-lint-ignore no-control-regex
     /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`,
+    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
   );
 }
 
 /**
- * Cuts a text after so many letters and says that it did.
+ * Cuts a text after so many characters and says that it did.
  *
  * @example
  * ```ts

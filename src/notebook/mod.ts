@@ -1,7 +1,7 @@
 /**
- * What a person sees in a notebook. Importing this module in a notebook puts in place what a notebook needs: the output guard,
- * which keeps printed lines under their own cell on the stock Deno kernel, the display of frames and errors, and the
- * listener for Stop; elsewhere the import does nothing.
+ * What a person sees in a notebook. Importing this module in a notebook puts in place what a notebook needs: the output
+ * guard, which keeps printed lines under their own cell on the stock Deno kernel, the display of frames and errors, and
+ * the listener for Stop; elsewhere the import does nothing.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * A sequence as a coloured strip: the share of G and C along it, in a width that does not grow with its length.
  *
- * Colour is never the only carrier: the strip's description says letters and share, and a table has both as columns. The
+ * Colour is never the only carrier: the strip's description says bases and share, and a table has both as columns. The
  * scale is one that colour-blind readers see as a range of brightness.
  *
  * @module
@@ -41,7 +41,7 @@ export const STRIP_MARKS: string = LEVELS + UNKNOWN;
 
 /** What the colours mean, in words. */
 export const STRIP_LEGEND =
-  "sequence: the share of G and C along it, from dark (20 % or less) to bright (70 % or more); grey: other letters";
+  "sequence: the share of G and C along it, from dark (20 % or less) to bright (70 % or more); grey: other bases";
 
 /** A sequence as it is shown. */
 export interface SequenceStrip {
@@ -54,14 +54,14 @@ export interface SequenceStrip {
 /**
  * Summarizes a sequence in at most 48 parts.
  *
- * @param sequence Its letters, either case.
+ * @param sequence Its bases, either case.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { sequenceStrip } from "./sequence_strip.ts";
  *
- * assertEquals(sequenceStrip("GCAN"), { marks: "aa0.", description: "4 letters, GC 66.7 %" });
+ * assertEquals(sequenceStrip("GCAN"), { marks: "aa0.", description: "4 bases, GC 66.7 %" });
  * ```
  */
 export function sequenceStrip(sequence: string): SequenceStrip {
@@ -75,19 +75,19 @@ export function sequenceStrip(sequence: string): SequenceStrip {
     let weak = 0;
     for (let at = Math.floor((part * sequence.length) / parts); at < end; at++) {
       // Bit 5 is what tells the cases apart.
-      const letter = sequence.charCodeAt(at) & 0xffdf;
-      if (letter === 71 || letter === 67) strong++;
-      else if (letter === 65 || letter === 84 || letter === 85) weak++;
+      const base = sequence.charCodeAt(at) & 0xffdf;
+      if (base === 71 || base === 67) strong++;
+      else if (base === 65 || base === 84 || base === 85) weak++;
     }
     allStrong += strong;
     allWeak += weak;
     marks.push(strong + weak === 0 ? UNKNOWN : levelOf(strong / (strong + weak)));
   }
-  const letters = `${sequence.length.toLocaleString("en")} ${sequence.length === 1 ? "letter" : "letters"}`;
+  const bases = `${sequence.length.toLocaleString("en")} ${sequence.length === 1 ? "base" : "bases"}`;
   const known = allStrong + allWeak;
   return {
     marks: marks.join(""),
-    description: known === 0 ? letters : `${letters}, GC ${((100 * allStrong) / known).toFixed(1)} %`,
+    description: known === 0 ? bases : `${bases}, GC ${((100 * allStrong) / known).toFixed(1)} %`,
   };
 }
 
@@ -97,7 +97,8 @@ function levelOf(share: number): string {
 }
 
 /**
- * Draws a strip as the address of a picture, one pixel for each part: seen also where scripts and styles are taken away.
+ * Draws a strip as the address of a picture, one pixel for each part: seen also where scripts and styles are taken
+ * away.
  *
  * @example
  * ```ts

@@ -45,8 +45,8 @@ const TABLE_CONTENT = {
  * Writes a table for a notebook.
  *
  * Fractions are shown with seven significant digits, long texts cut; the values themselves are in the cells' titles. A
- * column named `sequence` that holds sequences is drawn as strips. The first rows can be read without a script; with one
- * all rows that were sent are filtered, sorted and paged, and where there are more of them the table says so.
+ * column named `sequence` that holds sequences is drawn as strips. The first rows can be read without a script; with
+ * one all rows that were sent are filtered, sorted and paged, and where there are more of them the table says so.
  *
  * @param content Columns, rows, caption.
  * @returns HTML in which every value is escaped, and plain text.
@@ -114,7 +114,7 @@ function describeRest(sent: number, total: number | null): string {
 const MOST_STATIC_BYTES = 60_000;
 /** Rows shown at a time, and all that is shown without a script. */
 const PAGE_ROWS = 20;
-/** Letters of a cell that are shown, as many as a digest has; the rest is reachable. */
+/** Characters of a cell that are shown, as many as a digest has; the rest is reachable. */
 const SHOWN_LETTERS = 64;
 /** Columns beyond which a cell's own text has no title: the table would grow too large. */
 const MOST_TITLED_COLUMNS = 40;
@@ -184,9 +184,9 @@ function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: n
   if (value === null || value === undefined) return `<td style="opacity:.7;text-align:${align}"><i>null</i></td>`;
   if (index === table.strip && typeof value === "string") {
     const { marks, description } = sequenceStrip(value);
-    const letters = `${description}: ${cut(value, STRIP_CHARACTERS)}`;
-    return `<td style="text-align:left"><img src="${stripPicture(marks)}" alt="${escapeHtml(letters)}" title="${
-      escapeHtml(letters)
+    const characters = `${description}: ${cut(value, STRIP_CHARACTERS)}`;
+    return `<td style="text-align:left"><img src="${stripPicture(marks)}" alt="${escapeHtml(characters)}" title="${
+      escapeHtml(characters)
     }" width="192" height="12" style="image-rendering:pixelated;width:192px;height:12px"></td>`;
   }
   const { text, short } = cellText(value);
@@ -202,7 +202,7 @@ function boundTexts(rows: readonly string[]): readonly string[] {
   return end < 0 ? rows : rows.slice(0, end);
 }
 
-/** Finds the column of sequences: named so, with letters only, and long enough to be worth a picture. */
+/** Finds the column of sequences: named so, with characters only, and long enough to be worth a picture. */
 function findSequences({ columns, rows }: Pick<TableContent, "columns" | "rows">): number {
   const index = columns.findIndex((name) => /^sequence(_\d+)?$/i.test(name));
   if (index < 0) return -1;

@@ -89,11 +89,12 @@ export type Target =
   | { readonly kind: "sample" };
 
 /**
- * Decides where a target leads. An `http:` or `https:` address is a live registry, `localhost:8080` one on this machine,
- * any other text a folder.
+ * Decides where a target leads. An `http:` or `https:` address is a live registry, `localhost:8080` one on this
+ * machine, any other text a folder.
  *
  * @param target Address or folder; `undefined` or an empty text is the built-in sample.
- * @throws {TypeError} If it looks like an address and is none, lacks a scheme, or has credentials, a query or a fragment.
+ * @throws {TypeError} If it looks like an address and is none, lacks a scheme, or has credentials, a query or a
+ * fragment.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * `Registry`, the friendly face: search, metadata, sequences, accessions, definitions and datasets of a registry that is
- * live or embedded, each with rows, a frame, a ledger and a provenance. Nothing happens at import.
+ * `Registry`, the friendly face: search, metadata, sequences, accessions, definitions and datasets of a registry that
+ * is live or embedded, each with rows, a frame, a ledger and a provenance. Nothing happens at import.
  *
  * @module
  */

@@ -115,8 +115,8 @@ export type OpenOptions = ConnectOptions;
 /**
  * A registry: search it, and take metadata, sequences, accessions, definitions and datasets from it.
  *
- * Every result has rows, a polars frame on request, a ledger that says whether it is complete and why not, a provenance,
- * and writers. Close the registry when done, or declare it with `await using`.
+ * Every result has rows, a polars frame on request, a ledger that says whether it is complete and why not, a
+ * provenance, and writers. Close the registry when done, or declare it with `await using`.
  *
  * @example A folder of archives, served in this process; without a folder it is the built-in sample
  * ```ts
@@ -200,9 +200,9 @@ export class Registry implements AsyncDisposable, Displayable {
    *
    * Past 10,000 matching records `all` goes on by an export when the query is not empty; those rows have no identifier
    * and no score, and the ledger says so. An empty query is divided into parts, by the values of a facet or, on the
-   * embedded registry, by ranges of accessions, where probes prove that the parts sum to the total. Where nothing can be
-   * proved to be whole, the first 10,000 come with `complete: false` and the reason. A search that matches nothing is an
-   * empty, complete result.
+   * embedded registry, by ranges of accessions, where probes prove that the parts sum to the total. Where nothing can
+   * be proved to be whole, the first 10,000 come with `complete: false` and the reason. A search that matches nothing
+   * is an empty, complete result.
    *
    * @param query `field:value` clauses separated by spaces; empty for all records.
    * @param options Filter, page, order, `all`.
@@ -265,19 +265,20 @@ export class Registry implements AsyncDisposable, Displayable {
   }
 
   /**
-   * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions without
-   * further fields, else by a FASTA export; `route` and the provenance say which.
+   * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
+   * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * The sequences are held in memory, a billion letters at most (`maxLetters`). More of them are read as they come, or
-   * taken as an archive, whose lake never holds them.
+   * The sequences are held in memory, a billion bases at most (`maxLetters`). More of them are read as they come,
+   * or taken as an archive, whose lake never holds them.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to have beside each sequence.
    * @returns Rows = records; the accession, fields asked for, `length`, `gc`, `ambiguous`, `sequence`.
    * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
-   * @throws {RangeError} If more letters come than may be held.
+   * @throws {RangeError} If more bases come than may be held.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
-   * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of answers.
+   * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of
+   * answers.
    *
    * @example More than can be held, one after the other
    * ```ts
@@ -294,10 +295,10 @@ export class Registry implements AsyncDisposable, Displayable {
    *     search: { query: "*" },
    *     download: { scope: "max", information: "sequences", fileType: "fasta" },
    *   });
-   *   let letters = 0;
-   *   for await (const { length } of readFasta(body)) letters += length;
+   *   let bases = 0;
+   *   for await (const { length } of readFasta(body)) bases += length;
    *
-   *   assertEquals(letters > 0, true);
+   *   assertEquals(bases > 0, true);
    * }
    * await Deno.remove(cacheFolder, { recursive: true });
    * ```
@@ -363,8 +364,8 @@ export class Registry implements AsyncDisposable, Displayable {
   /**
    * Gets archives, verified, and opens them together as one lake: metadata and sequences join, clusters have members.
    *
-   * Archives are downloaded and converted once; then the lake is there at once, offline too. All eight of a live registry
-   * may be hundreds of gigabytes: name the archives you need.
+   * Archives are downloaded and converted once; then the lake is there at once, offline too. All eight of a live
+   * registry may be hundreds of gigabytes: name the archives you need.
    *
    * @param options Archives wanted, mode, form of dates.
    * @throws {RangeError} If a name is none of the eight, or none is given; before any I/O.

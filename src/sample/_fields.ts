@@ -8,13 +8,13 @@ type Row = readonly [type: FieldType, description: string, unit?: string];
 /** Every public field but the accession: declared type, meaning, unit. The order is that of the sample's columns. */
 export const FIELDS = {
   "Sequence Name": ["string", "Name of the sequence as its submitter wrote it; free text"],
-  "Sequence Length": ["integer", "Letters of the sequence", "bp"],
+  "Sequence Length": ["integer", "Bases of the sequence", "bp"],
   "Isolate": ["string", "Isolate or strain that the sequence was read from"],
   "Segment": ["string", "Segment of the genome; empty when the genome has one segment"],
   "Molecule Type": ["string", "Kind of nucleic acid of the genome, with its polarity"],
   "Genome Completeness": ["string", "Whether the sequence is the whole segment or a part"],
   "GC Content": ["float", "G and C among A, C, G, T and U", "%"],
-  "Ambiguous Bases": ["integer", "Letters of the sequence beyond A, C, G, T and U", "bp"],
+  "Ambiguous Bases": ["integer", "Bases of the sequence beyond A, C, G, T and U", "bp"],
   "Realm": ["string", "Realm of the virus"],
   "Kingdom": ["string", "Kingdom of the virus"],
   "Phylum": ["string", "Phylum of the virus"],

@@ -7,8 +7,8 @@ import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
 /**
  * How archives are compressed.
  *
- * `portable` codes letters without looking for repeats: zlib finds repeats with the processor's own instructions, so
- * that two machines may write different bytes; this way they do not, at four letters a byte for a sequence. `small`
+ * `portable` codes bases without looking for repeats: zlib finds repeats with the processor's own instructions, so
+ * that two machines may write different bytes; this way they do not, at four bases a byte for a sequence. `small`
  * looks for repeats, which makes related genomes far smaller.
  */
 export type Compression = "portable" | "small";

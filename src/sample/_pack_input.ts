@@ -38,9 +38,9 @@ export async function* joinedSequences(
       if (batch.ids[row] !== ids[index]) throw changed(name);
       if (packing.joined[next]?.sequence !== index) continue;
       const { accession } = packing.joined[next++];
-      const letters = data.subarray(offsets[row], offsets[row + 1]);
-      packing.addSequence(letters);
-      yield { accession, sequence: utf8(letters) };
+      const bases = data.subarray(offsets[row], offsets[row + 1]);
+      packing.addSequence(bases);
+      yield { accession, sequence: utf8(bases) };
     }
   }
   if (index !== ids.length) throw changed(name);
@@ -50,10 +50,10 @@ function changed(name: string): RegistryError {
   return new RegistryError("disk", `Cannot pack ${name}: it changed while it was read; pack again when it is at rest`);
 }
 
-/** A letter outside ASCII is one byte of the FASTA, read as Latin-1; archives are UTF-8. */
+/** A base outside ASCII is one byte of the FASTA, read as Latin-1; archives are UTF-8. */
 function utf8(sequence: Uint8Array): Uint8Array {
-  if (!sequence.some((letter) => letter > 127)) return sequence;
-  return new TextEncoder().encode(Array.from(sequence, (letter) => String.fromCharCode(letter)).join(""));
+  if (!sequence.some((base) => base > 127)) return sequence;
+  return new TextEncoder().encode(Array.from(sequence, (base) => String.fromCharCode(base)).join(""));
 }
 
 /** Gives a source that can be read twice: a stream goes to a temporary file. */

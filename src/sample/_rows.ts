@@ -59,7 +59,7 @@ const CONSORTIA = ["Genome Group", "Virus Survey", "Field Station", "Public Heal
 /** Makes rows, record by record. */
 export class SampleRows {
   readonly #plan: SamplePlan;
-  readonly #letters: BaseCounts;
+  readonly #bases: BaseCounts;
   readonly #clusters: Clusters;
   readonly #prng = new Prng(0, 0);
   readonly #seen = new Set<number>();
@@ -67,7 +67,7 @@ export class SampleRows {
 
   constructor(plan: SamplePlan, bases: BaseCounts, clusters: Clusters) {
     this.#plan = plan;
-    this.#letters = bases;
+    this.#bases = bases;
     this.#clusters = clusters;
   }
 
@@ -102,13 +102,13 @@ export class SampleRows {
     if (isReference) this.#seen.add(key);
     return {
       "Sequence Name": sequenceName(species.name, isolateName, segment, isWhole, kinds),
-      "Sequence Length": String(this.#letters.lengthOf(record)),
+      "Sequence Length": String(this.#bases.lengthOf(record)),
       "Isolate": isolateName,
       "Segment": segment,
       "Molecule Type": species.molecule,
       "Genome Completeness": isWhole ? "complete" : plan.length[record] < 1000 ? "fragment" : "partial",
-      "GC Content": this.#letters.gcPercentOf(record),
-      "Ambiguous Bases": String(this.#letters.ambiguousOf(record)),
+      "GC Content": this.#bases.gcPercentOf(record),
+      "Ambiguous Bases": String(this.#bases.ambiguousOf(record)),
       "Realm": species.realm,
       "Kingdom": species.kingdom,
       "Phylum": species.phylum,

@@ -29,8 +29,8 @@ export interface PackOptions {
   /** The sequences: FASTA, plain or of a registry, plain or gzip. */
   readonly fasta: ByteSource;
   /**
-   * The metadata: CSV or TSV with a header, plain or gzip, or the first sheet of an Excel workbook, whose dates become ISO
-   * days. It is held in memory.
+   * The metadata: CSV or TSV with a header, plain or gzip, or the first sheet of an Excel workbook, whose dates become
+   * ISO days. It is held in memory.
    */
   readonly metadata: ByteSource;
   /** Where to write; see {@linkcode writeArchives} for what may stand there already. */
@@ -77,12 +77,12 @@ export interface Packed {
 /**
  * Packs genomes into an archive set.
  *
- * Sequences and rows join where the FASTA's id equals the value of the id column, letter by letter. Values are kept as
- * they are, and so are the letters of the sequences, their case included; only white space goes. Columns with a common
- * name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name. Accessions
- * that came in, in the accession's column or as ids, are kept when they are valid; the other records get theirs in the
- * order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content, ambiguous bases and clusters
- * of identical sequences are added where the table does not have them.
+ * Sequences and rows join where the FASTA's id equals the value of the id column, character by character. Values are
+ * kept as they are, and so are the bases of the sequences, their case included; only white space goes. Columns with a
+ * common name (`strain`, `date`, `country`, `host`, `length` …) become public fields, others keep their own name.
+ * Accessions that came in, in the accession's column or as ids, are kept when they are valid; the other records get
+ * theirs in the order of the FASTA, from `vj000000000001`, without those kept. Sequence length, GC content, ambiguous
+ * bases and clusters of identical sequences are added where the table does not have them.
  *
  * The FASTA is read twice, in bounded memory; one that streams is put aside in a temporary file first.
  *

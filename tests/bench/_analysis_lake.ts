@@ -38,7 +38,7 @@ export async function repeatLake(root: string, rows: number): Promise<string> {
   const copies = Array.from({ length: Math.ceil(rows / SEED_RECORDS) }, (_, copy) => String(copy).padStart(4, "0"));
   const written = new Map<string, LakeManifest>();
   for (const table of tables) {
-    const { manifest } = table;
+    const { checksum: _checksum, ...manifest } = table.manifest;
     const folder = join(lake, manifest.table);
     await Deno.mkdir(folder, { recursive: true });
     const same = written.get(manifest.source.sha256);

@@ -268,7 +268,7 @@ Deno.test("a page says which records it holds, and a search without a match is n
   }
 });
 
-Deno.test("600 sequences of 20,000 letters are strips, and less than 150 kB", () => {
+Deno.test("600 sequences of 20,000 bases are strips, and less than 150 kB", () => {
   const rows = Array.from({ length: 600 }, (_, row) => {
     const sequence = Array.from({ length: 2000 }, (_, at) => ((row + at) % 7 < 3 ? "GCGCGCATAT" : "ATATGCATNN")).join(
       "",
@@ -280,7 +280,7 @@ Deno.test("600 sequences of 20,000 letters are strips, and less than 150 kB", ()
 
   assert(performance.now() - started < 5000);
   assert(view["text/html"]!.length < 150_000, `${view["text/html"]!.length} letters`);
-  assertStringIncludes(view["text/html"]!, `alt="20,000 letters, GC `);
+  assertStringIncludes(view["text/html"]!, `alt="20,000 bases, GC `);
   assertEquals(view["text/html"]!.match(/<img src="data:image\/png;base64,/g)?.length, 20);
   assertStringIncludes(view["text/html"]!, "the share of G and C along it");
   checkBundle(view);

@@ -70,7 +70,7 @@ Deno.test("names of fields complete inside quotation marks, with what they mean"
       'await registry.metadata({ query: "*" }, { fields: ["Sequence Le',
     );
     assertEquals(named.matches, ["Sequence Length"]);
-    assertStringIncludes(JSON.stringify(named.metadata), "integer, bp: Letters of the sequence");
+    assertStringIncludes(JSON.stringify(named.metadata), "integer, bp: Bases of the sequence");
     const inQuery = await kernel.ask("complete_request", 'registry.search("host_age:3 AND sequence_le');
     assertEquals([inQuery.matches, inQuery.cursor_start], [["sequence_length"], 32]);
     const other = await kernel.ask("complete_request", "found.led");

@@ -10,7 +10,7 @@ export interface Overflow {
   readonly right: number;
 }
 
-/** Height of letters in a drawing where no group has another, in pixels. */
+/** Height of characters in a drawing where no group has another, in pixels. */
 const TEXT_SIZE = 12;
 
 /** Finds how far texts of a drawing stand beyond its sides, by estimated widths. */

@@ -20,6 +20,6 @@ export async function renderPng(svg: string, scale: number): Promise<Uint8Array>
   return render(svg, scale).asPng();
 }
 
-/** A letter and nothing else: without a font it leaves the picture empty. */
+/** A character and nothing else: without a font it leaves the picture empty. */
 const PROBE =
   `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="15" font-size="15">H</text></svg>`;

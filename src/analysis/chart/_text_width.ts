@@ -1,7 +1,7 @@
 /** Widths of texts where no browser measures them: rather too much than too little, in whatever common font. */
 
-/** Parts of the height of a letter, as wide fonts such as DejaVu Sans and Verdana have them. */
-const WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
+/** Parts of the height of a character, as wide fonts such as DejaVu Sans and Verdana have them. */
+const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
   [/\p{M}/u, 0],
   [/[ijlI.,:;'|! ()[\]/\\ftr"-]/u, 0.4],
   // Writing systems of the East, and pictures.
@@ -10,12 +10,12 @@ const WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
   [/\p{Lu}/u, 0.76],
 ];
 
-/** Width of any other letter. */
+/** Width of any other character. */
 const COMMON = 0.64;
 
 /** Estimates the width of a text in pixels, at a height in pixels. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
-  for (const letter of text) width += WIDTHS.find(([letters]) => letters.test(letter))?.[1] ?? COMMON;
+  for (const character of text) width += WIDTHS.find(([characters]) => characters.test(character))?.[1] ?? COMMON;
   return width * size;
 }

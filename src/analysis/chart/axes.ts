@@ -6,7 +6,7 @@ import { count } from "./words.ts";
 /** Width of a picture where nothing says otherwise, in pixels. */
 export const PICTURE_WIDTH = 720;
 
-/** Height of the letters of an axis, in pixels. */
+/** Height of the characters of an axis, in pixels. */
 const LABEL_SIZE = 12;
 
 /** Between two labels of an axis, in pixels. */
@@ -32,8 +32,8 @@ export function marginFor(labels: readonly string[]): number {
 const LOG_STEPS: readonly (readonly number[])[] = [[1, 2, 5], [1, 3], [1]];
 
 /**
- * Ticks of an axis of logarithms between two values: 1, 2 and 5 of every power of ten, fewer where there are many, and no
- * more than have room. The library leaves out the labels of others. `undefined` where too few fall between: then the
+ * Ticks of an axis of logarithms between two values: 1, 2 and 5 of every power of ten, fewer where there are many, and
+ * no more than have room. The library leaves out the labels of others. `undefined` where too few fall between: then the
  * library finds its own.
  *
  * @param room Length of the axis, in pixels; that of a picture with the usual margins by default.
@@ -80,8 +80,8 @@ const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2
 const CLASS_STEPS: readonly (readonly number[])[] = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 
 /**
- * Makes classes for counts that begin where the caller says, so that pictures of other data have the same: the last class
- * has no end. Counts below the first edge have the colour of the first class, and its legend says so.
+ * Makes classes for counts that begin where the caller says, so that pictures of other data have the same: the last
+ * class has no end. Counts below the first edge have the colour of the first class, and its legend says so.
  */
 export function fixedClasses(edges: readonly number[]): CountClasses {
   const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);

@@ -47,7 +47,9 @@ export interface ChartSource {
   readonly snapshot?: string;
   /** Fields of the data that the numbers are of, such as `Family ICTV`. */
   readonly fields?: readonly string[];
-  /** What is not in the picture, by name: a sentence without its full stop, such as `Not on the map: 3 records, USSR`. */
+  /**
+   * What is not in the picture, by name: a sentence without its full stop, such as `Not on the map: 3 records, USSR`.
+   */
   readonly unseen?: string;
 }
 

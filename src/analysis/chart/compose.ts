@@ -24,7 +24,7 @@ export interface LegendEntry {
 
 /** What stands around a picture. */
 export interface Surroundings {
-  /** What the picture shows, in large letters. */
+  /** What the picture shows, in large characters. */
   readonly title: string;
   /** A line below it. */
   readonly subtitle?: string;
@@ -41,15 +41,15 @@ export interface Surroundings {
 const FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Arial, sans-serif";
 const TITLE_SIZE = 16;
 const SMALL_SIZE = 12;
-/** What bold letters are wider. */
+/** What bold characters are wider. */
 const BOLD = 1.08;
 /** Room around title, legend and source line, in pixels. */
 export const MARGIN = 8;
 
 /**
- * Composes the SVG. Every text in it is escaped; letters that XML forbids become visible escapes. It has no id and no
- * colour of its own for text, and its style sheet is the same in every chart, so that any number of charts stand on one
- * page, light or dark.
+ * Composes the SVG. Every text in it is escaped; characters that XML forbids become visible escapes. It has no id and
+ * no colour of its own for text, and its style sheet is the same in every chart, so that any number of charts stand on
+ * one page, light or dark.
  */
 export function compose(drawing: Drawing, around: Surroundings): { svg: string; width: number; height: number } {
   const { width } = drawing;
@@ -114,9 +114,9 @@ function legend(
   return { svg: parts.join(""), height: y - top + 8 };
 }
 
-/** Makes letters that XML forbids visible: one of them, and no browser shows the picture. */
+/** Makes characters that XML forbids visible: one of them, and no browser shows the picture. */
 function onlyXml(text: string): string {
-  return visible(text).replace(/[\ufffe\uffff]/g, (letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`);
+  return visible(text).replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
 /** Gives the SVG the colours of a page: for a file, which has no page around it. */

@@ -84,7 +84,7 @@ function placesOf(names: readonly string[]): Map<string, number> {
 
 /** How cells look where they do not show their counts. */
 export interface CellLook {
-  /** Letters in a cell. */
+  /** Characters in a cell. */
   text(cell: MatrixCell): string;
   /** Colour of a cell. */
   colourOf(cell: MatrixCell): string;
@@ -139,7 +139,7 @@ export function matrixSpec(
   };
 }
 
-/** Writes a count in at most five letters; the frame has it whole. */
+/** Writes a count in at most five characters; the frame has it whole. */
 function short(records: number): string {
   if (records < 10_000) return count(records);
   return records < 1_000_000 ? `${Math.round(records / 1000)}k` : `${(records / 1_000_000).toFixed(1)}M`;

@@ -15,8 +15,8 @@ export const CATEGORY_COLOURS: readonly string[] = ["#0072b2", "#d55e00", "#009e
 export const NEUTRAL_COLOUR = "#808080";
 
 /**
- * Colours from few to many on a light page: darker and stronger. Drawn with an outline in the colour of the text. Where the
- * page is dark, {@linkcode SEQUENCE_COLOURS_DARK} take their place.
+ * Colours from few to many on a light page: darker and stronger. Drawn with an outline in the colour of the text. Where
+ * the page is dark, {@linkcode SEQUENCE_COLOURS_DARK} take their place.
  */
 export const SEQUENCE_COLOURS: readonly string[] = ["#b9c4cf", "#86aed1", "#3d8fd1", "#6a5fc7", "#b0228c"];
 

@@ -1,7 +1,7 @@
 /** Numbers and labels as charts write them: the same on every machine, whatever its language. */
 import { cut, visible } from "../../notebook/html.ts";
 
-/** Longest label of a category in a chart, in letters; the frame holds the whole of it. */
+/** Longest label of a category in a chart, in characters; the frame holds the whole of it. */
 const LABEL_LETTERS = 34;
 
 /** Writes a count with commas between thousands. */
@@ -77,12 +77,12 @@ function oneLine(value: unknown): string {
   return visible(String(value)).replace(/\s+/g, " ").trim();
 }
 
-/** Takes letters out of the middle of a long text. */
+/** Takes characters out of the middle of a long text. */
 function cutInside(text: string): string {
-  const letters = [...text];
-  if (letters.length <= LABEL_LETTERS) return text || "(blank)";
+  const characters = [...text];
+  if (characters.length <= LABEL_LETTERS) return text || "(blank)";
   const kept = Math.floor((LABEL_LETTERS - 1) / 2);
-  return `${letters.slice(0, kept).join("").trimEnd()}…${letters.slice(-kept).join("").trimStart()}`;
+  return `${characters.slice(0, kept).join("").trimEnd()}…${characters.slice(-kept).join("").trimStart()}`;
 }
 
 /** Breaks a text into lines that are at most so wide; a wider word is broken too. */
@@ -102,10 +102,10 @@ export function wrap(text: string, most: number, widthOf: (text: string) => numb
 function breakWord(word: string, most: number, widthOf: (text: string) => number): string[] {
   if (widthOf(word) <= most) return [word];
   const parts: string[] = [""];
-  for (const letter of word) {
+  for (const character of word) {
     const last = parts.length - 1;
-    if (parts[last] !== "" && widthOf(parts[last] + letter) > most) parts.push(letter);
-    else parts[last] += letter;
+    if (parts[last] !== "" && widthOf(parts[last] + character) > most) parts.push(character);
+    else parts[last] += character;
   }
   return parts;
 }

@@ -40,8 +40,8 @@ type Scales = Readonly<Record<"identity" | "coverage", number>>;
  * @param source A lake (its table `votu_cluster_comparison_metrics` is read), or such a table as a frame.
  * @param options What all analyses share.
  * @returns Cells × `identity`, `coverage` (`100 %`, `99 to 100 %`, `95 to 99 %`, `90 to 95 %`, `70 to 90 %`,
- * `below 70 %`), `pairs` (Int64); the upper bound of a class is not in it. Values outside 0 to 100 % are left out, counted and named; a
- * column most of whose values are at most 1 is taken for shares.
+ * `below 70 %`), `pairs` (Int64); the upper bound of a class is not in it. Values outside 0 to 100 % are left out,
+ * counted and named; a column most of whose values are at most 1 is taken for shares.
  *
  * @example
  * ```ts

@@ -31,8 +31,8 @@ const MOST_BINS = 200;
  *
  * @param lake A lake with two or three of the metadata tables `full_dataset`, `unique_seqs` and `votu_clusters`.
  * @param options What all analyses share.
- * @returns Sets and bins × `set` (String), `from`, `to` (both in the bin), `records` (Int64), `share` of the set's records
- * that have a length (Float64, 0 to 1), the bins of each set from the shortest to the longest.
+ * @returns Sets and bins × `set` (String), `from`, `to` (both in the bin), `records` (Int64), `share` of the set's
+ * records that have a length (Float64, 0 to 1), the bins of each set from the shortest to the longest.
  *
  * @example
  * ```ts no-eval

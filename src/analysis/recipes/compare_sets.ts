@@ -84,7 +84,7 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
     })
   );
   run.note(
-    "Unique is not unbiased: genomes of an over-sequenced virus differ by a letter or two, and each is unique. Only wide " +
+    "Unique is not unbiased: genomes of an over-sequenced virus differ by a character or two, and each is unique. Only wide " +
       "clusters take that away",
   );
   const names = labels(shown);

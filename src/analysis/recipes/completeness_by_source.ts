@@ -69,9 +69,9 @@ interface SourceCounts {
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What divides the records, and how many are shown.
- * @returns Fields and sources × `field`, `source` (String; `other (…)` for those beyond `top`, `none stated` for records
- * without one), `records` of the source, `placeholder`, `empty` (Int64), `missing_share` of both (Float64, 0 to 1), for
- * all fields, the emptiest first; sources by falling number of records.
+ * @returns Fields and sources × `field`, `source` (String; `other (…)` for those beyond `top`, `none stated` for
+ * records without one), `records` of the source, `placeholder`, `empty` (Int64), `missing_share` of both (Float64, 0 to
+ * 1), for all fields, the emptiest first; sources by falling number of records.
  * @throws {RangeError} If `top` is not between 1 and 20.
  *
  * @example
@@ -254,7 +254,9 @@ function merge(many: readonly SourceCounts[], source: string): SourceCounts {
   return sum;
 }
 
-/** A share as a whole percentage of at most four letters; what is there is never written as none, nor a part as all. */
+/**
+ * A share as a whole percentage of at most four characters; what is there is never written as none, nor a part as all.
+ */
 function shortPercent(share: number): string {
   if (share === 0 || share === 1) return String(share * 100);
   if (share < 0.01) return "<1";

@@ -37,8 +37,8 @@ export const GC_BY_MOLECULE_OPTIONS = {
  * @param source A frame, a result of a registry, or a lake.
  * @param options Fewest records.
  * @returns Molecule types × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in %; linear between
- * neighbours). A field most of whose values other than 0 are at most 1 is taken for shares and multiplied by 100, and a note says
- * so. Values outside 0 to 100 % (option `plausible`) are left out, counted and named.
+ * neighbours). A field most of whose values other than 0 are at most 1 is taken for shares and multiplied by 100, and a
+ * note says so. Values outside 0 to 100 % (option `plausible`) are left out, counted and named.
  *
  * @example
  * ```ts

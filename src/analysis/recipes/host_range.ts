@@ -36,8 +36,8 @@ const SHAPE = { taxon: "String", host: "String", records: "Int64" } as const;
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Rows, and how many.
- * @returns Cells × `taxon`, `host` (String), `records` (Int64), the largest taxa and hosts first, beyond `top` all others
- * together as `other (…)`; a pair that no record has is not there.
+ * @returns Cells × `taxon`, `host` (String), `records` (Int64), the largest taxa and hosts first, beyond `top` all
+ * others together as `other (…)`; a pair that no record has is not there.
  * @throws {RangeError} If `top` is not between 1 and 30.
  *
  * @example

@@ -35,8 +35,8 @@ export const LENGTH_BY_FAMILY_OPTIONS = {
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Groups and fewest records.
- * @returns Groups × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in bp; linear between neighbours),
- * by falling median; the 40 largest groups.
+ * @returns Groups × `group`, `records`, `q05`, `q25`, `median`, `q75`, `q95` (Float64, in bp; linear between
+ * neighbours), by falling median; the 40 largest groups.
  *
  * @example
  * ```ts

@@ -35,13 +35,14 @@ const SHAPE = { from: "Int64", to: "Int64", records: "Int64" } as const;
 /**
  * Counts sequences by length, in bins that are equally wide on an axis of logarithms.
  *
- * Lengths that are not plausible (below 1 or above 5,000,000 bp; option `plausible`) are left out, counted and named. Bins begin at whole numbers, the least that is not below a power of ten, so that every length is in exactly one bin
+ * Lengths that are not plausible (below 1 or above 5,000,000 bp; option `plausible`) are left out, counted and named.
+ * Bins begin at whole numbers, the least that is not below a power of ten, so that every length is in exactly one bin
  * and no rounding of logarithms decides which.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Bins, and what all analyses share.
- * @returns Bins × `from`, `to` (both in the bin), `records` (Int64), from the shortest to the longest; bins between them
- * that hold nothing are there too.
+ * @returns Bins × `from`, `to` (both in the bin), `records` (Int64), from the shortest to the longest; bins between
+ * them that hold nothing are there too.
  * @throws {RangeError} If there would be no bins, or more than 1,000 in a decade.
  *
  * @example

@@ -23,7 +23,7 @@ const TIERS = [
   { name: "above 5 %", most: Infinity, colour: CATEGORY_COLOURS[1] },
 ] as const;
 
-/** Values of a quality field whose order is known, from the best: those of CheckV, in small letters. */
+/** Values of a quality field whose order is known, from the best: those of CheckV, in lower-case letters. */
 const QUALITIES = ["complete", "high-quality", "medium-quality", "low-quality", "not-determined"] as const;
 /** Levels of quality that have a colour of their own. */
 const MOST_LEVELS = CATEGORY_COLOURS.length;
@@ -44,10 +44,11 @@ interface LevelCounts {
 }
 
 /**
- * Counts records by declared completeness and by share of ambiguous bases; where these are not known, by a declared field
- * of quality, such as `Quality CheckV`.
+ * Counts records by declared completeness and by share of ambiguous bases; where these are not known, by a declared
+ * field of quality, such as `Quality CheckV`.
  *
- * Lengths that are not plausible, and more ambiguous bases than bases (option `plausible`), are left out, counted and named.
+ * Lengths that are not plausible, and more ambiguous bases than the length (option `plausible`), are left out, counted and
+ * named.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.

@@ -19,7 +19,9 @@ import { count, counted, decimal } from "../chart/words.ts";
 export interface RarefactionOptions extends AnalysisOptions {
   /** What is counted as kinds; `species` by default. */
   readonly by?: "species" | "genus" | "family" | "host" | "cluster";
-  /** Sizes at which the curve is computed; 60 by default. They are close where it bends, and every one at its beginning. */
+  /**
+   * Sizes at which the curve is computed; 60 by default. They are close where it bends, and every one at its beginning.
+   */
   readonly steps?: number;
 }
 
@@ -35,9 +37,9 @@ const SHAPE = { records: "Int64", expected: "Float64" } as const;
 /**
  * The number of species expected among so many records drawn at random without replacement.
  *
- * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise. Up
- * to 10 records every size is computed, beyond them so many that a line between two is close to the curve: for 60 steps
- * within 1 % of it.
+ * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise.
+ * Up to 10 records every size is computed, beyond them so many that a line between two is close to the curve: for 60
+ * steps within 1 % of it.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What to count, how many steps.

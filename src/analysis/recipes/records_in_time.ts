@@ -43,10 +43,10 @@ const PRECISIONS = ["day", "month", "year"] as const;
 /**
  * Counts records by year or month, and says how precise their dates are.
  *
- * A date such as `2013` or `2013-12-XX` counts in the periods that it surely lies in, and in no other: nothing is put on
- * a first of January. Dates before 1900, and dates that begin after `snapshot` (without it after the day on which the data came,
- * where its provenance has one, else after 2100), are left out, counted and named: no clock is read. Other bounds are set
- * by `plausible`.
+ * A date such as `2013` or `2013-12-XX` counts in the periods that it surely lies in, and in no other: nothing is put
+ * on a first of January. Dates before 1900, and dates that begin after `snapshot` (without it after the day on which
+ * the data came, where its provenance has one, else after 2100), are left out, counted and named: no clock is read.
+ * Other bounds are set by `plausible`.
  *
  * @param source A frame, a result of a registry, or a lake; dates as texts or with their three columns.
  * @param options Which date, by year or month, each or cumulative.
@@ -190,7 +190,9 @@ interface Bar {
   readonly y2: number;
 }
 
-/** Rows in the order of the periods; cumulative ones have every precision seen so far in every period from the first. */
+/**
+ * Rows in the order of the periods; cumulative ones have every precision seen so far in every period from the first.
+ */
 function periodRows(
   periods: ReadonlyMap<string, ReadonlyMap<string, number>>,
   { by, sum }: Required<Pick<RecordsInTimeOptions, "by" | "sum">>,
@@ -236,7 +238,7 @@ function stack(rows: readonly NumberRow[], by: "year" | "month"): Bar[] {
   });
 }
 
-/** Corners of bars that are too narrow to have gaps between them, as one outline: a tenth of the letters. */
+/** Corners of bars that are too narrow to have gaps between them, as one outline: a tenth of the characters. */
 function steps(
   bars: readonly Bar[],
   { precision, unit }: { readonly precision: Precision; readonly unit: number },

@@ -28,9 +28,9 @@ const ODD_STATES = [UNREADABLE, EARLY, LATE];
  * Counts records by days between collection and release, where both are known to the day.
  *
  * A date known to the month or year has no day to count from: it is left out and counted, not put on a first. Records
- * that were released before they were collected are left out and counted: one of their dates is wrong. So are dates before
- * 1900 and after `snapshot` (without it after the day on which the data came, where its provenance has one, else after
- * 2100), which are named: they cannot be in the data. Other bounds are set by `plausible`.
+ * that were released before they were collected are left out and counted: one of their dates is wrong. So are dates
+ * before 1900 and after `snapshot` (without it after the day on which the data came, where its provenance has one, else
+ * after 2100), which are named: they cannot be in the data. Other bounds are set by `plausible`.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.

@@ -51,21 +51,22 @@ const SHAPE = {
   example: "String",
 } as const;
 
-/** Longest example, in letters. */
+/** Longest example, in characters. */
 const EXAMPLE_LETTERS = 60;
 /** Rows in which an example is looked for before all. */
 const EXAMPLE_ROWS = 1000;
 
 /**
- * A table of the fields: declared type, type in the frame, unit, values, share of empty ones, values that do not fit the
- * declared type, distinct values, whether the field is a key (every record has a value of its own), and an example.
+ * A table of the fields: declared type, type in the frame, unit, values, share of empty ones, values that do not fit
+ * the declared type, distinct values, whether the field is a key (every record has a value of its own), and an example.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options How far distinct values are counted.
- * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64; what says that there is no value, such as `?`, an empty text or `not collected`, is none), `empty_percent`
- * (Float64), `misfits` (Int64; null where they were not counted, as outside a lake), `distinct` (Int64; null for lists,
- * and for more than 10,000 in a table of more than a million rows), `is_key` (`yes` or `no`), `example` (the first
- * value), in the order of the fields. There is no chart: it is a table.
+ * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64; what says that
+ * there is no value, such as `?`, an empty text or `not collected`, is none), `empty_percent` (Float64), `misfits`
+ * (Int64; null where they were not counted, as outside a lake), `distinct` (Int64; null for lists, and for more than
+ * 10,000 in a table of more than a million rows), `is_key` (`yes` or `no`), `example` (the first value), in the order
+ * of the fields. There is no chart: it is a table.
  *
  * @example
  * ```ts

@@ -23,7 +23,8 @@ const SHAPE = { segments: "Int64", set: "String", isolates: "Int64" } as const;
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.
- * @returns Rows × `segments` (distinct segments of the isolate), `set` (`complete` or `incomplete`), `isolates` (Int64).
+ * @returns Rows × `segments` (distinct segments of the isolate), `set` (`complete` or `incomplete`), `isolates`
+ * (Int64).
  *
  * @example
  * ```ts

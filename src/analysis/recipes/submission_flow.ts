@@ -33,8 +33,8 @@ const SHAPE = { collected_in: "String", submitted_from: "String", records: "Int6
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options How many countries.
- * @returns Cells × `collected_in`, `submitted_from` (names of countries in English), `records` (Int64). Countries stand in
- * the same order on both sides, those with most records first, and beyond `top` all others together as `other (…)`.
+ * @returns Cells × `collected_in`, `submitted_from` (names of countries in English), `records` (Int64). Countries stand
+ * in the same order on both sides, those with most records first, and beyond `top` all others together as `other (…)`.
  * @throws {RangeError} If `top` is not between 1 and 30.
  *
  * @example

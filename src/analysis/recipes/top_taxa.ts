@@ -46,8 +46,8 @@ export const TAXON_PLURALS: Readonly<Record<TaxonRole, string>> = {
 };
 
 /**
- * Counts records by taxon: the most frequent by name, then all others together, then those without one, so that the bars
- * add up to all records.
+ * Counts records by taxon: the most frequent by name, then all others together, then those without one, so that the
+ * bars add up to all records.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What to count by, how many to show.

@@ -44,9 +44,9 @@ const SOUTHERNMOST = -57;
  * Counts records by country and draws them on a map in an equal-area projection.
  *
  * Names are read by `loadPlaces`: ISO 3166-1 in English, and a documented list of old and odd names. A name that is no
- * country of today (`USSR`) is not put anywhere: it has a row without a code, a note says why, and the source line names
- * it as not on the map. Boundaries are those of Natural Earth, 1 : 110 million; countries too small for it are dots, and so
- * are overseas territories, and the seas and islands of INSDC's list of countries that have no code.
+ * country of today (`USSR`) is not put anywhere: it has a row without a code, a note says why, and the source line
+ * names it as not on the map. Boundaries are those of Natural Earth, 1 : 110 million; countries too small for it are
+ * dots, and so are overseas territories, and the seas and islands of INSDC's list of countries that have no code.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Country of what, and where classes begin.

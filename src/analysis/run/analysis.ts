@@ -14,14 +14,16 @@ import type { PlausibleRanges } from "./plausible.ts";
 
 /** Options that every analysis shares. */
 export interface AnalysisOptions {
-  /** Fields by role, where the names in the data are unusual: `{ length: "Letters" }`. */
+  /** Fields by role, where the names in the data are unusual: `{ length: "Number of bases" }`. */
   readonly fields?: RoleFields;
   /**
    * Fields by role in the order in which they are preferred, such as `{ family: ["Family ICTV", "Family NCBI"] }`: the
    * first that is there is taken. Those of the source's naming by default.
    */
   readonly roles?: RolePreferences;
-  /** What values can be, where the defaults do not fit: `{ length: [1, 10_000_000] }`. What lies outside is left out. */
+  /**
+   * What values can be, where the defaults do not fit: `{ length: [1, 10_000_000] }`. What lies outside is left out.
+   */
   readonly plausible?: PlausibleRanges;
   /** Table of a lake; its main one by default. */
   readonly table?: string;
@@ -30,9 +32,9 @@ export interface AnalysisOptions {
   /** Which records they are, for the source line; known for the tables of a lake. */
   readonly records?: ChartSource["records"];
   /**
-   * Day of the data, `YYYY-MM-DD`, for the source line; where dates are counted, later ones are left out, and without it
-   * those after the day on which the data came, where its provenance has one. It is yours to say: analyses read no clock,
-   * and nothing that comes with an archive states of which day its data is.
+   * Day of the data, `YYYY-MM-DD`, for the source line; where dates are counted, later ones are left out, and without
+   * it those after the day on which the data came, where its provenance has one. It is yours to say: analyses read no
+   * clock, and nothing that comes with an archive states of which day its data is.
    */
   readonly snapshot?: string;
   /** Ends the work between its steps with the signal's reason. */

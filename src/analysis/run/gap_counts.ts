@@ -79,8 +79,8 @@ export class GroupedRows {
   }
 
   /**
-   * Counts rows of a column without a value, and those whose text is looked for: of kind 1 as empty, of others as holding
-   * it; `undefined` as above.
+   * Counts rows of a column without a value, and those whose text is looked for: of kind 1 as empty, of others as
+   * holding it; `undefined` as above.
    */
   count(column: string, test?: TextTest): Gaps | undefined {
     const chunks = this.#facts.chunks(column);

@@ -22,8 +22,9 @@ export interface Percentages {
 }
 
 /**
- * Reads a column of percentages. Whether it holds shares is decided for the column as a whole: it does when more than half
- * of its finite values other than 0 are above 0 and at most 1; a percentage of so little is no GC content of a genome.
+ * Reads a column of percentages. Whether it holds shares is decided for the column as a whole: it does when more than
+ * half of its finite values other than 0 are above 0 and at most 1; a percentage of so little is no GC content of a
+ * genome.
  *
  * @param unit What the column holds, where the caller knows it.
  */

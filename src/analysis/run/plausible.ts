@@ -22,8 +22,8 @@ export interface PlausibleRanges {
   /** Lengths of sequences in bp; `[1, 5_000_000]` by default. */
   readonly length?: readonly [least: number, most: number];
   /**
-   * Dates as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; by default from `1900` to the day of the data (option `snapshot`), else the
-   * day on which the data came, else `2100`.
+   * Dates as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; by default from `1900` to the day of the data (option `snapshot`), else
+   * the day on which the data came, else `2100`.
    */
   readonly date?: readonly [first: string, last: string];
   /** GC contents in %; `[0, 100]` by default. */

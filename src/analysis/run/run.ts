@@ -141,7 +141,9 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return otherKeys(texts.getColumn(COUNT).toArray());
   }
 
-  /** Whether the column of a role may hold texts whose key is another: where its files have dictionaries, these tell. */
+  /**
+   * Whether the column of a role may hold texts whose key is another: where its files have dictionaries, these tell.
+   */
   #mayBeOdd(role: Needed | Useful): boolean {
     if (!this.isText(role)) return false;
     using facts = ColumnFacts.open(this.source.files);
@@ -296,9 +298,9 @@ export interface TallyRow {
 }
 
 /**
- * A column as 64-bit numbers, so that millions of different texts can be told apart without holding them. Two of fifteen
- * million texts have the same number with a chance of 6 in a million; a null has one too. Another kind gives the same
- * texts other numbers.
+ * A column as 64-bit numbers, so that millions of different texts can be told apart without holding them. Two of
+ * fifteen million texts have the same number with a chance of 6 in a million; a null has one too. Another kind gives
+ * the same texts other numbers.
  */
 export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   // The cast changes no number: it tells the streaming engine of polars 0.54 the type, which it takes for the column's.
@@ -334,7 +336,9 @@ function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
   return 0;
 }
 
-/** The columns of a source; those of floats that could play a role of texts, and hold whole numbers only, as integers. */
+/**
+ * The columns of a source; those of floats that could play a role of texts, and hold whole numbers only, as integers.
+ */
 function wholeNumbers(pl: Polars, { columns, scan }: OpenSource, role: Role): readonly SourceColumn[] {
   return columns.map((column) => {
     if (!couldPlay(column, role)) return column;

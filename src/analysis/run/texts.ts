@@ -5,12 +5,14 @@ import type { TextTest } from "../../parquet/read/text_test.ts";
 
 const words = MISSING_WORDS.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
 
-/** Finds every text that {@linkcode isMissing}, and maybe others: for the engine, whose white space is Unicode's too. */
+/**
+ * Finds every text that {@linkcode isMissing}, and maybe others: for the engine, whose white space is Unicode's too.
+ */
 export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
 
 /**
- * Finds every text whose key is not the text itself, and maybe others: for the engine. Characters below U+0180 are their
- * own normal form wherever they stand.
+ * Finds every text whose key is not the text itself, and maybe others: for the engine. Characters below U+0180 are
+ * their own normal form wherever they stand.
  */
 export const ODD_PATTERN = `^(?i:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
 
@@ -44,7 +46,7 @@ export function missingKind(text: string): number {
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text);
-/** Bytes of white space, and of forms of letters of many bytes. */
+/** Bytes of white space, and of forms of characters of many bytes. */
 const isUnsure = (byte: number) => byte <= 0x20 || byte >= 0x80;
 /** By byte or by length, 1 for those that a word can have. */
 const [FIRST, LAST, LENGTHS] = [0, 1, 2].map(() => new Uint8Array(256));
@@ -76,18 +78,19 @@ export const MISSING_TEST: TextTest = {
 
 /**
  * Bounds of every spelling of a word: for each of its first characters in capitals or not, between its capitals and its
- * small letters with white space behind. What begins with white space, or a letter of many bytes, lies outside of them.
+ * lower-case letters with white space behind. What begins with white space, or a character of many bytes, lies outside
+ * of them.
  */
 function spellings(): ByteRange[] {
   const ranges = new Map<string, ByteRange>();
   for (const word of MISSING_WORDS) {
     let begins = [""];
-    for (const letter of word.slice(0, CASED)) {
-      begins = begins.flatMap((begin) => [...new Set([letter, letter.toUpperCase()])].map((one) => begin + one));
+    for (const character of word.slice(0, CASED)) {
+      begins = begins.flatMap((begin) => [...new Set([character, character.toUpperCase()])].map((one) => begin + one));
     }
     const rest = word.slice(CASED);
     for (const begin of begins) {
-      // The sign of the kelvin is a form of k, and lies behind all letters of one byte.
+      // The sign of the kelvin is a form of k, and lies behind all characters of one byte.
       const sure = (begin + rest).replace(/k.*/is, "");
       ranges.set(begin + rest, [bytesOf(begin + rest.toUpperCase()), Uint8Array.of(...bytesOf(sure), 0xff)]);
     }

@@ -2,7 +2,8 @@
  * What analyses look for in data, and by which names and types they know it.
  *
  * No analysis names a field: it names a role, and this table finds the field that plays it among those that are there.
- * A field is known by its alias (lower-case snake case of its public name) and by the type that its definition declares.
+ * A field is known by its alias (lower-case snake case of its public name) and by the type that its definition
+ * declares.
  *
  * The order of preference, first to last: fields that the caller names (option `fields`); fields that a naming prefers
  * (option `roles`); then the names of {@linkcode ROLES} in their order, each first as it is, then with one of

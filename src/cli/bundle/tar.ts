@@ -1,8 +1,8 @@
 /**
  * Writes tar archives as POSIX has them ("ustar", with a "pax" header for names that do not fit).
  *
- * Deno has no writer of its own, and the program `tar` is not on every machine. The same files give the same bytes: every
- * entry has the same owner and time.
+ * Deno has no writer of its own, and the program `tar` is not on every machine. The same files give the same bytes:
+ * every entry has the same owner and time.
  */
 
 /** One file of an archive. */

@@ -125,7 +125,9 @@ function readWatch(context: CommandContext): number | undefined {
   throw new UsageError(`Cannot use --watch ${JSON.stringify(text)}: expected seconds from 0.1 to 86400`);
 }
 
-/** Looks for other archives until the program ends; what cannot be taken over is said once, and the old ones serve on. */
+/**
+ * Looks for other archives until the program ends; what cannot be taken over is said once, and the old ones serve on.
+ */
 async function follow(registry: RenewableRegistry, everyMs: number, context: CommandContext): Promise<void> {
   const { signal } = context;
   let said = "";

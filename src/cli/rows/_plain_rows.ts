@@ -20,7 +20,8 @@ export class PlainRows implements RowWriter {
   }
 
   *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
-    // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no iterators.
+    // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no
+    // iterators.
     const writers = cells.map(writerOf);
     const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
     const count = writers.length;

@@ -22,8 +22,8 @@ export type RowCell =
 /** Turns rows into bytes. */
 export interface RowWriter {
   /**
-   * Gives rows, each cell of which is a column's, in pieces; each is valid until the next is asked for. `undefined` where
-   * texts hold anything but printable ASCII, or a backslash: TSV may not hold them as they are.
+   * Gives rows, each cell of which is a column's, in pieces; each is valid until the next is asked for. `undefined`
+   * where texts hold anything but printable ASCII, or a backslash: TSV may not hold them as they are.
    */
   write(rows: number, cells: readonly RowCell[]): Iterable<Uint8Array> | undefined;
 }

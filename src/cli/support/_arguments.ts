@@ -67,13 +67,13 @@ export function splitArguments(
       }
     } else if (arg.startsWith("-") && arg.length > 1) {
       // Several short ones in a row; one that takes a value takes the rest, or the next argument.
-      const letters = arg.slice(1);
-      for (let at = 0; at < letters.length; at++) {
-        const name = longOf(letters[at]);
-        const rawName = `-${letters[at]}`;
-        if (at === letters.length - 1) addLone(name, rawName);
+      const characters = arg.slice(1);
+      for (let at = 0; at < characters.length; at++) {
+        const name = longOf(characters[at]);
+        const rawName = `-${characters[at]}`;
+        if (at === characters.length - 1) addLone(name, rawName);
         else if (takesValue(name)) {
-          tokens.push({ kind: "option", name, rawName, index, value: letters.slice(at + 1), inlineValue: true });
+          tokens.push({ kind: "option", name, rawName, index, value: characters.slice(at + 1), inlineValue: true });
           break;
         } else tokens.push({ kind: "option", name, rawName, index, value: undefined, inlineValue: undefined });
       }

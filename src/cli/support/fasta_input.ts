@@ -26,7 +26,7 @@ export const RECORD_OPTION = {
   "max-record-bytes": {
     type: "string",
     value: "N",
-    describe: "letters of one sequence at most, 1073741824 by default; a longer one is an error",
+    describe: "bases of one sequence at most, 1073741824 by default; a longer one is an error",
   },
 } as const;
 

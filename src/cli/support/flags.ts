@@ -81,7 +81,7 @@ export function parseFlags(
   for (const token of tokens) {
     if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
-    // A query such as -country:Kenya falls apart into letters, some of which may be options.
+    // A query such as -country:Kenya falls apart into characters, some of which may be options.
     const argument = args[token.index];
     if (/^-[^-=][^=]*:/.test(argument)) {
       throw new UsageError(
@@ -126,8 +126,8 @@ function streamOf(option: string, value: string | boolean): string | boolean {
 }
 
 /**
- * `--output --quiet` and `-o -q` forgot the value; `--output=--quiet` means it. Where a place is asked for, nothing that
- * begins with `-` is one, but `-` itself.
+ * `--output --quiet` and `-o -q` forgot the value; `--output=--quiet` means it. Where a place is asked for, nothing
+ * that begins with `-` is one, but `-` itself.
  */
 function looksLikeOption(
   { value = "", inlineValue }: { readonly value?: string; readonly inlineValue?: boolean },

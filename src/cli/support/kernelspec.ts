@@ -53,8 +53,8 @@ export function kernelspecFolder(dataFolder: string): string {
 }
 
 /**
- * How the kernel is started. A Deno of the user's own is named by its path; one that came with `npx` lies in a cache that
- * may be cleaned, so `npx` is named instead, which fetches it again.
+ * How the kernel is started. A Deno of the user's own is named by its path; one that came with `npx` lies in a cache
+ * that may be cleaned, so `npx` is named instead, which fetches it again.
  */
 export function startCommand(execPath: string): string[] {
   return /[/\\]_npx[/\\]/.test(execPath) ? ["npx", "--yes", DENO_PACKAGE] : [execPath];

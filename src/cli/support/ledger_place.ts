@@ -4,8 +4,8 @@ import { type Command, UsageError } from "./command.ts";
 import type { Flags } from "./flags.ts";
 
 /**
- * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links are
- * the same file; a device or a pipe can be named for both. The program's own streams are refused.
+ * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links
+ * are the same file; a device or a pipe can be named for both. The program's own streams are refused.
  *
  * @throws {UsageError} If they are one file, or the ledger's place is no file.
  */

@@ -4,7 +4,7 @@
 export interface OptionSpec {
   /** Whether a value follows. */
   readonly type: "string" | "boolean";
-  /** One-letter form. */
+  /** One-character form. */
   readonly short?: string;
   /** Whether it may be given several times. */
   readonly multiple?: boolean;

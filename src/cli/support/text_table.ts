@@ -5,7 +5,7 @@ const GAP = "  ";
 const LEAST_WIDTH = 6;
 const MOST_WIDTH = 32;
 
-/** Letters of a cell that are looked at: no line shows more. */
+/** Characters of a cell that are looked at: no line shows more. */
 const MOST_LETTERS = 1000;
 
 /** A table laid out for a width; rows can be written as they come. */
@@ -23,7 +23,7 @@ export interface TextTable {
  *
  * @param columns Names of the columns.
  * @param sample Rows by which widths are chosen.
- * @param width Letters of a line.
+ * @param width Characters of a line.
  */
 export function layOutTable(
   columns: readonly string[],
@@ -51,7 +51,7 @@ export function layOutTable(
   return { shown, head: row(columns) + widths.map((size) => "-".repeat(size)).join(GAP) + "\n", row };
 }
 
-/** Letters of a line: of the terminal, else of `COLUMNS`, else 80. */
+/** Characters of a line: of the terminal, else of `COLUMNS`, else 80. */
 export function lineWidth(env: (name: string) => string | undefined): number {
   if (Deno.stdout.isTerminal()) return Math.max(20, Deno.consoleSize().columns);
   const columns = Number(env("COLUMNS"));
@@ -61,16 +61,16 @@ export function lineWidth(env: (name: string) => string | undefined): number {
 /** Places that a text takes on a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const letter of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(letter);
+  for (const character of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(character);
   return width;
 }
 
-/** Marks sit on the letter before; East Asian letters and pictures take two places. */
-function letterWidth(letter: string): number {
-  if (letter < "\u0300") return 1;
-  if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(letter)) return 0;
+/** Marks sit on the character before; East Asian characters and pictures take two places. */
+function letterWidth(character: string): number {
+  if (character < "\u0300") return 1;
+  if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(character)) return 0;
   return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
-      .test(letter)
+      .test(character)
     ? 2
     : 1;
 }
@@ -82,14 +82,14 @@ function fit(text: string, width: number): string {
 
 /** A text made safe for a terminal, cut to a number of places, of which an ellipsis takes one. */
 export function cutToWidth(text: string, width: number): string {
-  const letters = terminalText(text.slice(0, MOST_LETTERS));
-  if (widthOf(letters) <= width) return letters;
+  const characters = terminalText(text.slice(0, MOST_LETTERS));
+  if (widthOf(characters) <= width) return characters;
   let shown = "";
   let used = 0;
-  for (const letter of letters) {
-    const next = used + letterWidth(letter);
+  for (const character of characters) {
+    const next = used + letterWidth(character);
     if (next > width - 1) break;
-    shown += letter;
+    shown += character;
     used = next;
   }
   return width < 1 ? "" : `${shown}…`;

@@ -31,8 +31,8 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more single-character
- * edits than a share of its characters.
+ * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more
+ * single-character edits than a share of its characters.
  *
  * @param word What was written; only its first 200 characters count.
  * @param names The names that would have been right; may be empty.

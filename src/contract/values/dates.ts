@@ -10,8 +10,8 @@
  * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30` | the day: a time of day after a whole date is passed over |
  * | `2013-05/2013-06`, `21-Oct-1952/15-Feb-1953` | any day from the first of the one to the last of the other |
  *
- * What could be read in two ways is not read: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. Nor is a day that no
- * calendar has, nor the year 0000. White space around a date is passed over.
+ * What could be read in two ways is not read: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. Nor is a day that
+ * no calendar has, nor the year 0000. White space around a date is passed over.
  *
  * @see INSDC feature table, qualifier /collection_date: `DD-Mmm-YYYY`, `Mmm-YYYY`, `YYYY`, ISO 8601, and two of these
  * joined by a slash.
@@ -21,8 +21,8 @@
 import { trimWhiteSpace } from "./text.ts";
 
 /**
- * How much of a date is known: the `day`, the `month`, the `year`; or none of these, since it is a `range` over the end of
- * a year.
+ * How much of a date is known: the `day`, the `month`, the `year`; or none of these, since it is a `range` over the end
+ * of a year.
  */
 export type DatePrecision = "year" | "month" | "day" | "range";
 
@@ -50,7 +50,8 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
 const AMBIGUOUS = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|(?:[0-9]{1,2}-)?[A-Za-z]{3}-[0-9]{2})$/;
 
 /**
- * Reads a date whose month or day may be missing, or written `XX`, `xx` or `00`; the table of this module has the forms.
+ * Reads a date whose month or day may be missing, or written `XX`, `xx` or `00`; the table of this module has the
+ * forms.
  *
  * @param text The value as it came, such as `2013-12-XX`.
  * @returns Its first and last possible day; `undefined` when it is no such date, or a day that no calendar has.

@@ -6,8 +6,8 @@
 import { trimWhiteSpace } from "./text.ts";
 
 /**
- * Splits a list at `;`: white space around items and empty items are left out. A JSON array of texts, numbers and booleans
- * is the list of these, joined by `;`.
+ * Splits a list at `;`: white space around items and empty items are left out. A JSON array of texts, numbers and
+ * booleans is the list of these, joined by `;`.
  *
  * @param text The value as it came.
  * @returns The items in order.

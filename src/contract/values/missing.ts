@@ -42,14 +42,14 @@ const INSDC_REASONS = [
 ];
 
 /**
- * Every text that says that a value is missing, in small letters.
+ * Every text that says that a value is missing, in lower-case letters.
  *
  * These are the placeholders `?` `-` `--` `.` `n/a` `na` `nan` `none` `null` `unknown` `unk` `missing`
  * `not available` `not applicable` `not collected` `not provided` `unspecified`, and INSDC's missing-value reporting
- * terms: `missing`, `not applicable`, `not collected`, `not provided` and `restricted access`, each alone or followed by
- * a colon and one of the reasons `control sample`, `sample group`, `synthetic construct`, `lab stock`,
- * `third party data`, `data agreement established pre-2023`, `endangered species` and `human-identifiable`; and
- * `missing: ` before the other terms.
+ * terms: `missing`, `not applicable`, `not collected`, `not provided` and `restricted access`, each alone or followed
+ * by a colon and one of the reasons `control sample`, `sample group`, `synthetic construct`, `lab stock`, `third party
+ * data`, `data agreement established pre-2023`, `endangered species` and `human-identifiable`; and `missing: ` before
+ * the other terms.
  *
  * @see https://www.insdc.org/submitting-standards/missing-value-reporting/
  *

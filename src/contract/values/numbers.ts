@@ -50,8 +50,8 @@ export function readInteger(text: string, unit = ""): number | bigint | undefine
  *
  * @param text The value as it came, such as `12`, `.5`, `1e-3` or `12.0x`.
  * @param unit The definition's unit; empty when it has none.
- * @returns The nearest number that a float of 64 bits holds, never minus zero; `undefined` when the text is not a number,
- * or one beyond what a float holds.
+ * @returns The nearest number that a float of 64 bits holds, never minus zero; `undefined` when the text is not a
+ * number, or one beyond what a float holds.
  * @see Not shown in the specification: chosen because real archives hold these forms.
  *
  * @example

@@ -1,8 +1,9 @@
 /**
  * The one reading of a value: what a text means by the definition of its field.
  *
- * The embedded registry's search, filters, sort and facets, frames, lakes, SQL, problems and analyses all read by it, so
- * that a condition selects the same records wherever it is asked. Values stay as they came: the reading only classifies.
+ * The embedded registry's search, filters, sort and facets, frames, lakes, SQL, problems and analyses all read by it,
+ * so that a condition selects the same records wherever it is asked. Values stay as they came: the reading only
+ * classifies.
  *
  * A text is exactly one of three: *missing*, when it is empty, white space or one of `MISSING_WORDS`; a *value* of the
  * declared type; or *invalid*, with a reason. A declared type is a claim: values such as `37 years` in an integer field

@@ -30,7 +30,8 @@ export interface ReadBytesOptions {
  * Reads bytes in chunks of bounded size.
  *
  * A chunk is valid until the next one is asked for: a file is read into buffers that are used again and again, since
- * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept. A consumer that stops early closes the file or cancels the stream.
+ * fresh memory is slow. The next chunk of a large file is read while the consumer works on the last. Copy what is kept.
+ * A consumer that stops early closes the file or cancels the stream.
  *
  * @param source Where the bytes are.
  * @param options Signal and chunk size.

@@ -1,8 +1,8 @@
 /**
  * Reads a large file into buffers of the caller's, several reads at a time.
  *
- * A read runs in a thread of its own while the caller works on what came before: on two cores a file costs what the work
- * on it costs, without a worker and its start.
+ * A read runs in a thread of its own while the caller works on what came before: on two cores a file costs what the
+ * work on it costs, without a worker and its start.
  *
  * @module
  */

@@ -25,7 +25,8 @@ export interface CsvCellsOptions {
 }
 
 /**
- * Reads CSV rows in batches, header included, with the rules and the errors of `readCsvRows()` and commas between cells.
+ * Reads CSV rows in batches, header included, with the rules and the errors of `readCsvRows()` and commas between
+ * cells.
  *
  * The first batch, and one with a row of another width than the header's, come as texts alone: whoever knows the header
  * judges them.

@@ -60,7 +60,9 @@ export interface CsvRows {
 export interface CsvSplitterOptions {
   /** One ASCII character between cells (default: a comma). */
   readonly separator?: string;
-  /** Whether a quote at the start of a cell opens a quoted one (default: true); in tables with tabs it often does not. */
+  /**
+   * Whether a quote at the start of a cell opens a quoted one (default: true); in tables with tabs it often does not.
+   */
   readonly quotes?: boolean;
   /** Named in errors. */
   readonly name?: string;

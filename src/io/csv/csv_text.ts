@@ -42,7 +42,7 @@ function csvCell(text: string): string {
  */
 export function tsvRow(cells: readonly string[]): string {
   return cells.map((text) =>
-    /[\t\n\r\\]/.test(text) ? text.replace(/[\t\n\r\\]/g, (letter) => TSV_ESCAPES[letter]) : text
+    /[\t\n\r\\]/.test(text) ? text.replace(/[\t\n\r\\]/g, (character) => TSV_ESCAPES[character]) : text
   )
     .join("\t");
 }

@@ -115,7 +115,7 @@ export function checksumText(sha256: string, archive: string): string {
 
 /** Writes a name as GNU tools do: `\n`, `\r` and `\\` for what would break the line. */
 export function escapeName(name: string): string {
-  return name.replace(/[\n\r\\]/g, (letter) => letter === "\n" ? "\\n" : letter === "\r" ? "\\r" : "\\\\");
+  return name.replace(/[\n\r\\]/g, (character) => character === "\n" ? "\\n" : character === "\r" ? "\\r" : "\\\\");
 }
 
 function parseLine(line: string, number: number): ChecksumEntry | undefined {
@@ -140,9 +140,9 @@ function shorten(text: string): string {
 
 /** GNU tools write a backslash before the digest when the name holds `\n`, `\r` or `\\` escapes. */
 function unescapeName(name: string, line: number): string {
-  return name.replace(/\\(.?)/g, (_, letter: string) => {
-    const plain = { n: "\n", r: "\r", "\\": "\\" }[letter];
-    if (plain === undefined) throw new ChecksumFileError(`it has an unknown escape "\\${letter}" in the name`, line);
+  return name.replace(/\\(.?)/g, (_, character: string) => {
+    const plain = { n: "\n", r: "\r", "\\": "\\" }[character];
+    if (plain === undefined) throw new ChecksumFileError(`it has an unknown escape "\\${character}" in the name`, line);
     return plain;
   });
 }

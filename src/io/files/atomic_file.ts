@@ -2,9 +2,9 @@
  * Files that appear whole or not at all.
  *
  * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
- * when everything is written. An error, an abort or a crash leaves the final name as it was. A file that is replaced hands
- * on who may read and write it. A symbolic link stays one: the file that it names is replaced. A device or a pipe, such as
- * `/dev/null`, is no file that could be replaced: bytes go to it as they come.
+ * when everything is written. An error, an abort or a crash leaves the final name as it was. A file that is replaced
+ * hands on who may read and write it. A symbolic link stays one: the file that it names is replaced. A device or a
+ * pipe, such as `/dev/null`, is no file that could be replaced: bytes go to it as they come.
  *
  * @module
  */
@@ -101,7 +101,8 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
     async commit() {
       if (state !== "open") throw new TypeError(`Cannot commit ${path}: the file is ${state}`);
       try {
-        // The mask of the process may have taken away what the file had. Where that cannot be given back, fewer may use it.
+        // The mask of the process may have taken away what the file had. Where that cannot be given back, fewer may use
+        // it.
         if (mode !== undefined) await Deno.chmod(temporaryPath, mode).catch(() => {});
         if (isFile) await file.syncData();
         file.close();

@@ -5,8 +5,8 @@
  */
 
 /**
- * Tells whether two paths lead to one file, through symbolic links or by another spelling. A path that leads to nothing, or
- * to what must not be read, leads to no file.
+ * Tells whether two paths lead to one file, through symbolic links or by another spelling. A path that leads to
+ * nothing, or to what must not be read, leads to no file.
  *
  * @example
  * ```ts

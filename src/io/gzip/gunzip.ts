@@ -1,12 +1,14 @@
 /**
  * Inflates gzip, all members of it, and refuses what is damaged.
  *
- * There are two engines: ours in WebAssembly, which is quicker where it matters, and `node:zlib`, which is the reference
- * and what runs where the other cannot. Both read legal files of several members, on which `DecompressionStream` fails,
- * check digests and lengths, and refuse truncation and trailing garbage, while trailing zeros are legal.
+ * There are two engines: ours in WebAssembly, which is quicker where it matters, and `node:zlib`, which is the
+ * reference and what runs where the other cannot. Both read legal files of several members, on which
+ * `DecompressionStream` fails, check digests and lengths, and refuse truncation and trailing garbage, while trailing
+ * zeros are legal.
  *
- * Both run where they are called. A worker that inflates one member ahead of its reader was measured and is not worth its
- * start: of reading a genome's table inflating is seven eighths, and what a worker hands over has left the nearest cache.
+ * Both run where they are called. A worker that inflates one member ahead of its reader was measured and is not worth
+ * its start: of reading a genome's table inflating is seven eighths, and what a worker hands over has left the nearest
+ * cache.
  *
  * @module
  */

@@ -23,7 +23,8 @@ const GZIP_OPTIONS = {
 /**
  * Compresses bytes as one member of gzip, piece by piece.
  *
- * @param chunks What to compress, such as what a writer of FASTA gives; a chunk need not live longer than until the next.
+ * @param chunks What to compress, such as what a writer of FASTA gives; a chunk need not live longer than until the
+ * next.
  * @param options Level, signal.
  * @returns Chunks of gzip. A consumer that stops early stops the chunks too.
  * @throws {RangeError} If `level` is no whole number from 1 to 9.

@@ -1,9 +1,9 @@
 /**
  * Inflates gzip in WebAssembly, member after member: see `kernel/inflate.as.ts` for how texts are inflated.
  *
- * What is legal is what `node:zlib` takes: several members, empty ones, zeros behind the last. What is not has its place.
- * One thing differs: what stands behind zeros, `node:zlib` passes over in silence; here a member there is read as any
- * other, and anything else is refused, so that nothing is lost unseen.
+ * What is legal is what `node:zlib` takes: several members, empty ones, zeros behind the last. What is not has its
+ * place. One thing differs: what stands behind zeros, `node:zlib` passes over in silence; here a member there is read
+ * as any other, and anything else is refused, so that nothing is lost unseen.
  *
  * @module
  */
@@ -90,7 +90,9 @@ export class GzipInflater {
     this.#wasm.giveOutput(this.#output, this.#output + OUTPUT_BYTES, 0);
   }
 
-  /** Memory to read compressed bytes into, for {@linkcode GzipInflater.inflate}; never empty, valid until the next call. */
+  /**
+   * Memory to read compressed bytes into, for {@linkcode GzipInflater.inflate}; never empty, valid until the next call.
+   */
   room(): Uint8Array {
     const place = this.#wasm.inputPlace.value;
     this.#memory.copyWithin(this.#input, place, this.#inputEnd);
@@ -164,7 +166,9 @@ export class GzipInflater {
     return "nothing";
   }
 
-  /** Moves the last bytes of text before the room for the next, once little is left of it; gives the place of the next. */
+  /**
+   * Moves the last bytes of text before the room for the next, once little is left of it; gives the place of the next.
+   */
   #makeRoom(): number {
     const wasm = this.#wasm;
     const end = wasm.outputPlace.value;

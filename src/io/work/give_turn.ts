@@ -25,17 +25,17 @@ export class Turns {
 }
 
 /**
- * Times that Node's loop goes round in one turn. Timers are looked at in each; for signals and sockets the system is asked
- * only every so often while the loop has anything to do, which was seen to be each 24th to 28th time.
+ * Times that Node's loop goes round in one turn. Timers are looked at in each; for signals and sockets the system is
+ * asked only every so often while the loop has anything to do, which was seen to be each 24th to 28th time.
  */
 const ROUNDS = 32;
 
 /**
  * Lets whatever waits have its turn: timers, signals, answers of a worker.
  *
- * A message to oneself does what timers would; but the first use of those loads them, which takes 8 ms, a tenth of a short
- * program. Where the threads of Node are loaded, as with polars, timers are there already, and a message comes without
- * anybody else having had a turn.
+ * A message to oneself does what timers would; but the first use of those loads them, which takes 8 ms, a tenth of a
+ * short program. Where the threads of Node are loaded, as with polars, timers are there already, and a message comes
+ * without anybody else having had a turn.
  */
 export async function giveTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();

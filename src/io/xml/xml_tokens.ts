@@ -1,8 +1,9 @@
 /**
  * Reads XML as it comes: elements, texts and nothing else, in memory that does not grow with the document.
  *
- * What an export may hold is read: elements, attributes, texts, CDATA, comments, processing instructions, the five named
- * references and those by number. A DOCTYPE is refused, since what it may define is never needed and can be dangerous.
+ * What an export may hold is read: elements, attributes, texts, CDATA, comments, processing instructions, the five
+ * named references and those by number. A DOCTYPE is refused, since what it may define is never needed and can be
+ * dangerous.
  *
  * @module
  */
@@ -12,7 +13,7 @@ import { ParseError } from "../../errors.ts";
 const MAX_MARKUP = 1 << 20;
 /** Elements within each other at most. */
 const MAX_DEPTH = 1000;
-/** Letters of a reference at most: `&#x10FFFF;`. */
+/** Characters of a reference at most: `&#x10FFFF;`. */
 const MAX_REFERENCE = 12;
 /** Opening tags that are remembered, since they repeat from record to record. */
 const MAX_TAGS = 1000;
@@ -208,9 +209,9 @@ export class XmlTokens {
 
   #replaceReferences(text: string): string {
     return text.replace(/&([^;&]{1,10};)?/g, (reference, name: string | undefined) => {
-      const letter = name === undefined ? undefined : NAMED[name.slice(0, -1)] ?? letterOf(name);
-      if (letter === undefined) throw this.#error(`${quote(reference)} is no reference of XML`);
-      return letter;
+      const character = name === undefined ? undefined : NAMED[name.slice(0, -1)] ?? letterOf(name);
+      if (character === undefined) throw this.#error(`${quote(reference)} is no reference of XML`);
+      return character;
     });
   }
 
@@ -228,7 +229,7 @@ const NAMED: Readonly<Record<string, string>> = Object.assign(Object.create(null
   apos: "'",
 });
 
-/** The letter of a reference by number, `#65;` or `#x41;`. */
+/** The character of a reference by number, `#65;` or `#x41;`. */
 function letterOf(name: string): string | undefined {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));$/.exec(name) ?? [];
   const code = hexadecimal !== undefined ? parseInt(hexadecimal, 16) : decimal !== undefined ? Number(decimal) : 0;

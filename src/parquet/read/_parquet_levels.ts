@@ -1,4 +1,6 @@
-/** Lists without a value, counted from the levels at the beginning of a page: its texts are neither inflated nor read. */
+/**
+ * Lists without a value, counted from the levels at the beginning of a page: its texts are neither inflated nor read.
+ */
 import { constants, zstdDecompressSync } from "node:zlib";
 
 const ZSTD_MAGIC = 0xfd2fb528;

@@ -1,5 +1,6 @@
 /**
- * What a Parquet file says of its columns without being decoded: counts of nulls, bounds, and the dictionaries of texts.
+ * What a Parquet file says of its columns without being decoded: counts of nulls, bounds, and the dictionaries of
+ * texts.
  *
  * To know that a column of fifteen million rows has no null and no `unknown` its values need not be read: the footer
  * counts the nulls and bounds the values, and a dictionary page has every value of its part once. What a file does not

@@ -1,8 +1,8 @@
 /**
  * Writes Parquet column by column from bytes that are laid out already, in memory or in a file.
  *
- * For what polars would have to hold several times over: a sequence of hundreds of megabytes streams from its file to its
- * page. Pages are plain and compressed with zstd; identifiers and numbers have statistics.
+ * For what polars would have to hold several times over: a sequence of hundreds of megabytes streams from its file to
+ * its page. Pages are plain and compressed with zstd; identifiers and numbers have statistics.
  */
 import { once } from "node:events";
 import { promisify } from "node:util";
@@ -19,7 +19,9 @@ export interface ParquetField {
   readonly optional?: boolean;
 }
 
-/** Values laid out as Parquet has them: texts each after their length in four bytes, numbers in eight, booleans in bits. */
+/**
+ * Values laid out as Parquet has them: texts each after their length in four bytes, numbers in eight, booleans in bits.
+ */
 export interface ParquetPage {
   /** Number of values, nulls included. */
   readonly values: number;
@@ -331,7 +333,7 @@ export class TextBytes {
 
   /** Adds one. */
   add(text: string): void {
-    // No letter takes more than three bytes for each of its two-byte units.
+    // No character takes more than three bytes for each of its two-byte units.
     this.#makeRoom(4 + 3 * text.length);
     const start = this.#used + 4;
     let at = start;
@@ -367,7 +369,7 @@ export class TextBytes {
   }
 }
 
-/** Letters of a text that is put down one by one: an encoder takes longer for its call than for so few. */
+/** Characters of a text that is put down one by one: an encoder takes longer for its call than for so few. */
 const SHORT_LETTERS = 24;
 const encoder = new TextEncoder();
 

@@ -34,8 +34,8 @@ export function lakeFolder(cache: string, { id, sha256 }: DefinedArchive): strin
 }
 
 /**
- * Finds the definitions of an archive's columns. Where the registry cannot be reached, those that were kept serve; where
- * none were kept there are none, and the warnings say so.
+ * Finds the definitions of an archive's columns. Where the registry cannot be reached, those that were kept serve;
+ * where none were kept there are none, and the warnings say so.
  *
  * @throws {ParseError} If the archive is no CSV.
  */

@@ -33,8 +33,8 @@ export interface ArchiveLakeOptions {
   /** Whether dates come as text, or with columns to compute with; `text` by default. Each way is a lake of its own. */
   readonly dates?: DateColumns;
   /**
-   * Definitions that give columns their types; by default the registry's, else those that were kept of it. Where there are
-   * none, types are inferred from all values. Each way is a lake of its own.
+   * Definitions that give columns their types; by default the registry's, else those that were kept of it. Where there
+   * are none, types are inferred from all values. Each way is a lake of its own.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text; no by default. A lake of its own too. */
@@ -72,7 +72,9 @@ export async function openArchiveLake(
   return await openUsed(lake);
 }
 
-/** Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined. */
+/**
+ * Opens one lake of several archives; builds what is not there. Tables are converted once, however they are combined.
+ */
 export async function openLakeOfArchives(
   archives: readonly DefinedArchive[],
   known: LakeSurroundings,

@@ -31,8 +31,8 @@ export class ExportHead {
 }
 
 /**
- * Finds how an export spells the accession: the first name in the `;fields=` line of a FASTA, the column of a table whose
- * first value is an accession.
+ * Finds how an export spells the accession: the first name in the `;fields=` line of a FASTA, the column of a table
+ * whose first value is an accession.
  */
 async function spellingsInExport(
   fileType: ExportType,

@@ -23,8 +23,8 @@ export interface ExportTableOptions extends CsvTableOptions {
 /**
  * Makes a table of an export while its bytes arrive.
  *
- * Small ones, those of named records, and those that lack a column which was asked for are held in memory, as is an export
- * where no temporary folder may be made.
+ * Small ones, those of named records, and those that lack a column which was asked for are held in memory, as is an
+ * export where no temporary folder may be made.
  */
 export async function exportTable(
   chunks: AsyncGenerator<Uint8Array>,

@@ -1,8 +1,8 @@
 /**
  * Joins the exports of several batches into one valid file.
  *
- * The first export comes out as the registry sent it; of the others only what begins and ends a file goes: a CSV's and a
- * TSV's header, a FASTA's `;fields=` line, the declaration and the root's tags of XML.
+ * The first export comes out as the registry sent it; of the others only what begins and ends a file goes: a CSV's and
+ * a TSV's header, a FASTA's `;fields=` line, the declaration and the root's tags of XML.
  *
  * @module
  */
@@ -226,11 +226,11 @@ function markupEnd(text: string, start: number): number {
   }
   let quote = "";
   for (let at = start + 1; at < text.length; at++) {
-    const letter = text[at];
+    const character = text[at];
     if (quote !== "") {
-      if (letter === quote) quote = "";
-    } else if (letter === '"' || letter === "'") quote = letter;
-    else if (letter === ">") return at + 1;
+      if (character === quote) quote = "";
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === ">") return at + 1;
   }
   return -1;
 }

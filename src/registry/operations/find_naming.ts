@@ -52,8 +52,8 @@ const CLIENT = rule.instanceOf("a RegistryClient", RegistryClient);
 const FIND_NAMING_OPTIONS = { signal: rule.signal } satisfies OptionRules<FindNamingOptions>;
 
 /**
- * Finds the spellings of a deployment: the accession's field by its values, keys and file names by what the registry says
- * when they are wrong, the alias by the first line of a FASTA export.
+ * Finds the spellings of a deployment: the accession's field by its values, keys and file names by what the registry
+ * says when they are wrong, the alias by the first line of a FASTA export.
  *
  * @param client Calls the registry; its naming is where the search begins.
  * @param options Signal.

@@ -32,14 +32,14 @@ import { suggestFor } from "./suggest.ts";
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
 
-/** Letters of all sequences of a result at most, by default: they are held, and a frame of them holds them again. */
+/** Bases of all sequences of a result at most, by default: they are held, and a frame of them holds them again. */
 export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
 
 /** Options of `Registry.sequences`. */
 export interface SequencesOptions {
   /** Exact public field names to have beside each sequence; none by default. */
   readonly fields?: readonly string[];
-  /** Letters of all sequences at most, since they are held in memory; {@linkcode MAX_SEQUENCE_LETTERS} by default. */
+  /** Bases of all sequences at most, since they are held in memory; {@linkcode MAX_SEQUENCE_LETTERS} by default. */
   readonly maxLetters?: number;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
@@ -142,10 +142,10 @@ async function byExport(
   const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
   const records: FastaRecord[] = [];
   const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
-  let letters = 0;
+  let bases = 0;
   for await (const record of reader) {
-    letters += record.sequence.length;
-    if (letters > maxLetters) throw tooMany(maxLetters);
+    bases += record.sequence.length;
+    if (bases > maxLetters) throw tooMany(maxLetters);
     if (asked === undefined || asked.has(record.id)) records.push(record);
   }
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
@@ -161,7 +161,7 @@ async function byExport(
 
 function tooMany(maxLetters: number): RangeError {
   return new RangeError(
-    `Cannot hold these sequences: more than ${maxLetters} letters came (maxLetters); read them as they come, with ` +
+    `Cannot hold these sequences: more than ${maxLetters} bases came (maxLetters); read them as they come, with ` +
       `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
       `archive: dataset("full_dataset_sequence") and its lake()`,
   );
@@ -179,10 +179,10 @@ function measuresBeside(fields: readonly string[]): FieldDefinition[] {
     example: "",
   });
   return [
-    measure(length, "integer", "Letters of the sequence"),
+    measure(length, "integer", "Bases of the sequence"),
     measure(gc, "float", "Share of G and C among A, C, G, T and U"),
-    measure(ambiguous, "integer", "Letters that are none of A, C, G, T and U"),
-    measure(sequence, "string", "The letters"),
+    measure(ambiguous, "integer", "Bases that are none of A, C, G, T and U"),
+    measure(sequence, "string", "The bases"),
   ];
 }
 

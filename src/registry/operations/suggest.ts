@@ -15,7 +15,9 @@ export function knowledgeOf(
   };
 }
 
-/** Adds a suggestion to the ledger of an export by query that no record matches; of named records nothing is suggested. */
+/**
+ * Adds a suggestion to the ledger of an export by query that no record matches; of named records nothing is suggested.
+ */
 export async function suggestFor(
   context: RegistryContext,
   scope: ExportScope,

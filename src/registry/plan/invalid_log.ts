@@ -1,5 +1,6 @@
 /**
- * Records of an answer whose accession is absent or malformed, or that could not be read: counted, the first ones named.
+ * Records of an answer whose accession is absent or malformed, or that could not be read: counted, the first ones
+ * named.
  *
  * @module
  */

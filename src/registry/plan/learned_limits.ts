@@ -65,8 +65,8 @@ export class LearnedLimits {
   }
 
   /**
-   * Learns from a refusal that names the quantity, and says how many to ask for next: the number in its words, else half.
-   * So it does from an answer that is too large to hold.
+   * Learns from a refusal that names the quantity, and says how many to ask for next: the number in its words, else
+   * half. So it does from an answer that is too large to hold.
    *
    * @param error What the request failed with.
    * @param kind What was asked too much of.

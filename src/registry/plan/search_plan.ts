@@ -2,8 +2,9 @@
  * How to get every record that a search matches, decided before it is done.
  *
  * A registry pages through its first 10,000 matching records only. What lies beyond is reached by a `max` export, which
- * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term the search
- * is divided into parts, if probes prove that these are the whole; where nothing can be proved, the plan says so.
+ * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term the
+ * search is divided into parts, if probes prove that these are the whole; where nothing can be proved, the plan says
+ * so.
  *
  * @module
  */

@@ -2,8 +2,8 @@
  * A search that cannot be exported, in parts that paging reaches, where probes prove that the parts are the whole.
  *
  * Toward any registry the parts are the values of one facet, each as a filter. What a filter means is not specified, so
- * nothing is believed: every part is asked for its total, and only when these sum to the whole's the parts are read. The
- * distinct accessions that come are counted in the end. On the embedded registry, whose grammar is ours, ranges of
+ * nothing is believed: every part is asked for its total, and only when these sum to the whole's the parts are read.
+ * The distinct accessions that come are counted in the end. On the embedded registry, whose grammar is ours, ranges of
  * accessions are parts too.
  *
  * @module

@@ -138,7 +138,7 @@ export function requestDigest({ operation, registry, request }: Provenance): str
   return hash.digest().slice(0, 6);
 }
 
-/** A request in words, 300 letters at most: its query, filters, accessions, fields, page. */
+/** A request in words, 300 characters at most: its query, filters, accessions, fields, page. */
 export function describeRequest(request: unknown): string {
   const parts = [...partsOf(request)];
   return tidy(
@@ -214,16 +214,16 @@ const LATEX: Readonly<Record<string, string>> = {
   ">": "\\textgreater{}",
 };
 
-/** LaTeX reads ten letters as commands, and BibTeX counts braces: each stands as itself. */
+/** LaTeX reads ten characters as commands, and BibTeX counts braces: each stands as itself. */
 function escapeLatex(text: string): string {
-  return text.replace(/[\\{}$&#_%~^<>]/g, (letter) => LATEX[letter] ?? `\\${letter}`)
+  return text.replace(/[\\{}$&#_%~^<>]/g, (character) => LATEX[character] ?? `\\${character}`)
     // BibTeX counts even escaped braces.
     .replaceAll("\\{", "\\textbraceleft{}").replaceAll("\\}", "\\textbraceright{}");
 }
 
 /** A `url` field is verbatim: only what would end it is written otherwise. */
 function escapeUrl(text: string): string {
-  return new URL(text).href.replace(/[{}\\]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  return new URL(text).href.replace(/[{}\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

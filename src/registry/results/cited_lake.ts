@@ -44,7 +44,10 @@ export interface CitedTable extends LakeTable {
 export interface CitedLake extends Lake {
   /** Spellings of the deployment; analyses take the fields that its `roles` prefer. */
   readonly naming: Naming;
-  /** Columns of a table with ledger, problems and provenance. @throws {RangeError} If the table or a column is not there. */
+  /**
+   * Columns of a table with ledger, problems and provenance. @throws {RangeError} If the table or a column is not
+   * there.
+   */
   table(options?: LakeTableOptions): Promise<CitedTable>;
 }
 

@@ -78,8 +78,8 @@ export class DatasetResult implements Displayable {
   }
 
   /**
-   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions; where it cannot be reached
-   * now, by those that were kept when it could, or as text, and the ledger says so.
+   * Reads the archive, or some of its columns, into memory, typed by the registry's definitions; where it cannot be
+   * reached now, by those that were kept when it could, or as text, and the ledger says so.
    *
    * @param options Columns wanted; all by default.
    * @returns rows = records of the archive; its ledger counts them.
@@ -107,8 +107,8 @@ export class DatasetResult implements Displayable {
    * Opens the archive as a lake: typed Parquet, written to the cache once for each archive, then there at once, without
    * the network. Close it when done: `await using lake = await archive.lake()`.
    *
-   * Its types come from the registry's definitions, else from those that were kept of it; where there are none, they are
-   * inferred from all values by lossless rules: the manifest is marked, and the ledger of `table()` says so.
+   * Its types come from the registry's definitions, else from those that were kept of it; where there are none, they
+   * are inferred from all values by lossless rules: the manifest is marked, and the ledger of `table()` says so.
    *
    * @param options Form of dates, definitions, progress, signal.
    * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger, problems and
@@ -159,7 +159,9 @@ export class DatasetResult implements Displayable {
     );
   }
 
-  /** Writes the archive as TSV; otherwise as {@linkcode DatasetResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  /**
+   * Writes the archive as TSV; otherwise as {@linkcode DatasetResult.toCSV}. @throws {RegistryError} With code `disk`.
+   */
   async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
     checkOptions("toTSV()", options, WRITE_RESULT_OPTIONS);
     return await writeResultFile(

@@ -37,8 +37,8 @@ export class ProvenanceLog {
   }
 
   /**
-   * Ends with one provenance. Several answers have no digest in common, and `request` stands for all of theirs; a single
-   * answer's own request is stated where none is given.
+   * Ends with one provenance. Several answers have no digest in common, and `request` stands for all of theirs; a
+   * single answer's own request is stated where none is given.
    */
   close(request?: unknown): Provenance {
     const alone = this.#answers === 1 ? this.#first : undefined;

@@ -97,7 +97,9 @@ export class RegistryResult implements Displayable {
     );
   }
 
-  /** Writes the frame as TSV; otherwise as {@linkcode RegistryResult.toCSV}. @throws {RegistryError} With code `disk`. */
+  /**
+   * Writes the frame as TSV; otherwise as {@linkcode RegistryResult.toCSV}. @throws {RegistryError} With code `disk`.
+   */
   async toTSV(path?: string, options: WriteResultOptions = {}): Promise<string> {
     checkOptions("toTSV()", options, WRITE_RESULT_OPTIONS);
     return await writeResultFile(

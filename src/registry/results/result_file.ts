@@ -40,7 +40,7 @@ export interface WrittenResult {
   readonly provenance: Provenance;
 }
 
-/** Letters of a query that a file name tells. */
+/** Characters of a query that a file name tells. */
 const MOST_LETTERS = 60;
 
 /**
@@ -81,7 +81,7 @@ export function fileNameOf(provenance: Provenance, extension: string): string {
   return `${parts.filter((part) => part !== "").map(trim).join("-")}.${extension}`;
 }
 
-/** Accents go, the letters stay; what no file name should hold is one hyphen. */
+/** Accents go, the characters stay; what no file name should hold is one hyphen. */
 function safe(text: string): string {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "");
   return trim(plain.replace(/[^A-Za-z0-9._]+|\.{2,}/g, "-").replace(/-{2,}/g, "-"));

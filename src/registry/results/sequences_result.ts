@@ -16,7 +16,7 @@ import { headerValue } from "../../fasta/write/header_template.ts";
 export interface SequenceEntry {
   /** Its accession. */
   readonly accession: string;
-  /** Its letters, as they came, without white space. */
+  /** Its bases, as they came, without white space. */
   readonly sequence: string;
 }
 
@@ -35,7 +35,7 @@ export interface SequencesResultParts extends ResultParts {
 
 /** Options of {@linkcode SequencesResult.toFasta}. */
 export interface ToFastaOptions extends WriteResultOptions {
-  /** Letters of a line; 0 for one line a sequence; 70 by default. */
+  /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
 }
 
@@ -46,8 +46,8 @@ export const TO_FASTA_OPTIONS = {
 } satisfies OptionRules<ToFastaOptions>;
 
 /**
- * Sequences, one row each: the accession, the values asked for, `length` (letters), `gc` (share of G and C among A, C, G,
- * T and U, null without any), `ambiguous` (letters that are none of these) and `sequence`.
+ * Sequences, one row each: the accession, the values asked for, `length` (bases), `gc` (share of G and C among A, C, G,
+ * T and U, null without any), `ambiguous` (bases that are none of these) and `sequence`.
  */
 export class SequencesResult extends RegistryResult {
   /** The sequences, in the order they came. */
@@ -72,8 +72,8 @@ export class SequencesResult extends RegistryResult {
   /**
    * Writes plain FASTA, which every tool reads, atomically; its provenance comes with it, as `FILE.provenance.json`.
    *
-   * A header is the accession alone, or the accession, a blank and the values of the fields that were asked for, joined by
-   * `|` (a `|` within a value becomes `/`).
+   * A header is the accession alone, or the accession, a blank and the values of the fields that were asked for, joined
+   * by `|` (a `|` within a value becomes `/`).
    *
    * @param path Final path; in the working folder, named after operation, query and day, when absent.
    * @returns The path.

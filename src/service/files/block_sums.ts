@@ -2,7 +2,8 @@
  * Checksums of the blocks of a file: a CRC-32 for every 8 KiB, in a file beside it.
  *
  * CRC-32 is what the platform computes fastest (25 GB/s of `node:zlib` here, where reading takes 5 to 10), and it finds
- * every flipped bit and every burst of up to 32. A block is as small as a read is cheap, so that one record costs little.
+ * every flipped bit and every burst of up to 32. A block is as small as a read is cheap, so that one record costs
+ * little.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { crc32 } from "node:zlib";

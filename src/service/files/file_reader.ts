@@ -66,8 +66,8 @@ export class FileReader implements Disposable {
   #closed = false;
 
   /**
-   * Opens a file; without a cache every piece is read anew. With `sums`, all that is read is compared with the checksums
-   * of the file's blocks.
+   * Opens a file; without a cache every piece is read anew. With `sums`, all that is read is compared with the
+   * checksums of the file's blocks.
    */
   constructor(path: string, { cache, sums = false }: { readonly cache?: PieceCache; readonly sums?: boolean } = {}) {
     this.#path = path;

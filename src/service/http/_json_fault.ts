@@ -46,10 +46,10 @@ const BLANKS = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 function readValue(text: string, at: number): number {
-  const letter = text[at];
-  if (letter === "{") return readItems(text, at, "}");
-  if (letter === "[") return readItems(text, at, "]");
-  if (letter === '"') return readString(text, at);
+  const character = text[at];
+  if (character === "{") return readItems(text, at, "}");
+  if (character === "[") return readItems(text, at, "]");
+  if (character === '"') return readString(text, at);
   LITERAL.lastIndex = at;
   if (!LITERAL.test(text)) throw new Fault(at, "a value");
   return LITERAL.lastIndex;
@@ -74,10 +74,10 @@ function readItems(text: string, start: number, close: "}" | "]"): number {
 
 function readString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
-    const letter = text[at];
-    if (letter === '"') return at + 1;
-    if (letter < " ") throw new Fault(at, "an escape such as \\n, since a raw control character stands there");
-    if (letter !== "\\") continue;
+    const character = text[at];
+    if (character === '"') return at + 1;
+    if (character < " ") throw new Fault(at, "an escape such as \\n, since a raw control character stands there");
+    if (character !== "\\") continue;
     ESCAPE.lastIndex = at;
     if (!ESCAPE.test(text)) throw new Fault(at, "an escape such as \\n or \\u00e9");
     at = ESCAPE.lastIndex - 1;

@@ -25,8 +25,8 @@ export class AnswerPlaces {
   }
 
   /**
-   * Takes a place; `undefined` when all are taken. A client that has fewer than another takes one of those that the other
-   * has not begun to send.
+   * Takes a place; `undefined` when all are taken. A client that has fewer than another takes one of those that the
+   * other has not begun to send.
    */
   take(client: string): Place | undefined {
     if (this.#taken.size >= this.#most && !this.#makeRoom(client)) return undefined;

@@ -40,8 +40,8 @@ export function createBodyBudget(maxBytes: number): BodyBudget {
 }
 
 /**
- * Answers a request and then forgets its body: at once, or when an answer that streams has been read or cancelled, since
- * what makes it may still hold what was asked.
+ * Answers a request and then forgets its body: at once, or when an answer that streams has been read or cancelled,
+ * since what makes it may still hold what was asked.
  */
 export async function withinBudget(
   budget: BodyBudget,

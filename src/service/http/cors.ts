@@ -9,7 +9,8 @@ const EXPOSED_HEADERS = "accept-ranges, content-disposition, content-length, con
 const REMEMBERED_SECONDS = "600";
 
 /**
- * Checks origins: `*` for every page, or such as `https://lab.example` and `http://localhost:3000`, as browsers send them.
+ * Checks origins: `*` for every page, or such as `https://lab.example` and `http://localhost:3000`, as browsers send
+ * them.
  *
  * @throws {RangeError} If one is no origin.
  */

@@ -25,7 +25,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Most faults that are told one by one, a hundred of one list and its end: a body of a million wrong values is not answered with a million sentences. */
+/**
+ * Most faults that are told one by one, a hundred of one list and its end: a body of a million wrong values is not
+ * answered with a million sentences.
+ */
 const MAX_ISSUES = 101;
 
 function shorten(issues: readonly ValidationIssue[]): readonly ValidationIssue[] {

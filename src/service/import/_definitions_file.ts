@@ -56,7 +56,7 @@ interface Observed {
   lists: number;
   /** Whether a date says more than a year: years alone are integers. */
   finerThanYear: boolean;
-  /** Whether a value would lose letters as a number, such as `007`. */
+  /** Whether a value would lose characters as a number, such as `007`. */
   losesZeros: boolean;
   example: string;
 }

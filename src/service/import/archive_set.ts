@@ -29,7 +29,9 @@ export interface SetArchive extends SetFile {
   readonly checksumSha256: string;
 }
 
-/** Which archives an import is of, whatever version of them: an import of a newer version takes the place of older ones. */
+/**
+ * Which archives an import is of, whatever version of them: an import of a newer version takes the place of older ones.
+ */
 export interface ArchiveOrigin {
   /** The folder, as it was named, from the root. */
   readonly source: string;
@@ -145,7 +147,9 @@ async function readDefinitionsText(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Reads a checksum file as `sha256sum --check` does; any other name than the archive's is refused, wherever it points. */
+/**
+ * Reads a checksum file as `sha256sum --check` does; any other name than the archive's is refused, wherever it points.
+ */
 function statedDigest(text: string, archive: string, checksum: string): string {
   try {
     return findChecksum(text, archive).sha256;

@@ -45,7 +45,9 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
   }
 }
 
-/** Gives a finished import its name; one that is whole already stays, since it is of the same archives, and this goes. */
+/**
+ * Gives a finished import its name; one that is whole already stays, since it is of the same archives, and this goes.
+ */
 async function publish(unfinished: string, folder: string): Promise<void> {
   try {
     await Deno.rename(unfinished, folder);

@@ -14,8 +14,8 @@ import { NOTES_FILE } from "./_import_notes.ts";
 export type ImportUse = FolderUse;
 
 /**
- * Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. Archives in
- * the cache itself, such as the built-in sample, may be pruned as well, so they are used with it.
+ * Begins to use an import that may not be there, or not be whole; `undefined` when it is just being removed. Archives
+ * in the cache itself, such as the built-in sample, may be pruned as well, so they are used with it.
  */
 export async function useImport(folder: string, archives: string, cacheFolder: string): Promise<ImportUse | undefined> {
   const own = await useFolder(folder);

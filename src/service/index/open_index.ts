@@ -13,7 +13,7 @@ import type { Finder, FoundRows, OpenIndexOptions, RowRange, Summary } from "./f
 const CACHE_BYTES = 128 << 20;
 /** Summaries that are remembered: who pages through a result, or comes back to it, asks the same again. */
 const REMEMBERED = 128;
-/** Letters of a query's tree above which it is not remembered. */
+/** Characters of a query's tree above which it is not remembered. */
 const LONGEST_REMEMBERED = 10_000;
 
 /**

@@ -1,9 +1,9 @@
 /**
  * This registry's description in OpenAPI 3.1: the five operations, with its own fields, limits and examples.
  *
- * Made with zod's own `toJSONSchema` of the schemas that check requests. `@hono/zod-openapi` would put its own reading of
- * bodies before ours, which tells where a text stops being JSON and bounds its depth, and could not know the fields of
- * the archives that are served.
+ * Made with zod's own `toJSONSchema` of the schemas that check requests. `@hono/zod-openapi` would put its own reading
+ * of bodies before ours, which tells where a text stops being JSON and bounds its depth, and could not know the fields
+ * of the archives that are served.
  */
 import { DEFINITION_MEDIA_TYPES } from "../../contract/enumerations.ts";
 import type { JsonSchema } from "../../contract/json_schemas.ts";

@@ -173,7 +173,7 @@ async function findShortRecord(store: ServiceContext["store"]): Promise<string[]
   return accessions.slice(0, 1);
 }
 
-/** Writes a value as a query's text: quoted, so that every letter is a letter. */
+/** Writes a value as a query's text: quoted, so that every character is a character. */
 export function queryText(value: string): string {
   return /^[\p{L}\p{N}]+$/u.test(value) && !/^(?:AND|OR|NOT|TO)$/.test(value)
     ? value

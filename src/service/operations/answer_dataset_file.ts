@@ -10,7 +10,8 @@ import type { StoredArchive } from "../store/store.ts";
 const CHUNK_BYTES = 1 << 18;
 
 /**
- * Answers `GET /v2/datasets_download` and `HEAD` of it. A name is looked up in the store's list and never used as a path.
+ * Answers `GET /v2/datasets_download` and `HEAD` of it. A name is looked up in the store's list and never used as a
+ * path.
  *
  * @see Specification 4.1. Not shown in it: that a part can be asked for (`Range`, with `If-Range`), that the `etag` is
  * the file's SHA-256, and that a matching `If-None-Match` is answered with 304. Chosen so that downloads resume.

@@ -6,7 +6,7 @@
 import type { ExportColumn } from "./export_csv.ts";
 import type { SequenceRecord } from "../store/store.ts";
 
-/** Letters of a sequence that are handed on at once: one record may be larger than what should be held twice. */
+/** Bases of a sequence that are handed on at once: one record may be larger than what should be held twice. */
 const PIECE_LETTERS = 1 << 20;
 
 /**
@@ -16,9 +16,9 @@ const PIECE_LETTERS = 1 << 20;
  * @param accessionAlias First name in the `;fields=` line.
  * @param columns Values after the accession.
  * @returns The `;fields=` line, then pieces of records.
- * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen because
- * a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>` or `;`,
- * which no nucleotide does, is written after a blank.
+ * @see Specification 4.2, rule 3. That a value's `|` becomes `/`, and its line ends a space, is not shown: chosen
+ * because a header could not be taken apart otherwise. Nor is wrapping: chosen not to. A sequence that begins with `>`
+ * or `;`, which no nucleotide does, is written after a blank.
  *
  * @example
  * ```ts
@@ -46,13 +46,13 @@ export async function* sequencesFasta(
   for await (const records of batches) {
     for (const { accession, values, sequence } of records) {
       if (sequence === undefined) continue;
-      const letters = sequence.replace(WHITE_SPACE, "");
+      const bases = sequence.replace(WHITE_SPACE, "");
       const header = [accession, ...columns.map(({ index }) => values[index])].map(headerPart).join("|");
-      // No letter of a sequence may begin a record or a comment; a blank is no letter, and readers drop it.
-      parts.push(`>${header}\n${/^[>;]/.test(letters) ? " " : ""}`);
+      // No base of a sequence may begin a record or a comment; a blank is not a base, and readers drop it.
+      parts.push(`>${header}\n${/^[>;]/.test(bases) ? " " : ""}`);
       held += header.length;
-      for (let start = 0; start < letters.length; start += PIECE_LETTERS) {
-        const piece = letters.slice(start, start + PIECE_LETTERS);
+      for (let start = 0; start < bases.length; start += PIECE_LETTERS) {
+        const piece = bases.slice(start, start + PIECE_LETTERS);
         parts.push(piece);
         held += piece.length;
         if (held < PIECE_LETTERS) continue;

@@ -9,8 +9,9 @@
  * ```
  *
  * One `record` each, in it one element for each field, present though empty. The element is called by the field; where
- * XML does not allow a letter of that name, `_` stands for it and the attribute `name` has the exact name. Characters
- * that XML 1.0 cannot hold are left out of values, and a comment at the end says how many. The specification shows no structure: all this is our choice.
+ * XML does not allow a character of that name, `_` stands for it and the attribute `name` has the exact name.
+ * Characters that XML 1.0 cannot hold are left out of values, and a comment at the end says how many. The specification
+ * shows no structure: all this is our choice.
  *
  * @module
  */
@@ -126,7 +127,7 @@ function countUnfit(text: string): number {
 /** Line ends and tabs become references, since a reader would otherwise alter them. */
 function escapeXml(text: string): string {
   if (!SPECIAL.test(text)) return text;
-  return text.replace(UNFIT, "").replace(/[&<>"\t\n\r]/g, (letter) => REFERENCES[letter]);
+  return text.replace(UNFIT, "").replace(/[&<>"\t\n\r]/g, (character) => REFERENCES[character]);
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ const form = document.getElementById("search");
 const said = document.getElementById("said");
 const found = document.getElementById("found");
 const steering = /[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]/g;
-const visible = (text) => text.replace(steering, (letter) => "\\\\u{" + letter.charCodeAt(0).toString(16) + "}");
+const visible = (text) => text.replace(steering, (character) => "\\\\u{" + character.charCodeAt(0).toString(16) + "}");
 const made = (name, text) => {
   const element = document.createElement(name);
   if (text !== undefined) element.textContent = visible(text);

@@ -1,6 +1,6 @@
 /**
- * The query grammar of the embedded registry, by example: one table for the landing page, `seqreg search --help` and the
- * README. The parser (`query_parser.ts`) has the rules.
+ * The query grammar of the embedded registry, by example: one table for the landing page, `seqreg search --help` and
+ * the README. The parser (`query_parser.ts`) has the rules.
  *
  * @module
  */

@@ -9,12 +9,12 @@
 import type { CastDefinition } from "../../contract/values/mod.ts";
 import type { Key, KeyInterval } from "../store/keys.ts";
 
-/** A part of a pattern: letters as they are, any run of letters (`*`), or any one letter (`?`). */
+/** A part of a pattern: characters as they are, any run of characters (`*`), or any one character (`?`). */
 export type PatternPart = string | Wildcard;
 
 /** A wildcard in a pattern. */
 export interface Wildcard {
-  /** `*` for a run of any length, none included; `?` for one letter. */
+  /** `*` for a run of any length, none included; `?` for one character. */
   readonly wildcard: "*" | "?";
 }
 

@@ -69,8 +69,8 @@ export function evaluateQuery(node: QueryNode, values: readonly string[]): boole
  *
  * Words with wildcards and negated ones do not count; a word that is written twice counts once.
  *
- * @see Specification 2.2; how a registry rates is not shown. Chosen because it is the same on every machine and needs no
- * statistics of the other records.
+ * @see Specification 2.2; how a registry rates is not shown. Chosen because it is the same on every machine and needs
+ * no statistics of the other records.
  */
 export function scoreRecord(node: QueryNode, values: readonly string[]): number {
   let score = 1;
@@ -95,15 +95,15 @@ export function countWords(patterns: readonly (readonly PatternPart[])[], words:
 /** Tells whether a whole text fits a pattern, going back no further than the last `*`. */
 export function matchesPattern(pattern: readonly PatternPart[], text: string): boolean {
   const wanted = pattern.flatMap((part): PatternPart[] => isWildcard(part) ? [part] : [...part]);
-  const letters = [...text];
+  const characters = [...text];
   let at = 0;
   let next = 0;
   let star: { next: number; at: number } | undefined;
-  while (at < letters.length) {
+  while (at < characters.length) {
     const want: PatternPart | undefined = wanted[next];
     if (want !== undefined && isWildcard(want) && want.wildcard === "*") {
       star = { next: ++next, at };
-    } else if (want !== undefined && (isWildcard(want) || want === letters[at])) {
+    } else if (want !== undefined && (isWildcard(want) || want === characters[at])) {
       next++;
       at++;
     } else if (star !== undefined) {

@@ -4,9 +4,9 @@
  * The specification shows `{field, value: any}` and no more. Our choice: the field is a public name or an alias; all
  * entries must hold, those of one field are alternatives; a value is a text, a number, a boolean, or a list of these,
  * which are alternatives too. A text is compared exactly as it stands in the archives, so that filtering by a value of
- * a facet finds as many records as the facet counts; `""` finds records whose value is empty, and `?` those that say so. A
- * number is compared as one in a field of numbers, and a boolean in a field of booleans. In a `;`-joined list an element is
- * enough.
+ * a facet finds as many records as the facet counts; `""` finds records whose value is empty, and `?` those that say
+ * so. A number is compared as one in a field of numbers, and a boolean in a field of booleans. In a `;`-joined list an
+ * element is enough.
  *
  * @module
  */
@@ -35,8 +35,8 @@ interface Alternatives {
  * @param filter Entries as they came; their values are not checked yet.
  * @param lookup The fields that they may name.
  * @returns What they mean; every record when there are none.
- * @throws {CriteriaError} With `loc` `["filter", index, "field"]` for an unknown field, `["filter", index, "value"]` for
- * a value of another kind, and `["filter"]` when there are more entries or values than the limits.
+ * @throws {CriteriaError} With `loc` `["filter", index, "field"]` for an unknown field, `["filter", index, "value"]`
+ * for a value of another kind, and `["filter"]` when there are more entries or values than the limits.
  * @see Specification 4.4; the meaning of a filter's value is not shown there.
  */
 export function readFilters(filter: readonly SearchFilter[], lookup: FieldLookup): QueryNode {

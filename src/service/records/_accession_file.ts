@@ -43,7 +43,9 @@ export interface Twice {
 export interface AccessionWriter extends Disposable {
   /** Appends the number of one. */
   add(number: number): void;
-  /** Ends: puts them in order. Gives the first that stands twice, with both its rows, or `undefined` when all differ. */
+  /**
+   * Ends: puts them in order. Gives the first that stands twice, with both its rows, or `undefined` when all differ.
+   */
   finish(): Promise<Twice | undefined>;
 }
 

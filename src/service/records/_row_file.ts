@@ -2,8 +2,8 @@
  * The values of records, in the order of the archives.
  *
  * A record is its values as UTF-8, each but the first after a unit separator, ended by a record separator; these two
- * letters, and the escape that stands for them, are escaped where a value has them. Sixteen records are a block: where
- * each block begins is known without looking, and where a record begins in it is found by its separators.
+ * characters, and the escape that stands for them, are escaped where a value has them. Sixteen records are a block:
+ * where each block begins is known without looking, and where a record begins in it is found by its separators.
  */
 import { Buffer } from "node:buffer";
 import type { CsvCells } from "../../io/csv/csv_cells.ts";
@@ -23,7 +23,7 @@ const BLOCK_SHIFT = 4;
 const BLOCK_RECORDS = 1 << BLOCK_SHIFT;
 /** Bytes that are read at once for records that stand together. */
 const RUN_BYTES = 1 << 20;
-/** Letters for which the memory of encoding them is kept: a batch of usual records. */
+/** Characters for which the memory of encoding them is kept: a batch of usual records. */
 const KEPT_LETTERS = 4 << 20;
 /** Names of the two files. */
 const ROWS_FILE = "records.rows";
@@ -57,7 +57,7 @@ export function createRows(folder: string, width: number): RowWriter {
       let bytes = encode(records);
       let found = findSeparators(bytes);
       const fits = () => found.ends.length === records.length && found.units === records.length * (width - 1);
-      // Other separators than records and values need: a value has a letter with a meaning.
+      // Other separators than records and values need: a value has a character with a meaning.
       if (found.escaped || !fits()) {
         bytes = encode(records.map((values) => values.map(escape)));
         found = findSeparators(bytes);
@@ -135,14 +135,14 @@ function startEncoder(): (records: readonly (readonly string[])[]) => Uint8Array
   return (records) => {
     let text = "";
     for (const values of records) text += values.join(UNIT_TEXT) + RECORD_TEXT;
-    // A letter takes three bytes at most for each of its code units.
+    // A character takes three bytes at most for each of its code units.
     if (text.length > KEPT_LETTERS) return encoder.encode(text);
     if (text.length * 3 > buffer.length) buffer = new Uint8Array(text.length * 3);
     return buffer.subarray(0, encoder.encodeInto(text, buffer).written);
   };
 }
 
-/** Finds where records end, and counts the other letters with a meaning. */
+/** Finds where records end, and counts the other characters with a meaning. */
 function findSeparators(bytes: Uint8Array): { ends: number[]; units: number; escaped: boolean } {
   const ends: number[] = [];
   let units = 0;
@@ -166,7 +166,7 @@ function escape(value: string): string {
 function decode(text: string): string[] {
   const values = text.split(UNIT_TEXT);
   if (!text.includes(ESCAPE_TEXT)) return values;
-  // The escape itself comes last: what it is followed by then is a letter like any other.
+  // The escape itself comes last: what it is followed by then is a character like any other.
   return values.map((value) =>
     value.replaceAll(`${ESCAPE_TEXT}u`, UNIT_TEXT).replaceAll(`${ESCAPE_TEXT}r`, RECORD_TEXT)
       .replaceAll(`${ESCAPE_TEXT}e`, ESCAPE_TEXT)

@@ -1,7 +1,8 @@
 /**
- * The sequences of records: their letters as they came, with what stood between them, and for each row where they are.
+ * The sequences of records: their bases as they came, with what stood between them, and for each row where they are.
  *
- * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one differ.
+ * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one
+ * differ.
  */
 import { Buffer } from "node:buffer";
 import type { CsvCells } from "../../io/csv/csv_cells.ts";
@@ -51,7 +52,7 @@ export interface SequenceReader extends Disposable {
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
   using opening = new DisposableStack();
-  const letters = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`, { sums: true }));
+  const bases = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`, { sums: true }));
   const path = `${folder}/${PLACES_FILE}`;
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
@@ -81,7 +82,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       return count;
     },
     add(rows, sequences) {
-      let offset = letters.position;
+      let offset = bases.position;
       const bytes = Buffer.from(sequences.join(""));
       const ascii = bytes.length === sequences.reduce((sum, { length }) => sum + length, 0);
       for (let at = 0; at < rows.length; at++) {
@@ -93,7 +94,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         places[slot + 1] = length + 1;
         offset += length;
       }
-      letters.append(bytes);
+      bases.append(bytes);
       count += rows.length;
       return -1;
     },
@@ -105,7 +106,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         if (places[slot + 1] !== 0) break;
         const cell = at * width + column;
         const start = cell === 0 ? 0 : ends[cell - 1] + 1;
-        places[slot] = letters.position + start;
+        places[slot] = bases.position + start;
         places[slot + 1] = ends[cell] - start + 1;
       }
       if (at < records) {
@@ -118,7 +119,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
         }
         return false;
       }
-      letters.append(bytes);
+      bases.append(bytes);
       count += records;
       return true;
     },
@@ -127,7 +128,7 @@ export function createSequences(folder: string, recordCount: number, keptPages: 
       pages.clear();
       sumFile(path, (into, position) => readAll(file, into, position, path), recordCount * PLACE_BYTES);
       await file.syncData();
-      await letters.sync();
+      await bases.sync();
     },
     [Symbol.dispose]: () => stack.dispose(),
   };
@@ -138,8 +139,8 @@ export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
   const path = `${folder}/${PLACES_FILE}`;
   const places = opening.use(new FileReader(path, { sums: true }));
-  const letters = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`, { sums: true }));
-  const { bytes } = letters;
+  const bases = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`, { sums: true }));
+  const { bytes } = bases;
   const stack = opening.move();
   return {
     *read(rows, maxBytes) {
@@ -150,7 +151,7 @@ export function openSequences(folder: string): SequenceReader {
           sum += found[end]?.length ?? 0;
           if (sum > maxBytes) break;
         }
-        yield readLetters(found.slice(start, end), letters);
+        yield readLetters(found.slice(start, end), bases);
         start = end;
       }
     },

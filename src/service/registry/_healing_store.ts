@@ -6,8 +6,8 @@ import type { RegistryStore } from "../store/store.ts";
 export type Reopen = (damage: DamagedFileError) => Promise<RegistryStore>;
 
 /**
- * Wraps a store. An operation that meets damage waits until the archives are imported again and goes on where it was: the
- * same archives have the same records in the same order. Damage that comes back at once is thrown.
+ * Wraps a store. An operation that meets damage waits until the archives are imported again and goes on where it was:
+ * the same archives have the same records in the same order. Damage that comes back at once is thrown.
  */
 export function healStore(first: RegistryStore, reopen: Reopen): RegistryStore {
   let current = first;

@@ -20,7 +20,7 @@ import {
 
 /** Records that are fetched at once: small enough that others get their turn, large enough to pay for the call. */
 const BATCH_RECORDS = 500;
-/** Letters of sequences that a batch holds. */
+/** Characters of sequences that a batch holds. */
 const BATCH_LETTERS = 4_000_000;
 
 /** What a store is made of. */

@@ -18,8 +18,8 @@ export interface RegistryServiceOptions {
   /** What this registry calls things; the specification's spellings by default. */
   readonly naming?: Naming;
   /**
-   * Milliseconds of computing for a search, and for an export until its first records are found: 422 after that. Without
-   * a limit by default, as is right for callers of their own registry; `QUERY_MS` is that of `seqreg serve`.
+   * Milliseconds of computing for a search, and for an export until its first records are found: 422 after that.
+   * Without a limit by default, as is right for callers of their own registry; `QUERY_MS` is that of `seqreg serve`.
    */
   readonly queryMs?: number;
   /**

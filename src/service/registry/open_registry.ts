@@ -21,7 +21,9 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 export interface OpenRegistryOptions extends OpenStoreOptions {
   /** Milliseconds of computing for a search, and for an export until its first records; without a limit by default. */
   readonly queryMs?: number;
-  /** Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default. */
+  /**
+   * Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default.
+   */
   readonly waitMs?: number;
   /** Is told of every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
@@ -62,8 +64,8 @@ export interface RenewableRegistry extends AsyncDisposable {
    * and their import is removed unless others use it. While one look is under way, others wait for it.
    *
    * @returns Whether other archives took over.
-   * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays as
-   * it was, and archives that are at fault are not read again before they change.
+   * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays
+   * as it was, and archives that are at fault are not read again before they change.
    * @throws {TypeError} If the registry is closed.
    */
   renew(options?: RenewOptions): Promise<boolean>;
@@ -81,8 +83,8 @@ interface Generation {
 /**
  * Opens a folder of the sixteen files as a registry that can take over a newer version of them.
  *
- * @param folder Folder of the sixteen files, or a link to one. A link that is led to another folder is the safest way to
- * replace archives: whoever downloads one of the old files gets all of it.
+ * @param folder Folder of the sixteen files, or a link to one. A link that is led to another folder is the safest way
+ * to replace archives: whoever downloads one of the old files gets all of it.
  * @param options As those of `openStore()`, and who is told of faults.
  * @throws {RegistryError} As `openStore()` does.
  * @see Not shown in the specification: chosen so that a mirror is brought up to date without a pause.

@@ -2,8 +2,8 @@
  * The embedded registry's store over a folder of archives.
  *
  * The archives are proved and imported once, into the toolkit's cache; opening them again reads only sixteen names,
- * sizes and times and the checksum files. A columnar index (`index/`) finds, counts, sorts and takes facets; the records
- * and sequences lie in files by row (`records/`).
+ * sizes and times and the checksum files. A columnar index (`index/`) finds, counts, sorts and takes facets; the
+ * records and sequences lie in files by row (`records/`).
  *
  * @module
  */
@@ -71,8 +71,8 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
 }
 
 /**
- * Opens archives that were looked at; imports them first when they are new, and again when their import is damaged, now or
- * while it is read.
+ * Opens archives that were looked at; imports them first when they are new, and again when their import is damaged, now
+ * or while it is read.
  */
 export async function openArchiveSet(set: ArchiveSet, options: OpenStoreOptions): Promise<RegistryStore> {
   const { onWarning = console.warn } = options;
@@ -117,7 +117,7 @@ async function openOnce(
   }
   try {
     const manifest = { ...found.manifest, warnings: [...found.manifest.warnings, ...warnings] };
-    return await openImport(set, place, { use: found.use, manifest, naming });
+    return openImport(set, place, { use: found.use, manifest, naming });
   } catch (cause) {
     found.use[Symbol.dispose]();
     throw cause;
@@ -135,7 +135,7 @@ async function useWhole(
   use?.[Symbol.dispose]();
 }
 
-async function openImport(
+function openImport(
   set: ArchiveSet,
   place: string,
   { manifest, naming, use }: {
@@ -143,7 +143,7 @@ async function openImport(
     readonly naming: Naming;
     readonly use: ImportUse;
   },
-): Promise<RegistryStore> {
+): RegistryStore {
   const { fields, recordCount } = manifest;
   const lookup = lookupFields(fields);
   const accessionField = fields.findIndex(({ name }) => name === naming.accessionField);

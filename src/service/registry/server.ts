@@ -21,13 +21,15 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 /** What a server holds at most, and how long it waits. */
 export interface ServerLimits {
   /**
-   * Answers under way at once, at most one of each connection; more get 503 with `Retry-After`, those of the address with
-   * the most first. 256 by default.
+   * Answers under way at once, at most one of each connection; more get 503 with `Retry-After`, those of the address
+   * with the most first. 256 by default.
    */
   readonly answers?: number;
   /** Requests of one connection that wait while one is answered; one more gets 503, and closes it. 64 by default. */
   readonly pipelined?: number;
-  /** Connections at once; more are closed unanswered, idle ones of the address with the most first. 1,024 by default. */
+  /**
+   * Connections at once; more are closed unanswered, idle ones of the address with the most first. 1,024 by default.
+   */
   readonly connections?: number;
   /** Bytes of a request's line and headers; more get 431, as do more than 200 headers. 16 KiB by default. */
   readonly headerBytes?: number;
@@ -129,8 +131,8 @@ const LIMITS: Required<ServerLimits> = {
  *
  * A request must name one of the server's own hosts (`127.0.0.1`, `localhost`, `[::1]`, the address it listens on, each
  * with its port, and `allowHosts`), else it gets 421: a page elsewhere cannot reach it by a name of its own. No CORS
- * header is sent but to `corsOrigins`. A client that goes away ends the work on its answers. A connection has one answer
- * under way; addresses share places, connections and computing time in turn.
+ * header is sent but to `corsOrigins`. A client that goes away ends the work on its answers. A connection has one
+ * answer under way; addresses share places, connections and computing time in turn.
  *
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.

@@ -2,8 +2,8 @@
  * Shares the one thread: who computes next, and when sockets are looked at.
  *
  * A request that is answered within its first slice never comes here. Everything longer waits for slices, which clients
- * take in turn. Between slices the event loop runs until nobody has anything to do, so that a short request waits for one
- * slice at most, however many long ones are under way.
+ * take in turn. Between slices the event loop runs until nobody has anything to do, so that a short request waits for
+ * one slice at most, however many long ones are under way.
  */
 import { setImmediate } from "node:timers";
 import type { Work } from "./work.ts";
@@ -17,8 +17,8 @@ const SHORT_MS = 250;
 const LONG_EVERY = 4;
 
 /**
- * Rounds of the event loop between slices, at least: it was seen to ask the system for sockets only at each 24th to 28th
- * while there is anything else to do. They take 40 µs.
+ * Rounds of the event loop between slices, at least: it was seen to ask the system for sockets only at each 24th to
+ * 28th while there is anything else to do. They take 40 µs.
  */
 const ROUNDS = 32;
 /** A round that takes so many milliseconds did something for a request. */

@@ -3,7 +3,7 @@
  * on what a small letter is.
  */
 
-/** Folds a text for comparison: composed letters (NFC), small letters. */
+/** Folds a text for comparison: composed letters (NFC), lower-case letters. */
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * What values of a typed field compare as: keys, which the import, the query and the evaluator take from the one reading of
- * `contract/values`, so that searching a field finds the records that a filter of its typed frame selects.
+ * What values of a typed field compare as: keys, which the import, the query and the evaluator take from the one
+ * reading of `contract/values`, so that searching a field finds the records that a filter of its typed frame selects.
  */
 import type { FieldType } from "../../contract/metadata.ts";
 import {

@@ -11,8 +11,8 @@ export const MAX_PAGE_SIZE = 10_000;
 export const MAX_BODY_BYTES: number = 8 * 2 ** 20;
 
 /**
- * Most bytes of request bodies that are held at once, 64 MiB, the first 64 KiB of each not counted: beyond it the answer
- * is 503 with `Retry-After`. Not shown either.
+ * Most bytes of request bodies that are held at once, 64 MiB, the first 64 KiB of each not counted: beyond it the
+ * answer is 503 with `Retry-After`. Not shown either.
  */
 export const MAX_BODIES_BYTES: number = 64 * 2 ** 20;
 
@@ -23,8 +23,8 @@ export const MAX_BODIES_BYTES: number = 64 * 2 ** 20;
 export const QUERY_MS = 10_000;
 
 /**
- * Milliseconds that `seqreg serve` lets pass until a search is answered, and an export has its first records: a query that
- * others kept waiting for so long is answered with 503 and `Retry-After`. Not shown in the specification.
+ * Milliseconds that `seqreg serve` lets pass until a search is answered, and an export has its first records: a query
+ * that others kept waiting for so long is answered with 503 and `Retry-After`. Not shown in the specification.
  */
 export const QUERY_WAIT_MS = 60_000;
 

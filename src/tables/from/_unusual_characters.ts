@@ -1,4 +1,4 @@
-/** Looks for letters that do not come back from Parquet as the bytes that they were. */
+/** Looks for characters that do not come back from Parquet as the bytes that they were. */
 import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
 import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { countOf } from "../../contract/count_of.ts";
@@ -7,7 +7,7 @@ import { listSome } from "../../contract/ledger.ts";
 /** How many records the warning names. */
 const NAMED = 20;
 
-/** Finds the records with a letter outside ASCII: Parquet holds texts in UTF-8, which has no single byte for it. */
+/** Finds the records with a character outside ASCII: Parquet holds texts in UTF-8, which has no single byte for it. */
 export class ForeignLetters {
   readonly #reader: FastaReader<FastaBatch>;
   readonly #first: string[] = [];
@@ -20,7 +20,7 @@ export class ForeignLetters {
 
   /** Looks at the batch that the reader gave last. */
   look({ rows, sequences, ids, line }: FastaBatch): void {
-    // Such a letter is a problem of the reader's: where there is none it need not be looked for.
+    // Such a character is a problem of the reader's: where there is none it need not be looked for.
     const isClean = this.#reader.problemCount === this.#problems;
     this.#problems = this.#reader.problemCount;
     if (isClean || sequences === null) return;
@@ -42,13 +42,13 @@ export class ForeignLetters {
     return [
       `${
         countOf(this.#count, "record")
-      } with letters outside ASCII, each of which is two bytes in Parquet and when it is ` +
+      } with characters outside ASCII, each of which is two bytes in Parquet and when it is ` +
       `read back from there: ${listSome(this.#first, NAMED)}${more}`,
     ];
   }
 }
 
-/** Where the next letter outside ASCII is; the end, if there is none. */
+/** Where the next character outside ASCII is; the end, if there is none. */
 function nextForeign(data: Uint8Array, start: number): number {
   let at = start;
   while (at < data.length && data[at] < 0x80) at++;

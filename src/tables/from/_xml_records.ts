@@ -15,7 +15,7 @@ export interface XmlLeaf {
 /** Options of {@linkcode readXmlRecords}. */
 export interface ReadXmlOptions {
   readonly name?: string;
-  /** Letters of one record at most. */
+  /** Characters of one record at most. */
   readonly maxRecordLetters?: number;
   readonly signal?: AbortSignal;
 }
@@ -93,7 +93,7 @@ class RecordFinder implements XmlSink {
   readonly #open: OpenElement[] = [];
   readonly #name: string;
   readonly #maxLetters: number;
-  #letters = 0;
+  #characters = 0;
 
   constructor(name: string, maxLetters: number) {
     this.#name = name;
@@ -115,8 +115,8 @@ class RecordFinder implements XmlSink {
     const element = this.#open[this.#open.length - 1];
     // Text between elements is white space, or a remark on them.
     if (element.hasElements) return;
-    this.#letters += text.length;
-    checkLetters(this.#letters, this.#maxLetters, this.#name);
+    this.#characters += text.length;
+    checkLetters(this.#characters, this.#maxLetters, this.#name);
     element.text += text;
   }
 
@@ -139,8 +139,8 @@ class RecordFinder implements XmlSink {
     parent.leaves = undefined;
   }
 
-  #drop(letters: number): void {
-    this.#letters -= letters;
+  #drop(characters: number): void {
+    this.#characters -= characters;
   }
 }
 
@@ -175,10 +175,10 @@ class LeafFinder implements XmlSink {
   }
 }
 
-function checkLetters(letters: number, most: number, name: string): void {
-  if (letters > most) {
+function checkLetters(characters: number, most: number, name: string): void {
+  if (characters > most) {
     throw new RangeError(
-      `Cannot read ${name}: more than ${most} letters of XML without the end of a record; ask for CSV`,
+      `Cannot read ${name}: more than ${most} characters of XML without the end of a record; ask for CSV`,
     );
   }
 }

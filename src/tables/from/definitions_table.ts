@@ -46,7 +46,7 @@ export interface DefinitionsTable extends TypedTable {
   readonly recognised: ReadDefinitions["recognised"];
 }
 
-/** Longest JSON of definitions that is read, in letters. */
+/** Longest JSON of definitions that is read, in characters. */
 const MAX_JSON_LETTERS = 64 * 1024 * 1024;
 
 /**
@@ -102,10 +102,10 @@ function rowsOf(columns: TextColumns): Record<string, string | null>[] {
 async function readJson(source: ByteSource, options: DefinitionsTableOptions): Promise<TextColumns> {
   const name = options.name ?? sourceName(source);
   const parts: string[] = [];
-  let letters = 0;
+  let characters = 0;
   for await (const part of readText(source, options)) {
-    letters += part.length;
-    if (letters > MAX_JSON_LETTERS) throw new ParseError(`Cannot read ${name}: more than 64 MiB of definitions`);
+    characters += part.length;
+    if (characters > MAX_JSON_LETTERS) throw new ParseError(`Cannot read ${name}: more than 64 MiB of definitions`);
     parts.push(part);
   }
   const columns = new TextColumns();

@@ -31,9 +31,9 @@ const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
 /** Bytes of parts after which their memory is asked back: while one is written polars keeps what nobody else has. */
 const RELEASE_BYTES = 4 * 1024 * 1024;
-/** Bytes that a cell needs in memory beside its letters: a text of no letters needs them too. */
+/** Bytes that a cell needs in memory beside its bases: a text of no bases needs them too. */
 const CELL_BYTES = 16;
-/** Letters that a text can hold. */
+/** Bases that a text can hold. */
 const MAX_TEXT_LETTERS = 536_870_888;
 /** Columns of a plain FASTA, the fewest there are as a rule. */
 const FEW_COLUMNS = 6;
@@ -53,11 +53,11 @@ export interface FastaParquet extends FastaHead {
 /** Options of {@linkcode writeFastaParquet}. */
 export interface WriteFastaParquetOptions {
   /**
-   * Bytes after which a file is full: those of letters and headers, and 16 for each cell; 64 MiB by default. As much again
-   * may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
+   * Bytes after which a file is full: those of bases and headers, and 16 for each cell; 64 MiB by default. As much
+   * again may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
    */
   readonly partBytes?: number;
-  /** Letters of one sequence at most; 1 GiB by default, at most 2,000,000,000. */
+  /** Bases of one sequence at most; 1 GiB by default, at most 2,000,000,000. */
   readonly maxRecordBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
@@ -81,7 +81,7 @@ const READ_FASTA_PARQUET_OPTIONS = { signal: rule.signal } satisfies OptionRules
 export interface WrittenFastaParquet extends FastaParquet {
   /** Faults of the FASTA. */
   readonly problems: readonly Problem[];
-  /** Records received, unique, duplicate and unparsed, with reasons and warnings: of letters outside ASCII too. */
+  /** Records received, unique, duplicate and unparsed, with reasons and warnings: of characters outside ASCII too. */
   readonly ledger: Ledger;
   /** Bytes read, as they travelled. */
   readonly bytes: number;
@@ -93,12 +93,13 @@ export interface ParquetFastaRecord {
   readonly values: readonly string[];
   /** The header line: the values joined by `|`, or id and description with a blank between. */
   readonly header: string;
-  /** The letters. */
+  /** The bases. */
   readonly sequence: string;
 }
 
 /**
- * Writes a FASTA, plain or of the registry, as Parquet files of bounded size in a folder that appears whole or not at all.
+ * Writes a FASTA, plain or of the registry, as Parquet files of bounded size in a folder that appears whole or not at
+ * all.
  *
  * The columns are those of {@linkcode fastaFrames}; polars, DuckDB and pandas read the files as one table
  * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time.
@@ -215,19 +216,19 @@ function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
 }
 
 /**
- * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and letters as
- * {@linkcode readFasta} gives them. Of a plain FASTA the blanks between id and description are one. A byte of a sequence
- * that is outside ASCII, and so no letter, has become a character of Latin-1, which takes two bytes where it is written; one
- * of a header that is not UTF-8 has become U+FFFD. The ledger of the writing names such records. A sequence of more than
- * 536,870,888 letters is too long for a text.
+ * Reads records back from a folder of {@linkcode writeFastaParquet}, in their order: the same values and bases as
+ * {@linkcode readFasta} gives them. Of a plain FASTA the blanks between id and description are one. A byte of a
+ * sequence that is outside ASCII, and so no base, has become a character of Latin-1, which takes two bytes where it is
+ * written; one of a header that is not UTF-8 has become U+FFFD. The ledger of the writing names such records. A
+ * sequence of more than 536,870,888 bases is too long for a text.
  *
  * @param folder The folder.
  * @param options Signal.
  * @returns What the folder holds, and its records; one file of it is in memory at a time.
- * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the last
- * record, if there are fewer or more than it says.
- * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or damaged,
- * or a sequence too long.
+ * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the
+ * last record, if there are fewer or more than it says.
+ * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or
+ * damaged, or a sequence too long.
  *
  * @example
  * ```ts
@@ -263,10 +264,10 @@ async function* recordsOf(
     signal?.throwIfAborted();
     const columns = await readTexts(join(folder, file), names);
     const sequences = columns.pop()!;
-    for (const [row, letters] of sequences.entries()) {
+    for (const [row, bases] of sequences.entries()) {
       const values = columns.map((column) => column[row]);
       const header = kind === "registry" ? values.join("|") : values[1] === "" ? values[0] : values.join(" ");
-      yield { values, header, sequence: letters };
+      yield { values, header, sequence: bases };
     }
     came += sequences.length;
     if (sequences.reduce((sum, { length }) => sum + length, 0) > RELEASE_BYTES) await releaseFrames();
@@ -310,7 +311,7 @@ function valuesOf(frame: DataFrame, name: string, path: string): unknown[] {
   } catch (cause) {
     throw new RegistryError(
       "disk",
-      `Cannot read the column ${JSON.stringify(name)} of ${path} as texts, which hold ${MAX_TEXT_LETTERS} letters at ` +
+      `Cannot read the column ${JSON.stringify(name)} of ${path} as texts, which hold ${MAX_TEXT_LETTERS} bases at ` +
         "most; read the file with polars or DuckDB",
       { cause },
     );

@@ -30,11 +30,13 @@ import { READ_FASTA_BATCHES_OPTIONS } from "../../fasta/text/read_options.ts";
 
 /** Options of {@linkcode fastaFrames}. */
 export interface FastaFramesOptions {
-  /** Whether the letters come too; `keep` by default. Without them little memory is needed. */
+  /** Whether the bases come too; `keep` by default. Without them little memory is needed. */
   readonly sequence?: "keep" | "drop";
-  /** Letters, and bytes of headers, at which a frame is full; 4 MiB by default. Of larger frames more memory lies idle. */
+  /**
+   * Bases, and bytes of headers, at which a frame is full; 4 MiB by default. Of larger frames more memory lies idle.
+   */
   readonly batchBytes?: number;
-  /** Letters of one sequence at most, where they come too; 1 GiB by default, at most 2,000,000,000. */
+  /** Bases of one sequence at most, where they come too; 1 GiB by default, at most 2,000,000,000. */
   readonly maxRecordBytes?: number;
   /** Named in errors; the source's own name by default. */
   readonly name?: string;
@@ -56,7 +58,9 @@ const FASTA_FRAMES_OPTIONS = {
 /** Options of {@linkcode fastaTable}. */
 export interface FastaTableOptions
   extends Omit<FastaFramesOptions, "batchBytes">, Pick<TableOptions, "definitions" | "dates" | "asked" | "promised"> {
-  /** Bytes of headers and kept letters that a table may hold; 1 GiB by default, which needs several times as much memory. */
+  /**
+   * Bytes of headers and kept bases that a table may hold; 1 GiB by default, which needs several times as much memory.
+   */
   readonly maxBytes?: number;
 }
 
@@ -79,7 +83,9 @@ const MAX_TABLE_BYTES = 1 << 30;
 /** A frame that `using` empties where its scope ends, which gives its memory back at once. */
 export type FastaFrame = DataFrame & Disposable;
 
-/** Frames of a FASTA, one after the other, and what is known of it so far. They can be read once: again is a TypeError. */
+/**
+ * Frames of a FASTA, one after the other, and what is known of it so far. They can be read once: again is a TypeError.
+ */
 export interface FastaFrames extends AsyncIterable<FastaFrame> {
   /** Faults so far. */
   readonly problems: readonly Problem[];
@@ -88,34 +94,34 @@ export interface FastaFrames extends AsyncIterable<FastaFrame> {
 }
 
 /**
- * Letters of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
+ * Bases of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
  * the next frame is larger by a record, and the last, which is in somebody's hands when the others go, is smaller too.
  */
 const FRAME_BYTES = 4 * 1024 * 1024;
 
 /**
- * Bytes of frames after which their memory is asked back. A collection takes as long as four frames: more bytes would be
- * quicker, and need as much more memory.
+ * Bytes of frames after which their memory is asked back. A collection takes as long as four frames: more bytes would
+ * be quicker, and need as much more memory.
  */
 const RELEASE_BYTES = 28 * 1000 * 1000;
 
-/** Letters of a batch that takes so long that whoever waits is given a turn. */
+/** Bases of a batch that takes so long that whoever waits is given a turn. */
 const LONG_BYTES = 32 * 1000 * 1000;
 
 /**
- * Reads a FASTA as frames of bounded size, each of about 4 MiB of letters unless told otherwise, or of one longer record:
+ * Reads a FASTA as frames of bounded size, each of about 4 MiB of bases unless told otherwise, or of one longer record:
  * one row a record.
  *
- * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, letters),
- * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other letters)
- * and `sequence` (String). All columns but `gc` are without nulls. Where a field has one of these names the computed column
- * is called `length (computed)`, and so on.
+ * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, bases),
+ * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other bases)
+ * and `sequence` (String). All columns but `gc` are without nulls. Where a field has one of these names the computed
+ * column is called `length (computed)`, and so on.
  *
  * @param source Where the FASTA is; plain or gzip.
  * @param options Whether sequences are kept, size of a frame, signal.
- * @returns Frames, in the order of the records, with the ledger beside them. `for await (using frame of …)` empties each
- * at the end of its turn: columns taken from it before stay what they are. Without `using`, frames that nothing refers to
- * are collected as the reading goes on, which takes as long again.
+ * @returns Frames, in the order of the records, with the ledger beside them. `for await (using frame of …)` empties
+ * each at the end of its turn: columns taken from it before stay what they are. Without `using`, frames that nothing
+ * refers to are collected as the reading goes on, which takes as long again.
  * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000, or `maxRecordBytes` none to
  * 2,000,000,000.
  * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
@@ -208,8 +214,8 @@ function empty({ columns, _df: native }: DataFrame, length: string): void {
 }
 
 /**
- * Letters lie in memory behind the headers, with room between for as many headers as a batch can have: once columns are
- * made of those that are there, the rest of a file is written around the letters.
+ * Bases lie in memory behind the headers, with room between for as many headers as a batch can have: once columns are
+ * made of those that are there, the rest of a file is written around the bases.
  */
 function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly ArrowColumn[]): Uint8Array | undefined {
   const { headers, sequences } = batch;
@@ -220,13 +226,13 @@ function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly A
 function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
   const names = computedNames(batch.fields);
   const utf8 = (name: string, { offsets, data }: TextColumn): ArrowColumn => ({ name, type: "utf8", offsets, data });
-  const letters = isClean || batch.sequences === null ? batch.sequences : validLetters(batch.sequences);
+  const bases = isClean || batch.sequences === null ? batch.sequences : validLetters(batch.sequences);
   return [
     ...batch.columns.map((column, index) => utf8(batch.fields[index], isClean ? column : validTexts(column))),
     { name: names.length, type: "int64", values: int64Of(batch.length) },
     { name: names.gc, type: "float64", ...float64Of(batch.rows, (row) => batch.gc(row)) },
     { name: names.ambiguous, type: "int64", values: int64Of(batch.ambiguous) },
-    ...letters === null ? [] : [utf8(names.sequence, letters)],
+    ...bases === null ? [] : [utf8(names.sequence, bases)],
   ];
 }
 
@@ -237,8 +243,8 @@ function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
  * @param options Definitions, whether sequences are kept, ids asked for.
  * @returns rows = records; header fields, then `length`, `gc`, `ambiguous`, `sequence` as {@linkcode fastaFrames} has
  * them. An empty header value is null.
- * @throws {FastaError | GzipError | RegistryError} If it cannot be read, or holds more than `maxBytes`. Nothing is returned
- * then.
+ * @throws {FastaError | GzipError | RegistryError} If it cannot be read, or holds more than `maxBytes`. Nothing is
+ * returned then.
  * @throws {RangeError} If `maxBytes` is no whole number above 0, or `maxRecordBytes` none from 1 to 2,000,000,000.
  * @see Specification 4.2, rule 3.
  *
@@ -296,8 +302,8 @@ export async function fastaTable(source: ByteSource, options: FastaTableOptions 
 
 function tooLarge(name: string, maxBytes: number, { rows, line, byte }: FastaBatch): FastaError {
   return new FastaError(
-    `Cannot make a table of ${name}: its headers and letters are more than ${maxBytes} bytes; read it part by part with ` +
-      "fastaFrames(), leave the letters out, or raise maxBytes",
+    `Cannot make a table of ${name}: its headers and bases are more than ${maxBytes} bytes; read it part by part with ` +
+      "fastaFrames(), leave the bases out, or raise maxBytes",
     { line: line[rows - 1], byte: byte[rows - 1] },
   );
 }

@@ -15,10 +15,9 @@ import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/tabl
  * Makes a table of search hits: one row each, one column for each field of their `source`.
  *
  * A JSON value becomes the text that stands for it in an archive, then the same rules hold as for every source: `null`,
- * an absent key and `""` are no value; an array is a list joined by `;`, and a field of texts with an array in any hit is
- * one of lists; an object stays JSON. The client reads JSON
- * integers beyond 2^53 as `bigint`, with all digits; one that comes as a number has lost some, and is named among the
- * problems.
+ * an absent key and `""` are no value; an array is a list joined by `;`, and a field of texts with an array in any hit
+ * is one of lists; an object stays JSON. The client reads JSON integers beyond 2^53 as `bigint`, with all digits; one
+ * that comes as a number has lost some, and is named among the problems.
  *
  * @param hits Hits, or a stream of them.
  * @param options Definitions, naming, columns.

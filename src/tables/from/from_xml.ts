@@ -1,10 +1,10 @@
 /**
  * Metadata as XML to a table.
  *
- * The specification shows no structure for XML. A record is the outermost element whose elements hold only text; a field
- * is called what the attribute `name` of its element says, else by the definition whose name reads like the element's
- * (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is a list. Records
- * are taken one after the other, so that no more of the document is held than of a CSV.
+ * The specification shows no structure for XML. A record is the outermost element whose elements hold only text; a
+ * field is called what the attribute `name` of its element says, else by the definition whose name reads like the
+ * element's (`Sequence_Length` for `Sequence Length`), else by the element. An element that comes twice in a record is
+ * a list. Records are taken one after the other, so that no more of the document is held than of a CSV.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import * as rule from "../../contract/options/rules.ts";
 
 /** Options of {@linkcode tableFromXml}. */
 export interface XmlTableOptions extends TableOptions {
-  /** Letters of one record at most; 256 Mi by default. */
+  /** Characters of one record at most; 256 Mi by default. */
   readonly maxRecordLetters?: number;
 }
 
@@ -43,7 +43,8 @@ export interface XmlRows {
  * @param source Where the document is; plain or gzip.
  * @param options Definitions, naming, columns.
  * @returns rows = records; columns typed by the definitions.
- * @throws {ParseError} If it is no well-formed XML; {RangeError} if a record is too large, or an option cannot be followed.
+ * @throws {ParseError} If it is no well-formed XML; {RangeError} if a record is too large, or an option cannot be
+ * followed.
  * @see Specification 4.2, `application/xml`. Its structure is not shown: see this module.
  *
  * @example

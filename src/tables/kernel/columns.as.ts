@@ -3,11 +3,11 @@
 /**
  * Rows of CSV to columns as Parquet has them.
  *
- * `_part_encoder.ts` puts rows into memory that `rows.as.ts` has checked: each ends with a line feed, has as many cells as
- * there are columns, and holds a quote only where a cell begins with one. `split` copies each cell that is not empty to its
- * column, after its length, in blocks of memory that are linked: a column is then read from its beginning to its end, not
- * here and there in the text. `encodeTexts`, `encodeNumbers` and `encodeBooleans` lay one column out: its distinct values
- * and, for each row, the place among them; or, where most values differ, the values themselves.
+ * `_part_encoder.ts` puts rows into memory that `rows.as.ts` has checked: each ends with a line feed, has as many cells
+ * as there are columns, and holds a quote only where a cell begins with one. `split` copies each cell that is not empty
+ * to its column, after its length, in blocks of memory that are linked: a column is then read from its beginning to its
+ * end, not here and there in the text. `encodeTexts`, `encodeNumbers` and `encodeBooleans` lay one column out: its
+ * distinct values and, for each row, the place among them; or, where most values differ, the values themselves.
  *
  * Loads may reach 31 bytes beyond the text, and copies 15 beyond what they write: so much memory is kept.
  *
@@ -221,8 +221,8 @@ export let precision: i32 = 0;
 const DAYS = memory.data(32, 16);
 
 /**
- * Makes three columns of one of dates, behind those of the text: the earliest day, the latest and the precision. They are
- * there until the next are made.
+ * Makes three columns of one of dates, behind those of the text: the earliest day, the latest and the precision. They
+ * are there until the next are made.
  */
 export function makeDates(column: i32): void {
   beginMade();

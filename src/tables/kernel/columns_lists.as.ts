@@ -39,7 +39,10 @@ function blankBefore(place: i32, start: i32): i32 {
   return 0;
 }
 
-/** Finds the next item of a list: a text before a semicolon or the end, without white space around it, if anything is left. */
+/**
+ * Finds the next item of a list: a text before a semicolon or the end, without white space around it, if anything is
+ * left.
+ */
 export function nextItem(from: i32, end: i32): i32 {
   for (let place = from; place < end;) {
     let stop = place;

@@ -14,7 +14,9 @@ export const entries: usize = slots + SLOTS * 4;
 
 const regions: usize = entries + <usize> MAX_DISTINCT * 8;
 
-/** A column under way: the number of its cells, and at these offsets where the next goes, the end of its block, blocks. */
+/**
+ * A column under way: the number of its cells, and at these offsets where the next goes, the end of its block, blocks.
+ */
 export const STATE_BYTES: usize = 24;
 
 const NEXT: usize = 4;

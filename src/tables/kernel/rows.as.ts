@@ -7,11 +7,11 @@
  * caller looks at that row, calls `nextRow` and goes on. State survives from call to call, so that the input may be cut
  * anywhere.
  *
- * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time, and
- * those that are not written plainly as their kind are listed for the caller, up to what the list holds.
+ * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time,
+ * and those that are not written plainly as their kind are listed for the caller, up to what the list holds.
  *
- * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn. Loads
- * may reach 15 bytes beyond the end: the caller keeps them readable.
+ * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn.
+ * Loads may reach 15 bytes beyond the end: the caller keeps them readable.
  */
 
 import { INTEGER, isPlain } from "./rows_plain.as.ts";

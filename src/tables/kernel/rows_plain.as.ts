@@ -12,7 +12,9 @@ const SEMICOLON: u8 = 59;
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
-/** Kinds while types are inferred: whole numbers of four digits, which may be years, and of up to 15, which floats hold. */
+/**
+ * Kinds while types are inferred: whole numbers of four digits, which may be years, and of up to 15, which floats hold.
+ */
 const YEAR: u8 = 6;
 const SHORT_INTEGER: u8 = 7;
 /** Every cell is of interest. */
@@ -44,7 +46,9 @@ function isPlainInteger(start: i32, end: i32): bool {
   return load<u8>(from) !== ZERO || (digits === 1 && from === start);
 }
 
-/** A number as it is printed: at most 15 digits, no needless zeros, not so small that it is printed with an exponent. */
+/**
+ * A number as it is printed: at most 15 digits, no needless zeros, not so small that it is printed with an exponent.
+ */
 function isPlainFloat(start: i32, end: i32): bool {
   const from = load<u8>(start) === MINUS ? start + 1 : start;
   const whole = digitsAt(from, end);
@@ -99,7 +103,10 @@ function beginsMissing(first: u8, second: u8): bool {
   return small === 109 ? next === 105 : small === 114 && next === 101;
 }
 
-/** A list that is neither a JSON array nor a word for a missing value: as its beginning shows, or since it has two items. */
+/**
+ * A list that is neither a JSON array nor a word for a missing value: as its beginning shows, or since it has two
+ * items.
+ */
 function isPlainItems(start: i32, end: i32): bool {
   const from = load<u8>(start) === QUOTE ? start + 1 : start;
   const first = load<u8>(from);

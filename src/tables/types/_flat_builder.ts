@@ -1,6 +1,8 @@
 /** Writes FlatBuffers from the end, as the format wants it: what is referred to comes before what refers to it. */
 
-/** One field of a table: its slot, how it is stored, its value. A `ref` is what the builder gave for an earlier object. */
+/**
+ * One field of a table: its slot, how it is stored, its value. A `ref` is what the builder gave for an earlier object.
+ */
 export type FlatField = readonly [slot: number, kind: "u8" | "i16" | "i32" | "i64" | "ref", value: number];
 
 const SIZES = { u8: 1, i16: 2, i32: 4, i64: 8, ref: 4 } as const;

@@ -94,7 +94,7 @@ const TEXT: CastDefinition = { type: "string", unit: "" };
 /** Takes the values that do not fit, while a column is typed. */
 export type OnProblem = (problem: Problem) => void;
 
-/** Longest value that a problem quotes, in letters. */
+/** Longest value that a problem quotes, in characters. */
 const QUOTED_LETTERS = 200;
 
 /** Cuts a value to what a problem quotes. */

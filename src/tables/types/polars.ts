@@ -8,8 +8,8 @@ import type { ColumnValues } from "./columns.ts";
 export type Polars = typeof import("nodejs-polars").default;
 
 /**
- * Groups that the streaming engine holds at hand in each thread. Its own 4,096 are too few for countries by years: then a
- * summary of fifteen million rows takes half as long again.
+ * Groups that the streaming engine holds at hand in each thread. Its own 4,096 are too few for countries by years: then
+ * a summary of fifteen million rows takes half as long again.
  */
 const GROUPS_AT_HAND = { name: "POLARS_HOT_TABLE_SIZE", value: "16384" };
 

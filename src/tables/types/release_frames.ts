@@ -17,7 +17,8 @@ export async function releaseFrames(): Promise<void> {
     collect = typeof found === "function" ? () => void found() : () => {};
   }
   collect();
-  // In the first turn finalizers may be no more than due: with one, frames were freed as late as at the next collection.
+  // In the first turn finalizers may be no more than due: with one, frames were freed as late as at the next
+  // collection.
   await nextTurn();
   await nextTurn();
 }
@@ -81,9 +82,9 @@ export class FrameRelease {
 const LARGEST_KEPT = 32 * 1024 * 1024 - 64 * 1024;
 
 /**
- * Has freed memory used again. The C library of Linux gives large blocks back to the system at once, and every page of the
- * next is then fetched anew, which takes longer than all else that is done with a frame; once it has seen a large block
- * come and go it keeps twice as much. Elsewhere this does nothing.
+ * Has freed memory used again. The C library of Linux gives large blocks back to the system at once, and every page of
+ * the next is then fetched anew, which takes longer than all else that is done with a frame; once it has seen a large
+ * block come and go it keeps twice as much. Elsewhere this does nothing.
  */
 export function reuseFreedMemory(): void {
   new ArrayBuffer(LARGEST_KEPT).transfer(0);

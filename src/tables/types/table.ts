@@ -88,8 +88,8 @@ export interface TypedTable {
   /** Number of problems, those beyond `maxProblems` included. */
   readonly problemCount: number;
   /**
-   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count; `""` is white space
-   * alone. Such a value is null, not a problem; a date column is text and keeps it.
+   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count; `""` is white
+   * space alone. Such a value is null, not a problem; a date column is text and keeps it.
    */
   readonly missingValues: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** What was asked, promised and received, and why it is or is not complete. */
@@ -98,11 +98,13 @@ export interface TypedTable {
   frame(): Promise<DataFrame>;
   /** `rows` × fields, every value the text that came (null for none): where a value that did not fit can be read. */
   rawFrame(): Promise<DataFrame>;
-  /** Problems × `row` (Int64), `line` (Int64), `byte` (Int64), `id`, `field`, `value`, `reason` (String), `kept` (Bool). */
+  /**
+   * Problems × `row` (Int64), `line` (Int64), `byte` (Int64), `id`, `field`, `value`, `reason` (String), `kept` (Bool).
+   */
   problemsFrame(): Promise<DataFrame>;
   /**
-   * Values of one field as the texts that came, of the first `most` rows or of all; null for none. Of a lake and of a large
-   * export a list comes without the blanks around its items.
+   * Values of one field as the texts that came, of the first `most` rows or of all; null for none. Of a lake and of a
+   * large export a list comes without the blanks around its items.
    *
    * @throws {RangeError} If there is no such field.
    */

@@ -8,14 +8,14 @@ export function validTexts(column: TextColumn): TextColumn {
   return isAscii(column.data) ? column : columnOf(textsOf(column).map((text) => encoder.encode(text)));
 }
 
-/** Letters as readers give them: each byte is one, and one outside ASCII is read as Latin-1. */
+/** Characters as readers give them: each byte is one, and one outside ASCII is read as Latin-1. */
 export function validLetters(column: TextColumn): TextColumn {
   if (isAscii(column.data)) return column;
   const { offsets, data } = column;
   const latin1 = new TextDecoder("latin1");
   return columnOf(Array.from({ length: offsets.length - 1 }, (_, row) => {
-    const letters = data.subarray(offsets[row], offsets[row + 1]);
-    return isAscii(letters) ? letters : encoder.encode(latin1.decode(letters));
+    const characters = data.subarray(offsets[row], offsets[row + 1]);
+    return isAscii(characters) ? characters : encoder.encode(latin1.decode(characters));
   }));
 }
 

@@ -137,13 +137,13 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("letters outside ASCII are other bytes when they come back, and the ledger says so", async () => {
+Deno.test("characters outside ASCII are other bytes when they come back, and the ledger says so", async () => {
   const folder = await Deno.makeTempDir();
   const fasta = Uint8Array.from(">a x\nAC\n>b y\nAC\xe9GT\n>c\nA1\n", (letter) => letter.charCodeAt(0));
   const { ledger } = await writeFastaParquet(fasta, `${folder}/a`);
   assertEquals([ledger.complete, ledger.warnings], [true, [
     "2 records with an unexpected character: b (line 4), c (line 6)",
-    "1 record with letters outside ASCII, each of which is two bytes in Parquet and when it is read back from there: " +
+    "1 record with characters outside ASCII, each of which is two bytes in Parquet and when it is read back from there: " +
     "b (line 3)",
   ]]);
   const { records } = await readFastaParquet(`${folder}/a`);

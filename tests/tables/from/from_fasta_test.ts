@@ -108,8 +108,8 @@ Deno.test("fastaTable() refuses more than it is allowed to hold, and says what t
   const error = await assertRejects(() => fastaTable(bytesOf(fasta), { maxBytes: 11, name: "x.fasta" }), FastaError);
   assertEquals(
     error.message,
-    "Cannot make a table of x.fasta: its headers and letters are more than 11 bytes; read it part by part with " +
-      "fastaFrames(), leave the letters out, or raise maxBytes (line 3, byte 10)",
+    "Cannot make a table of x.fasta: its headers and bases are more than 11 bytes; read it part by part with " +
+      "fastaFrames(), leave the bases out, or raise maxBytes (line 3, byte 10)",
   );
   assertEquals([error.line, error.byte], [3, 10]);
   assertEquals((await fastaTable(bytesOf(fasta), { maxBytes: 12 })).rows, 2);

@@ -10,7 +10,7 @@ const command: Command = {
   operands: "DIR",
   operandCount: [1, 1],
   options: {
-    wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    wrap: { type: "string", value: "N", describe: "bases of a line, 70 by default; 0 for one line a sequence" },
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },

@@ -179,7 +179,7 @@ class GatheredText {
 
   async add(header: string, lines?: Uint8Array): Promise<void> {
     const length = lines?.length ?? 0;
-    // A letter of JavaScript takes three bytes at most.
+    // A character of JavaScript takes three bytes at most.
     if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
     if (3 * header.length + length > this.#buffer.length) {
       await this.#output.write(header);

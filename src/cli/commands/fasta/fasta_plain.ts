@@ -17,7 +17,7 @@ const command: Command = {
       value: "TEMPLATE",
       describe: "what headers hold, such as {registry_accession}|{Country}; the first field alone by default",
     },
-    wrap: { type: "string", value: "N", describe: "letters of a line, 70 by default; 0 for one line a sequence" },
+    wrap: { type: "string", value: "N", describe: "bases of a line, 70 by default; 0 for one line a sequence" },
     ...RECORD_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,

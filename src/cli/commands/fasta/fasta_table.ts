@@ -16,7 +16,7 @@ import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts"
 /** Rows of a batch: so few that the memory they need stays in the processor's cache. */
 const BATCH_ROWS = 4096;
 
-/** What the column of letters may be called. */
+/** What the column of bases may be called. */
 const LETTERS = /^sequence( \(computed( \d+)?\))?$/;
 
 const command: Command = {
@@ -46,7 +46,7 @@ const command: Command = {
     const [file] = context.operands;
     const asked = context.flags.text("columns")?.split(",");
     const withoutSequence = context.flags.has("no-sequence");
-    // What the column of letters is called is known when the file has been opened.
+    // What the column of bases is called is known when the file has been opened.
     const asksLetters = asked?.some((name) => LETTERS.test(name));
     if (withoutSequence && asksLetters) {
       throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
@@ -140,7 +140,7 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
     for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
-  // Letters go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
+  // Bases go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
   const escapes = batch.sequences!.data.includes(0x5c);
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
@@ -153,7 +153,7 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
 
 function lettersOf(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
   const { offsets, data } = batch.sequences!;
-  const letters = data.subarray(offsets[row], offsets[row + 1]);
-  if (!escapes) return letters;
-  return Uint8Array.from(Array.from(letters).flatMap((letter) => letter === 0x5c ? [0x5c, 0x5c] : [letter]));
+  const bases = data.subarray(offsets[row], offsets[row + 1]);
+  if (!escapes) return bases;
+  return Uint8Array.from(Array.from(bases).flatMap((base) => base === 0x5c ? [0x5c, 0x5c] : [base]));
 }

@@ -14,7 +14,7 @@ const command: Command = {
     "part-bytes": {
       type: "string",
       value: "N",
-      describe: "bytes of letters, headers and cells (16 each) after which a file is full, 67108864 by default",
+      describe: "bytes of bases, headers and cells (16 each) after which a file is full, 67108864 by default",
     },
     ...RECORD_OPTION,
     ...LEDGER_OPTION,

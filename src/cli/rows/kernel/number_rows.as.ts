@@ -88,8 +88,8 @@ export function longestRow(columns: usize, count: u32, rows: u32): u32 {
 }
 
 /**
- * Writes rows from `from` on, at place `at`; those that might not end before `limit` are left. `columns` is the place of
- * `count` descriptions.
+ * Writes rows from `from` on, at place `at`; those that might not end before `limit` are left. `columns` is the place
+ * of `count` descriptions.
  *
  * @returns The first row that was not written, `to` when all were; `written` is where they end.
  */
@@ -144,8 +144,8 @@ function writeDigits(out: usize, value: u64, digits: u32): void {
 }
 
 /**
- * Writes a share with six decimals; nothing where there is no whole. What lies in the middle between two goes to the even
- * one, and whether it does is told by all binary digits of the share.
+ * Writes a share with six decimals; nothing where there is no whole. What lies in the middle between two goes to the
+ * even one, and whether it does is told by all binary digits of the share.
  */
 function writeShare(out: usize, part: f64, whole: f64): usize {
   if (whole === 0) return out;
@@ -163,7 +163,9 @@ function writeShare(out: usize, part: f64, whole: f64): usize {
   return out + 8;
 }
 
-/** What a million shares are more than their product, which was rounded. Halves of a share, 27 and 26 bits, are exact. */
+/**
+ * What a million shares are more than their product, which was rounded. Halves of a share, 27 and 26 bits, are exact.
+ */
 function roundedOff(share: f64, product: f64): f64 {
   const shifted = share * 134217729;
   const high = shifted - (shifted - share);

@@ -7,15 +7,16 @@
  * ## For a reader who has never seen WebAssembly
  *
  * There is one piece of memory, an array of bytes, and numbers called pointers are places in it: `load<u32>(p)` reads
- * four bytes there. The caller writes compressed bytes into memory, says where they are (`giveInput`) and where texts go
- * (`giveOutput`), and calls `inflate`, which says why it came back. It may come back anywhere in a block and go on with
- * the next call: what a symbol needs is taken only when all of it is there.
+ * four bytes there. The caller writes compressed bytes into memory, says where they are (`giveInput`) and where texts
+ * go (`giveOutput`), and calls `inflate`, which says why it came back. It may come back anywhere in a block and go on
+ * with the next call: what a symbol needs is taken only when all of it is there.
  *
  * ## DEFLATE in five lines
  *
- * A text is cut into blocks. A block begins with the codes that it uses: how many bits stand for each symbol, a frequent
- * one few. Then come symbols: a byte; or a length and a distance, which mean "the bytes that far back, so many of them";
- * or the end of the block. Bits are read from the lowest of each byte on. A block may instead be stored as it is.
+ * A text is cut into blocks. A block begins with the codes that it uses: how many bits stand for each symbol, a
+ * frequent one few. Then come symbols: a byte; or a length and a distance, which mean "the bytes that far back, so many
+ * of them"; or the end of the block. Bits are read from the lowest of each byte on. A block may instead be stored as it
+ * is.
  *
  * ## States
  *
@@ -25,12 +26,12 @@
  * ## Speed
  *
  * A table tells from the next 11 bits all that is in them: up to four bytes, then perhaps a length, then perhaps its
- * distance. In a genome most symbols are one of four letters or a short length, so one look often does the work of three.
- * What was found is used in one way, whatever it was: bytes are written, four of them even if one or none counts; then 16
- * bytes are copied, from far ahead even where no length came. What is written too much is written over by what comes next.
- * So the processor has nothing to guess but this: whether a row is `ODD`, that is, its length has a distance that is not
- * in the row, or it is `RARE`, the end of a block or a code that is long or none; whether a copy meets itself or is long.
- * All of these are seldom. What is rare is looked up in the plain table of one symbol each.
+ * distance. In a genome most symbols are one of four letters or a short length, so one look often does the work of
+ * three. What was found is used in one way, whatever it was: bytes are written, four of them even if one or none
+ * counts; then 16 bytes are copied, from far ahead even where no length came. What is written too much is written over
+ * by what comes next. So the processor has nothing to guess but this: whether a row is `ODD`, that is, its length has a
+ * distance that is not in the row, or it is `RARE`, the end of a block or a code that is long or none; whether a copy
+ * meets itself or is long. All of these are seldom. What is rare is looked up in the plain table of one symbol each.
  *
  * ## Files
  *
@@ -124,7 +125,8 @@ export function inflate(): i32 {
   return reason;
 }
 
-// -------------------------------------------------------------------------------------------------------- stored blocks
+// -------------------------------------------------------------------------------------------------------- stored
+// blocks
 
 function copyStored(): i32 {
   giveBack();
@@ -258,7 +260,8 @@ function readFast(): i32 {
       v128.store(to, v128.load(from));
       for (let done: usize = 16; done < <usize> length; done += 16) v128.store(to + done, v128.load(from + done));
     } else copyNear(from, to, out, distance);
-    // Neither is 2 GiB away from its limit: one of the upper bits tells that it is beyond. One jump is quicker than two.
+    // Neither is 2 GiB away from its limit: one of the upper bits tells that it is beyond. One jump is quicker than
+    // two.
     if (<i32> ((inputLimit - input) | (outputLimit - out)) < 0) break;
     held |= load<u64>(input) << count;
     input += <usize> ((63 - count) >> 3);

@@ -2,7 +2,8 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /** What an inflater keeps from call to call, and how it takes bits. See `inflate.as.ts`. */
 
-// --------------------------------------------------------------------------------------------- why `inflate` comes back
+// --------------------------------------------------------------------------------------------- why `inflate` comes
+// back
 
 /** It needs more input, or room for more output; or the text has ended. */
 export const NEEDS_INPUT: i32 = 0;

@@ -7,19 +7,21 @@
  *     31        30..16       15         14        13..8              7..0
  *     literal   value        exception  subtable  bits of the code   bits in all
  *
- * The value is a byte, the least length or distance, or the place of a subtable. The bits in all are those of the code and
- * of the extra bits behind it, which are added to the value. The only exceptions are the end of a block and a subtable,
- * which holds the codes that begin with these bits and are longer; its bits of the code are how many it is asked with.
+ * The value is a byte, the least length or distance, or the place of a subtable. The bits in all are those of the code
+ * and of the extra bits behind it, which are added to the value. The only exceptions are the end of a block and a
+ * subtable, which holds the codes that begin with these bits and are longer; its bits of the code are how many it is
+ * asked with.
  *
- * An entry of the first table means all that its row of bits tells at once, in 64 bits: bytes, then perhaps a length, then
- * perhaps its distance.
+ * An entry of the first table means all that its row of bits tells at once, in 64 bits: bytes, then perhaps a length,
+ * then perhaps its distance.
  *
  *     63..32                    31     30    29..25            24..16   15..13           12..8                   5..0
- *     bytes, the first lowest   rare   odd   distance symbol   length   count of bytes   bits before the extra   bits in all
+ *     bytes, the first lowest   rare   odd   distance symbol   length   count of bytes   bits before the extra   bits
+ * in all
  *
- * Of an odd entry the distance is not in the row, so the length is the least one and its extra bits are those to be added;
- * otherwise the length is whole, and the extra bits are those of the distance. Without a length, the length is 0 and the
- * distance symbol `NO_DISTANCE`. A rare entry has nothing but its flags: the plain table tells.
+ * Of an odd entry the distance is not in the row, so the length is the least one and its extra bits are those to be
+ * added; otherwise the length is whole, and the extra bits are those of the distance. Without a length, the length is 0
+ * and the distance symbol `NO_DISTANCE`. A rare entry has nothing but its flags: the plain table tells.
  */
 
 /** Bits that the tables are asked with. */
@@ -140,7 +142,10 @@ const DISTANCES: usize = memory.data<u16>([
 
 /** For the first table: the least distance of each symbol and the mask of its extra bits, 4 bytes each. */
 export const distanceValues: usize = memory.data(31 * 8, 8);
-/** The symbol of no distance: it means 64 bytes ahead, where nothing has been written of late that a copy would wait for. */
+/**
+ * The symbol of no distance: it means 64 bytes ahead, where nothing has been written of late that a copy would wait
+ * for.
+ */
 const NO_DISTANCE: u32 = 30;
 const AHEAD: u32 = -64;
 
@@ -150,7 +155,9 @@ const counts: usize = memory.data(16 * 4, 4);
 const nextCodes: usize = memory.data(16 * 4, 4);
 const places: usize = memory.data(17 * 4, 4);
 const sorted: usize = memory.data(320 * 2, 2);
-/** Codes that are short enough for the first table, in the order of their lengths: code, bits, meaning; 8 bytes each. */
+/**
+ * Codes that are short enough for the first table, in the order of their lengths: code, bits, meaning; 8 bytes each.
+ */
 const symbolCodes: usize = memory.data((288 + 1) * 8, 8);
 const distanceCodes: usize = memory.data((32 + 1) * 8, 8);
 const fixedLengths: usize = memory.data(288 + 32);
@@ -280,7 +287,9 @@ function buildPlain(table: usize, bits: u32, lengths: usize, count: u32, isSymbo
   return true;
 }
 
-/** Bits of a subtable that begins with a code of a length, of which so many are left: enough for all that it must hold. */
+/**
+ * Bits of a subtable that begins with a code of a length, of which so many are left: enough for all that it must hold.
+ */
 function subtableBits(length: u32, left: u32, bits: u32): u32 {
   let subBits = length - bits;
   let free: i32 = (1 << subBits) - <i32> left;
@@ -319,7 +328,9 @@ function fillRows(begin: u32, bits: u32, rest: u32, bytes: u32): void {
   for (let place = firstTable + (begin << 3); place < end; place += step) store<u64>(place, entry);
 }
 
-/** Fills the rows that begin with so many bits, which mean so many bytes: with each symbol that may come behind them. */
+/**
+ * Fills the rows that begin with so many bits, which mean so many bytes: with each symbol that may come behind them.
+ */
 function joinSymbols(begin: u32, used: u32, bytes: u32, count: u32): void {
   for (let list = symbolCodes;; list += 8) {
     const bits = used + load<u16>(list, 2);

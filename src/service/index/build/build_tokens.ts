@@ -17,7 +17,9 @@ import type { Turns } from "../../schedule/turns.ts";
 export const RARE_ENTRIES = 1024;
 /** Tokens that are sorted at once, if they are of one part or several. */
 const AT_ONCE = 1 << 19;
-/** Numbers of an entry of a frequent token: both hashes, rows, planes, place in the file (low, high), rows in a list. */
+/**
+ * Numbers of an entry of a frequent token: both hashes, rows, planes, place in the file (low, high), rows in a list.
+ */
 export const FREQUENT_NUMBERS = 7;
 
 /** What was built. */

@@ -52,12 +52,12 @@ function* everyText({ ends }: TextBlock): Generator<number> {
   for (let at = 0; at < ends.length; at++) yield at;
 }
 
-/** A text of one letter a byte is searched many times faster than the bytes are. */
+/** A text of one character a byte is searched many times faster than the bytes are. */
 function* textsWith({ bytes, ends }: TextBlock, literal: string): Generator<number> {
-  const letters = Buffer.from(bytes.buffer, bytes.byteOffset, ends.length === 0 ? 0 : ends[ends.length - 1])
+  const characters = Buffer.from(bytes.buffer, bytes.byteOffset, ends.length === 0 ? 0 : ends[ends.length - 1])
     .toString("latin1");
   let text = 0;
-  for (let at = letters.indexOf(literal); at !== -1; at = letters.indexOf(literal, at)) {
+  for (let at = characters.indexOf(literal); at !== -1; at = characters.indexOf(literal, at)) {
     text = textAt(ends, text, at);
     // What begins in one text and ends in the next is in neither.
     if (at + literal.length <= ends[text]) {

@@ -118,7 +118,9 @@ export class IndexFiles implements Disposable {
     return this.#codes(`joint-${group}`, block, 2);
   }
 
-  /** Gives what is kept of a field, made when it is not there; what was wanted least lately goes when it is too much. */
+  /**
+   * Gives what is kept of a field, made when it is not there; what was wanted least lately goes when it is too much.
+   */
   folded(field: number, make: () => Promise<readonly string[]>): Promise<readonly string[]> {
     const known = this.#folded.get(field) ?? make();
     this.#folded.delete(field);

@@ -12,7 +12,7 @@ export interface Cells {
   readonly count: number;
 }
 
-/** Stands between cells that are encoded at once: a letter that few values have. */
+/** Stands between cells that are encoded at once: a character that few values have. */
 const UNIT = 0x1f;
 const UNIT_TEXT = "\x1f";
 
@@ -45,7 +45,7 @@ export class CellEncoder {
     return found;
   }
 
-  /** Some cell has the letter that stands between cells. */
+  /** Some cell has the character that stands between cells. */
   #encodeEach(rows: readonly (readonly string[])[]): void {
     let cell = 0;
     let at = 0;

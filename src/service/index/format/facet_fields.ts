@@ -70,7 +70,9 @@ export function chooseFacetFields(
     .map(({ index, name }) => ({ index, name, values: columns[index]?.values ?? [] }));
 }
 
-/** Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no missing one. */
+/**
+ * Orders the values of one field: the most frequent first, equal ones by code point; at most twenty, no missing one.
+ */
 export function facetOf({ name, values }: FacetField, counts: Iterable<readonly [code: number, count: number]>): Facet {
   const found: FacetValue[] = [];
   for (const [code, count] of counts) if (count > 0) found.push({ value: values[code], count });

@@ -3,7 +3,9 @@ import type { Key, KeyInterval, KeyKind } from "../../store/keys.ts";
 
 const HALF = 2 ** 32;
 
-/** Numbers of 64 bits that a value's keys take: both halves of an integer, a float alone, the first and the last day. */
+/**
+ * Numbers of 64 bits that a value's keys take: both halves of an integer, a float alone, the first and the last day.
+ */
 export function keyWidth(kind: KeyKind): 1 | 2 {
   return kind === "float" ? 1 : 2;
 }

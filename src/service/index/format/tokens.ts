@@ -68,9 +68,9 @@ function hashText(text: string, salt: number, { starts, factors, bits }: HashKey
   return { first: mix(first) >>> (32 - bits), second: mix(second) };
 }
 
-/** For each ASCII letter what it folds to. */
+/** For each ASCII character what it folds to. */
 const FOLDED = Uint8Array.from({ length: 128 }, (_, unit) => unit >= 65 && unit <= 90 ? unit + 32 : unit);
-/** For each ASCII letter whether it belongs to words. */
+/** For each ASCII character whether it belongs to words. */
 const IN_WORD = Uint8Array.from({ length: 128 }, (_, unit) => /[a-z0-9]/i.test(String.fromCharCode(unit)) ? 1 : 0);
 
 /** Reads the values of one field into folded bytes and tokens; what it gives is overwritten by the next. */
@@ -100,7 +100,7 @@ export class Tokeniser {
     if (this.#field.type === "list" || !this.#readAscii(bytes, from, to)) this.#readAny(textOf(bytes, from, to));
   }
 
-  /** Reads a value of ASCII letters; false when it has others. */
+  /** Reads a value of ASCII characters; false when it has others. */
   #readAscii(bytes: Uint8Array, from: number, to: number): boolean {
     const length = to - from;
     if (this.folded.length < length) this.folded = new Uint8Array(length * 2);

@@ -67,7 +67,9 @@ export interface FinishOptions {
 
 /** What was built. */
 export interface IndexSummary {
-  /** Files in the folder that make up the index, lasting, with their sizes in bytes; whatever else was there is removed. */
+  /**
+   * Files in the folder that make up the index, lasting, with their sizes in bytes; whatever else was there is removed.
+   */
   readonly files: Readonly<Record<string, number>>;
 }
 

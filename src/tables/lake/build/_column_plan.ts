@@ -41,7 +41,9 @@ export function planColumns(header: readonly string[], { definitions, naming, is
   };
 }
 
-/** The plan with types that were inferred, one for each column; those of columns with a definition count for nothing. */
+/**
+ * The plan with types that were inferred, one for each column; those of columns with a definition count for nothing.
+ */
 export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[]): ColumnPlan {
   const inferred = plan.names.flatMap((name, index) =>
     types[index] === "string" || !plan.inferred.includes(name)

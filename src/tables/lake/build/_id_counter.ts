@@ -31,7 +31,7 @@ export class IdCounter {
   add({ rows, nulls, ascend, first, last }: SeenIds): void {
     this.#nulls += nulls;
     if (rows === 0) return;
-    // Texts of JavaScript have another order than bytes, beyond its letters of one unit.
+    // Texts of JavaScript have another order than bytes, beyond its characters of one unit.
     this.#ascends &&= ascend &&
       (this.#last === undefined || Buffer.compare(Buffer.from(this.#last), Buffer.from(first)) < 0);
     this.#last = last;

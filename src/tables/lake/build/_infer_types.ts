@@ -1,9 +1,9 @@
 /**
  * The types of an archive's columns, from all of their values.
  *
- * One pass over the inflated archive with the kernel that checks its rows: a column's cells are looked at as long as one
- * of them can still change its type, and only those that are not plain for the type that is left. So most cells become
- * no text, and memory is bounded by the columns.
+ * One pass over the inflated archive with the kernel that checks its rows: a column's cells are looked at as long as
+ * one of them can still change its type, and only those that are not plain for the type that is left. So most cells
+ * become no text, and memory is bounded by the columns.
  */
 import type { FieldType } from "../../../contract/metadata.ts";
 import { InferredColumn, LONG_TEXT } from "./_inferred_column.ts";
@@ -13,8 +13,8 @@ import { RowChecker } from "./_row_checker.ts";
 const KEPT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Infers the type of every column by lossless rules: whole numbers of 64 bits, decimals whose digits a float keeps, dates,
- * booleans in one spelling, JSON arrays; text for all else, such as a column with a leading zero or a unit.
+ * Infers the type of every column by lossless rules: whole numbers of 64 bits, decimals whose digits a float keeps,
+ * dates, booleans in one spelling, JSON arrays; text for all else, such as a column with a leading zero or a unit.
  *
  * @param chunks Inflated CSV with commas.
  * @param options Name for errors, columns that are text whatever they hold, signal.

@@ -64,7 +64,9 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** Definitions that `sample`, `pack`, `mirror` and `dataset` write beside the archives, or that a registry publishes. */
+/**
+ * Definitions that `sample`, `pack`, `mirror` and `dataset` write beside the archives, or that a registry publishes.
+ */
 export async function definitionsBeside(path: string): Promise<readonly FieldDefinition[]> {
   const file = join(dirname(path), "definitions.json");
   if (!await exists(file)) return [];

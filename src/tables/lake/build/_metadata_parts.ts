@@ -45,7 +45,9 @@ export interface MetadataParts extends PartSinkResult {
   readonly wide: readonly string[];
 }
 
-/** Cells in one part: few enough that little memory is needed and a stop comes soon, for wide tables and narrow ones. */
+/**
+ * Cells in one part: few enough that little memory is needed and a stop comes soon, for wide tables and narrow ones.
+ */
 const PART_CELLS = 4_000_000;
 /** Bytes of CSV in one part, if its cells are long. */
 const PART_BYTES = 24 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /**
- * Cells of typed columns that are not written plainly: read by the rules of `contract/values`, written anew for the encoder, and kept
- * as they came.
+ * Cells of typed columns that are not written plainly: read by the rules of `contract/values`, written anew for the
+ * encoder, and kept as they came.
  *
- * Nearly every cell is plain, which the row kernel sees without making a text of it. So the rules stand in one place, and
- * a column of ten million numbers costs no pattern.
+ * Nearly every cell is plain, which the row kernel sees without making a text of it. So the rules stand in one place,
+ * and a column of ten million numbers costs no pattern.
  */
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";

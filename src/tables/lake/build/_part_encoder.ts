@@ -1,9 +1,9 @@
 /**
  * Rows of CSV to a Parquet file in memory: one row group for each part, several where rows are very short.
  *
- * The look at each byte is WebAssembly's (`kernel/columns.as.ts`); rows have been through the row checker, so that each is
- * of the right width and every cell of a typed column is written as its type is. What is rare, dates and long numbers, is
- * read by the rules of `contract/values`.
+ * The look at each byte is WebAssembly's (`kernel/columns.as.ts`); rows have been through the row checker, so that each
+ * is of the right width and every cell of a typed column is written as its type is. What is rare, dates and long
+ * numbers, is read by the rules of `contract/values`.
  */
 import { startKernel } from "../../../io/work/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";

@@ -46,7 +46,7 @@ export function temporaryFolder(lake: string, table: string): string {
   return join(lake, `.${table}.${hostName()}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
 }
 
-/** Letters of the host's name; empty where it may not be known. */
+/** Characters of the host's name; empty where it may not be known. */
 function hostName(): string {
   const isKnown = Deno.permissions.querySync({ name: "sys", kind: "hostname" }).state === "granted";
   return isKnown ? Deno.hostname().replace(/[^A-Za-z0-9-]/g, "") : "";
@@ -57,8 +57,8 @@ const STALE_MS = 24 * 3_600_000;
 const GONE_MS = 60_000;
 
 /**
- * Removes folders of a table that a killed process left: of this host and without a process of that number, or untouched
- * for a day.
+ * Removes folders of a table that a killed process left: of this host and without a process of that number, or
+ * untouched for a day.
  */
 export async function sweepStale(lake: string, table: string): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(lake)) {

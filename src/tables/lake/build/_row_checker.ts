@@ -2,7 +2,8 @@
  * Checks the rows of a large CSV byte by byte and passes them on as they are.
  *
  * The encoder of parts takes rows as they come and asks nothing of them. So whole rows go through here first: good ones
- * pass untouched, odd but readable ones are written anew, unreadable ones are left out and named. The look at each byte is WebAssembly's (`kernel/rows.as.ts`).
+ * pass untouched, odd but readable ones are written anew, unreadable ones are left out and named. The look at each byte
+ * is WebAssembly's (`kernel/rows.as.ts`).
  */
 import { isUtf8 } from "node:buffer";
 import { ParseError } from "../../../errors.ts";
@@ -29,7 +30,9 @@ import { WASM_BASE64 } from "../../kernel/rows_wasm.ts";
 export interface RowSink {
   /** Takes the names of the columns, before any row; may say of what kind each is. */
   onHeader(names: readonly string[]): readonly number[] | void;
-  /** Takes bytes of whole rows, or bytes up to a place in a row, which complete no row; they are valid until it returns. */
+  /**
+   * Takes bytes of whole rows, or bytes up to a place in a row, which complete no row; they are valid until it returns.
+   */
   onRows(bytes: Uint8Array, rows: number): void;
   /** Takes a cell that is not written plainly as the kind of its column is, and says what stands there instead. */
   onOddCell?(column: number, row: number, text: string): string;
@@ -77,7 +80,7 @@ const LONG = 4;
 /** Numbers that stand for one odd cell. */
 const ODD_NUMBERS = 4;
 const QUOTE = 34;
-/** Bytes of a text that is put together letter by letter. */
+/** Bytes of a text that is put together character by character. */
 const SHORT_BYTES = 24;
 
 /** Bytes from which a cell is long. */
@@ -178,7 +181,8 @@ export class RowChecker {
   /** Gives memory back that a long row took. A kernel's memory never shrinks: a new one begins at the row under way. */
   shrink(): void {
     const { rowStart, line } = this.#kernel;
-    // The row under way needs it: a new kernel for each chunk of a long row would leave as much memory behind each time.
+    // The row under way needs it: a new kernel for each chunk of a long row would leave as much memory behind each
+    // time.
     if (2 * (this.#end - rowStart.value) > this.#memory.length) return;
     const rest = this.#memory.slice(rowStart.value, this.#end);
     const atLine = line.value;
@@ -258,7 +262,9 @@ export class RowChecker {
     this.#sink.onRows(this.#memory.subarray(from, end), rows);
   }
 
-  /** Passes what stands before and in the odd cells, and gives the place behind the last that stands differently now. */
+  /**
+   * Passes what stands before and in the odd cells, and gives the place behind the last that stands differently now.
+   */
   #passOddCells(start: number, { rowsBefore, odds }: { readonly rowsBefore: number; readonly odds: number }): number {
     const numbers = new Int32Array(this.#kernel.memory.buffer, this.#kernel.oddCells.value, odds * ODD_NUMBERS);
     let from = start;

@@ -1,5 +1,5 @@
 /**
- * A sequence archive to Parquet: letters go from the CSV to a temporary file as they come, are counted on the way, and
+ * A sequence archive to Parquet: bases go from the CSV to a temporary file as they come, are counted on the way, and
  * stream from there to their pages. So a sequence of 300 MB is never a JavaScript text and never a column in memory.
  */
 import type { Problem } from "../../../contract/ledger.ts";
@@ -39,23 +39,23 @@ export interface SequenceParts extends PartSinkResult {
 }
 
 const PART_BYTES = 64 * 1024 * 1024;
-/** Letters of a page; a longer sequence has one of its own. */
+/** Bases of a page; a longer sequence has one of its own. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 /** A column of texts counts its bytes in 31 bits. */
 const MAX_SEQUENCE_BYTES = 2_000_000_000;
 
-/** Class of each byte: 1 G or C, 2 A, T or U, 3 white space, 0 any other letter. */
+/** Class of each byte: 1 G or C, 2 A, T or U, 3 white space, 0 any other base. */
 const CLASS = new Uint8Array(256);
-for (const letter of "GCgc") CLASS[letter.charCodeAt(0)] = 1;
-for (const letter of "ATUatu") CLASS[letter.charCodeAt(0)] = 2;
-for (const letter of " \t\n\v\f\r") CLASS[letter.charCodeAt(0)] = 3;
+for (const base of "GCgc") CLASS[base.charCodeAt(0)] = 1;
+for (const base of "ATUatu") CLASS[base.charCodeAt(0)] = 2;
+for (const base of " \t\n\v\f\r") CLASS[base.charCodeAt(0)] = 3;
 
 const QUOTE = 34;
 const COMMA = 44;
 const LF = 10;
 const CR = 13;
 
-/** Whether a header is that of a sequence archive: an identifier and its letters. */
+/** Whether a header is that of a sequence archive: an identifier and its bases. */
 export function isSequenceHeader(header: readonly string[], idField: string): boolean {
   return header.length === 2 && header[0] === idField && /^sequence$/i.test(header[1]);
 }
@@ -78,19 +78,18 @@ export async function convertSequences(
       part = new SequencePart();
       return completed;
     },
-    convert: (letters, parquet, completed) =>
-      completed.write(letters, parquet, { fields: sequenceFields(names), signal }),
+    convert: (bases, parquet, completed) => completed.write(bases, parquet, { fields: sequenceFields(names), signal }),
     inspect: (parquet) => ids.observe(parquet, names[0]),
   });
   const checker = new RowChecker({
     onHeader: () => {},
     onRows: (bytes) =>
-      eachRow(bytes, (id, letters) => {
-        if (part.letters + letters.length > MAX_SEQUENCE_BYTES) {
-          throw new RangeError(`Cannot keep the sequence ${id}: more than ${MAX_SEQUENCE_BYTES} letters`);
+      eachRow(bytes, (id, bases) => {
+        if (part.bases + bases.length > MAX_SEQUENCE_BYTES) {
+          throw new RangeError(`Cannot keep the sequence ${id}: more than ${MAX_SEQUENCE_BYTES} bases`);
         }
-        parts.write(part.add(id, letters), 0);
-        parts.write(letters, 1);
+        parts.write(part.add(id, bases), 0);
+        parts.write(bases, 1);
       }),
     onProblem,
   }, options.name);
@@ -118,7 +117,7 @@ const TYPES = {
   float64: { type: "float", dtype: "Float64" },
 } as const;
 
-/** The columns of a table of sequences: those that are counted, and the letters last. */
+/** The columns of a table of sequences: those that are counted, and the bases last. */
 export function sequenceFields(
   [id, sequence]: readonly string[],
 ): (ParquetField & { readonly type: keyof typeof TYPES })[] {
@@ -131,17 +130,17 @@ export function sequenceFields(
   ];
 }
 
-/** What is known of each sequence of a part beside its letters. */
+/** What is known of each sequence of a part beside its bases. */
 export interface SequenceFacts {
   readonly ids: readonly Uint8Array[];
   readonly lengths: readonly number[];
-  /** Letters G and C. */
+  /** Bases G and C. */
   readonly gc: readonly number[];
-  /** Letters that are none of A, C, G, T and U. */
+  /** Bases that are none of A, C, G, T and U. */
   readonly ambiguous: readonly number[];
 }
 
-/** Lays out all columns of a part but the letters. */
+/** Lays out all columns of a part but the bases. */
 export function layOutFacts({ ids, lengths, gc, ambiguous }: SequenceFacts): ParquetChunk[] {
   const rows = ids.length;
   const plain = (row: number) => lengths[row] - ambiguous[row];
@@ -157,40 +156,40 @@ export function layOutFacts({ ids, lengths, gc, ambiguous }: SequenceFacts): Par
   ];
 }
 
-/** Everything of a part but its letters, which are on disk already, each sequence after its length. */
+/** Everything of a part but its bases, which are on disk already, each sequence after its length. */
 class SequencePart {
   readonly #ids: Uint8Array[] = [];
   readonly #lengths: number[] = [];
   readonly #gc: number[] = [];
   readonly #ambiguous: number[] = [];
   readonly #pages: { values: number; start: number; length: number }[] = [];
-  letters = 0;
+  bases = 0;
 
-  /** Counts the letters of a sequence, and gives the bytes that stand before them. */
-  add(id: string, letters: Uint8Array): Uint8Array {
+  /** Counts the bases of a sequence, and gives the bytes that stand before them. */
+  add(id: string, bases: Uint8Array): Uint8Array {
     let gc = 0;
     let plain = 0;
     let blank = 0;
-    for (let at = 0; at < letters.length; at++) {
-      const kind = CLASS[letters[at]];
+    for (let at = 0; at < bases.length; at++) {
+      const kind = CLASS[bases[at]];
       if (kind === 2) plain++;
       else if (kind === 1) gc++;
       else if (kind === 3) blank++;
     }
-    const length = letters.length - blank;
-    this.letters += letters.length;
+    const length = bases.length - blank;
+    this.bases += bases.length;
     this.#ids.push(new TextEncoder().encode(id));
     this.#lengths.push(length);
     this.#gc.push(gc);
     this.#ambiguous.push(length - gc - plain);
-    const bytes = letters.length + 4;
+    const bytes = bases.length + 4;
     const page = this.#pages.at(-1);
     if (page !== undefined && page.length + bytes <= PAGE_BYTES) {
       page.values++;
       page.length += bytes;
     } else this.#pages.push({ values: 1, start: page === undefined ? 0 : page.start + page.length, length: bytes });
     const before = new Uint8Array(4);
-    new DataView(before.buffer).setUint32(0, letters.length, true);
+    new DataView(before.buffer).setUint32(0, bases.length, true);
     return before;
   }
 
@@ -201,8 +200,8 @@ class SequencePart {
     { fields, signal }: { readonly fields: readonly ParquetField[]; readonly signal?: AbortSignal },
   ): Promise<FileChecks> {
     const columns = layOutFacts({ ids: this.#ids, lengths: this.#lengths, gc: this.#gc, ambiguous: this.#ambiguous });
-    using letters = await Deno.open(lettersPath);
-    const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: letters, start, length } }));
+    using bases = await Deno.open(lettersPath);
+    const pages = this.#pages.map(({ values, start, length }) => ({ values, bytes: { file: bases, start, length } }));
     using file = new ParquetFile(parquet, fields);
     await file.writeGroup(this.#ids.length, [...columns, { pages }], signal);
     return file.finish();
@@ -230,7 +229,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
 }
 
 /** Gives the cells of checked rows of two cells; most have no quote, and are as they stand there. */
-function eachRow(bytes: Uint8Array, take: (id: string, letters: Uint8Array) => void): void {
+function eachRow(bytes: Uint8Array, take: (id: string, bases: Uint8Array) => void): void {
   if (bytes.includes(QUOTE)) return eachQuotedRow(bytes, take);
   for (let at = 0; at < bytes.length;) {
     const comma = bytes.indexOf(COMMA, at);
@@ -243,7 +242,7 @@ function eachRow(bytes: Uint8Array, take: (id: string, letters: Uint8Array) => v
   }
 }
 
-function eachQuotedRow(rows: Uint8Array, take: (id: string, letters: Uint8Array) => void): void {
+function eachQuotedRow(rows: Uint8Array, take: (id: string, bases: Uint8Array) => void): void {
   const cells = new CsvSplitter().push(rows).ofWidth(2);
   if (cells === undefined) throw new TypeError("Cannot split checked rows: expected two cells in each");
   const { bytes, ends } = cells;

@@ -69,7 +69,9 @@ export class TableParts {
     return this.#maxBytes - this.#bytes;
   }
 
-  /** Adds bytes of whole rows, or bytes up to a place in a row, which complete no row: no more than there is room for. */
+  /**
+   * Adds bytes of whole rows, or bytes up to a place in a row, which complete no row: no more than there is room for.
+   */
   write(bytes: Uint8Array, rows: number): void {
     const end = this.#bytes + bytes.length;
     if (end > this.#csv.length) this.#makeRoom(end);

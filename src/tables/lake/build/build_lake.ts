@@ -5,7 +5,7 @@
  * LAKE/full_dataset_metadata/manifest.json        what is in it and where it comes from
  * LAKE/full_dataset_metadata/part-00000.parquet   zstd, statistics, a row group each
  * LAKE/full_dataset_metadata/part-00000.raw       texts of that part that are not written as their type is
- * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, letters
+ * LAKE/full_dataset_sequence/…                    identifier, length, gc, ambiguous, characters
  * ```
  *
  * Types come from definitions; without any, from all values, in a pass over the archive before it is converted.
@@ -45,8 +45,8 @@ import { checkOptions } from "../../../contract/options/check_options.ts";
 /** Options of {@linkcode buildLake}. */
 export interface BuildLakeOptions {
   /**
-   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. The type of a
-   * column without one is inferred from all values by lossless rules, and the manifest says so.
+   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. The type of
+   * a column without one is inferred from all values by lossless rules, and the manifest says so.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text, whatever is known of it; no by default. */

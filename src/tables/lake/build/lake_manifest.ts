@@ -42,7 +42,7 @@ export interface LakeManifest {
   readonly lake: 2;
   /** Name of the table: an archive's identifier, or the file's stem. */
   readonly table: string;
-  /** `metadata` is typed by definitions; `sequence` has an identifier, letters and counts of them. */
+  /** `metadata` is typed by definitions; `sequence` has an identifier, characters and counts of them. */
   readonly kind: "metadata" | "sequence";
   /** Name and version of the toolkit that built it. */
   readonly toolkit: string;
@@ -61,9 +61,9 @@ export interface LakeManifest {
   /** The Parquet files, in order. */
   readonly files: readonly LakeFile[];
   /**
-   * Files, in Parquet too, of the texts that are not written as their column's type is: `row` (from 1), `field`, `value` as it
-   * came, and whether it `fits` (then the column holds it, or null for a text that says that the value is missing) or not
-   * (then the column holds null; a date stays text).
+   * Files, in Parquet too, of the texts that are not written as their column's type is: `row` (from 1), `field`,
+   * `value` as it came, and whether it `fits` (then the column holds it, or null for a text that says that the value is
+   * missing) or not (then the column holds null; a date stays text).
    */
   readonly raw: readonly LakeFile[];
   /** The columns. */
@@ -77,8 +77,8 @@ export interface LakeManifest {
   /** Values that do not fit, by field. */
   readonly misfits: Readonly<Record<string, number>>;
   /**
-   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count. Absent in a lake that
-   * was built before such words were told from values that do not fit.
+   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count. Absent in a lake
+   * that was built before such words were told from values that do not fit.
    */
   readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Rows of the archive that could not be read. */

@@ -38,7 +38,10 @@ export const LAKE_SQL_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ 
 export interface LakeTable extends Omit<TypedTable, "texts" | "toCSV" | "toTSV" | "toParquet"> {
   /** Writes the frame as CSV, lists joined by `;`; whole or not at all. @returns The path. */
   toCSV(path: string, options?: WriteTableOptions): Promise<string>;
-  /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. @returns The path. */
+  /**
+   * Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. @returns The
+   * path.
+   */
   toTSV(path: string, options?: WriteTableOptions): Promise<string>;
   /** Writes the frame as Parquet (zstd); whole or not at all. @returns The path. */
   toParquet(path: string, options?: WriteTableOptions): Promise<string>;
@@ -62,7 +65,7 @@ export interface LakeJoinOptions {
   readonly metadata?: string;
   /** Sequence table; that of the same archive set by default. */
   readonly sequences?: string;
-  /** Whether letters come too; `drop` by default, which leaves length, gc and ambiguous. */
+  /** Whether characters come too; `drop` by default, which leaves length, gc and ambiguous. */
   readonly sequence?: "keep" | "drop";
 }
 
@@ -81,7 +84,9 @@ export interface Lake extends AsyncDisposable {
   readonly warnings: readonly string[];
   /** Every table, by name. */
   readonly tables: ReadonlyMap<string, LakeManifest>;
-  /** Name of the table that is meant when none is named: all metadata, else the first metadata table, else the first. */
+  /**
+   * Name of the table that is meant when none is named: all metadata, else the first metadata table, else the first.
+   */
   readonly main: string;
   /**
    * Columns of the main table as polars expressions, for completion; a wrong name says which was meant.
@@ -93,8 +98,8 @@ export interface Lake extends AsyncDisposable {
    * Rows of a table, lazily. Columns are called by public field names. A summary of millions of rows is quickest by
    * `collectSync({ engine: "streaming" })`, which needs memory for its result alone; groups come in any order then.
    *
-   * A filter passes over the row groups that cannot match. JavaScript's numbers are floats to polars: beside a column of
-   * integers say `pl.lit(30000).cast(pl.Int64)`, or every row group is read.
+   * A filter passes over the row groups that cannot match. JavaScript's numbers are floats to polars: beside a column
+   * of integers say `pl.lit(30000).cast(pl.Int64)`, or every row group is read.
    *
    * @throws {RangeError} If there is no such table.
    */

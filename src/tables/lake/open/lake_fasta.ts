@@ -1,5 +1,5 @@
 /**
- * A table of sequences of a lake as plain FASTA, some letters at a time.
+ * A table of sequences of a lake as plain FASTA, some bases at a time.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { writeAtomic } from "../../../io/files/atomic_file.ts";
 import { releaseFrames } from "../../types/release_frames.ts";
 import type { Lake } from "./open_lake.ts";
 
-/** Letters that are read at once, but for a longer sequence. */
+/** Bases that are read at once, but for a longer sequence. */
 const BATCH_LETTERS = 64 * 1024 * 1024;
 
 /** How a table is written. */
 export interface LakeFastaOptions {
   /** Table of the lake. */
   readonly table: string;
-  /** Letters of a line; 0 for one line a sequence; 70 by default. */
+  /** Bases of a line; 0 for one line a sequence; 70 by default. */
   readonly wrap?: number;
   /** Ends the writing with the signal's reason; nothing is left behind. */
   readonly signal?: AbortSignal;
@@ -25,8 +25,8 @@ export interface LakeFastaOptions {
 export async function writeLakeFasta(lake: Lake, path: string, options: LakeFastaOptions): Promise<void> {
   const { table, wrap, signal } = options;
   const manifest = lake.tables.get(table);
-  const [id, letters] = [manifest?.idField, manifest?.columns.at(-1)?.name];
-  if (manifest?.kind !== "sequence" || typeof id !== "string" || letters === undefined) {
+  const [id, bases] = [manifest?.idField, manifest?.columns.at(-1)?.name];
+  if (manifest?.kind !== "sequence" || typeof id !== "string" || bases === undefined) {
     const others = [...lake.tables.values()].filter(({ kind }) => kind === "sequence").map(({ table }) => table);
     throw new TypeError(
       `Cannot write ${table} as FASTA: it has no sequences; ` +
@@ -37,9 +37,9 @@ export async function writeLakeFasta(lake: Lake, path: string, options: LakeFast
     const lengths = (await lake.scan(table).select(lake.column("length", table)).collect()).getColumn("length");
     for (const { start, rows } of batchesOf(lengths.toArray())) {
       signal?.throwIfAborted();
-      const batch = lake.scan(table).select(lake.column(id, table), lake.column(letters, table)).slice(start, rows);
+      const batch = lake.scan(table).select(lake.column(id, table), lake.column(bases, table)).slice(start, rows);
       const frame = await batch.collect();
-      const [headers, sequences] = [frame.getColumn(id).toArray(), frame.getColumn(letters).toArray()];
+      const [headers, sequences] = [frame.getColumn(id).toArray(), frame.getColumn(bases).toArray()];
       for (const [row, header] of headers.entries()) yield { header: String(header), sequence: String(sequences[row]) };
       await releaseFrames();
     }
@@ -49,16 +49,16 @@ export async function writeLakeFasta(lake: Lake, path: string, options: LakeFast
   });
 }
 
-/** Rows that are read together: as many as hold few letters. */
+/** Rows that are read together: as many as hold few bases. */
 function* batchesOf(lengths: Iterable<unknown>): Generator<{ readonly start: number; readonly rows: number }> {
-  let [start, rows, letters] = [0, 0, 0];
+  let [start, rows, bases] = [0, 0, 0];
   for (const length of lengths) {
-    if (rows > 0 && letters + Number(length) > BATCH_LETTERS) {
+    if (rows > 0 && bases + Number(length) > BATCH_LETTERS) {
       yield { start, rows };
-      [start, rows, letters] = [start + rows, 0, 0];
+      [start, rows, bases] = [start + rows, 0, 0];
     }
     rows++;
-    letters += Number(length);
+    bases += Number(length);
   }
   if (rows > 0) yield { start, rows };
 }

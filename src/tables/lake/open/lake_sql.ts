@@ -150,7 +150,9 @@ function sqlError(cause: unknown, text: string): TypeError {
   return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
 }
 
-/** Types of DuckDB that polars has under another name. Sums of integers come as HUGEINT: those beyond 64 bits are text. */
+/**
+ * Types of DuckDB that polars has under another name. Sums of integers come as HUGEINT: those beyond 64 bits are text.
+ */
 async function frameOf(reader: DuckDBResultReader): Promise<DataFrame> {
   const values = reader.getColumnsJS();
   const types = reader.columnTypes();

@@ -214,7 +214,9 @@ class OpenLake implements Lake {
     });
   }
 
-  /** Which columns of the metrics hold what: by their names, which the specification does not show, else by their place. */
+  /**
+   * Which columns of the metrics hold what: by their names, which the specification does not show, else by their place.
+   */
   #metrics(): { representative: string; member: string; names: string[] } {
     const { columns } = this.#find("votu_cluster_comparison_metrics").manifest;
     const texts = columns.filter(({ dtype }) => dtype === "String").map(({ name }) => name);
