@@ -336,7 +336,7 @@ Deno.test("a notebook of somebody else's shows its tables and charts, untrusted,
       })()`);
       for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, in a strict preview`);
       if (code.includes("await topTaxa")) assertStringIncludes(text, "Records by genus");
-      if (code.includes("registry.sequences")) assertStringIncludes(text, "5,154 letters, GC 50.3 %");
+      if (code.includes("registry.sequences")) assertStringIncludes(text, "5,154 bases, GC 50.3 %");
     }
     await page.screenshot({ path: `${OUT}preview.png`, fullPage: true });
   });
