@@ -1,9 +1,19 @@
 /** `seqreg download`: the file that the registry exports. */
 import type { AccessionList } from "../../registry/plan/accession_list.ts";
-import type { ExportRequest } from "../../registry/exports/export_run.ts";
+import type { ExportRequest, ExportRun } from "../../registry/exports/export_run.ts";
+import type { RegistryClient } from "../../client/mod.ts";
+import type { Ledger } from "../../contract/ledger.ts";
+import {
+  describeDifference,
+  headerFields,
+  readSequencesFlags,
+  SEQUENCES_OPTIONS,
+  type SequencesRequest,
+  writePlainSequences,
+} from "../exports/plain_sequences.ts";
 import { downloadMediaType, type Keys } from "../../contract/enumerations.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
-import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
+import { describeLedger, LEDGER_OPTION, QUIET_OPTION, reportLedger, writeLedger } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, IDS_OPTION, readFilters, readIds } from "../support/records.ts";
@@ -35,6 +45,7 @@ const command: Command = {
       describe: "public fields to include in metadata or FASTA headers; all without it",
     },
     ...IDS_OPTION,
+    ...SEQUENCES_OPTIONS,
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
     ...LEDGER_OPTION,
@@ -43,11 +54,13 @@ const command: Command = {
   examples: [
     "seqreg download country:Kenya --information metadata --type csv -o kenya.csv",
     "seqreg download --ids accessions.txt --information sequences --type fasta --metadata 'Country,Collection Date'",
+    "seqreg download country:Kenya --information metadata --type csv -o kenya.csv --sequences kenya.fasta.gz " +
+    "--fasta-header '{registry_accession}|{Country}|{Collection Date}'",
     "seqreg download '*' --information registry_accessions --type tsv",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const wish = readWish(context);
+    const wish = await readWish(context);
     await checkRegistryFlags(context);
     const list = wish.byIds ? await readIds(context, { naming: await readNaming(context) }) : undefined;
     return await download(context, wish, list);
@@ -59,10 +72,11 @@ export default command;
 interface Wish extends Omit<ExportRequest, "scope"> {
   readonly byIds: boolean;
   readonly query: string;
+  readonly sequences?: SequencesRequest;
   readonly filter: ReturnType<typeof readFilters>;
 }
 
-function readWish(context: CommandContext): Wish {
+async function readWish(context: CommandContext): Promise<Wish> {
   const { flags, operands } = context;
   const filter = readFilters(context);
   const query = operands[0] ?? "";
@@ -91,9 +105,11 @@ function readWish(context: CommandContext): Wish {
   }
   const metadata = flags.texts("metadata").flatMap((text) => text.split(",")).map((field) => field.trim());
   if (metadata.includes("")) throw new UsageError("Cannot use --metadata: a field has no name; expected FIELD,FIELD");
+  const sequences = await readSequencesFlags(context, information);
   return {
     byIds,
     query,
+    ...sequences && { sequences },
     filter,
     information,
     fileType,
@@ -105,28 +121,63 @@ function readWish(context: CommandContext): Wish {
 async function download(context: CommandContext, wish: Wish, list: AccessionList | undefined): Promise<number> {
   const { ExportRun } = await import("../../registry/exports/export_run.ts");
   await using registry = await openClient(context);
-  const { byIds: _, query, filter, ...request } = wish;
+  const { client, place } = registry;
+  const { signal } = context;
+  const { byIds: _, query, filter, sequences, metadata = [], ...request } = wish;
   const scope = list === undefined ? { query, ...filter.length > 0 && { filter } } : { list };
-  const run = new ExportRun(registry.client, { ...request, scope }, { place: registry.place, signal: context.signal });
+  const fields = sequences === undefined ? [] : await headerFields(client, sequences.template, signal);
+  const form = { scope, information: "sequences", fileType: "fasta", keys: "human_readable" } as const;
+  const isPlain = sequences !== undefined && sequences.path === undefined;
+  const asked = isPlain ? [...new Set([...metadata, ...fields])] : metadata;
+  const run = new ExportRun(
+    client,
+    { ...request, scope, ...asked.length > 0 && { metadata: asked }, ...isPlain && { keys: form.keys } },
+    { place, signal },
+  );
+  const beside = sequences?.path === undefined ? undefined : new ExportRun(
+    client,
+    { ...form, metadata: fields },
+    { operation: "download sequences", place, signal },
+  );
+  const plain = { template: sequences?.template, naming: client.naming };
   using line = startResultProgress(context);
-  let done = 0;
+  const startTask = (task: string) => {
+    let done = 0;
+    return {
+      add: (bytes: number) => line.onProgress({ task, done: done += bytes, unit: "bytes" }),
+      end: () => line.onProgress({ task, done, unit: "bytes", finished: true }),
+    };
+  };
   await withOutput(context, async (output) => {
     try {
-      for await (const chunk of run.bytes()) {
-        await output.write(chunk);
-        done += chunk.length;
-        line.onProgress({ task: "downloading", done, unit: "bytes" });
+      const progress = startTask("downloading");
+      if (isPlain) {
+        await writePlainSequences(run, output, { ...plain, onBytes: progress.add });
+      } else {
+        for await (const chunk of run.bytes()) {
+          await output.write(chunk);
+          progress.add(chunk.length);
+        }
+      }
+      progress.end();
+      if (beside !== undefined && run.matched) {
+        const progress = startTask("downloading sequences");
+        const flags = { text: () => sequences?.path };
+        await withOutput({ flags, stdout: context.stdout, signal }, async (output) => {
+          await writePlainSequences(beside, output, { ...plain, onBytes: progress.add });
+          return { keep: beside.matched };
+        });
+        progress.end();
       }
     } catch (error) {
       throw adviseClause(error, wish);
     }
     return { keep: run.matched };
   });
-  line.onProgress({ task: "downloading", done, unit: "bytes", finished: true });
   line.clear();
-  const ledger = list === undefined
-    ? await warnOfNoMatch(context, registry, { query, filter }, run.ledger())
-    : run.ledger();
+  const own = run.ledger({ warnings: await warnOfNoAccession(client, wish) });
+  const ledger = list === undefined ? await warnOfNoMatch(context, registry, { query, filter }, own) : own;
+  if (beside !== undefined && run.matched) return await reportBoth(context, { run, ledger }, beside);
   const code = await reportLedger(context, ledger, run.provenance());
   if (run.matched) return code;
   context.note(
@@ -135,6 +186,36 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
       : `none of the ${list.accessions.length} accessions is in ${registry.describe}`,
   );
   return EXIT.nothing;
+}
+
+/** Reports an export and the sequences beside it: `--ledger` holds both, and is complete only if both are. */
+async function reportBoth(
+  context: CommandContext,
+  { run, ledger }: { readonly run: ExportRun; readonly ledger: Ledger },
+  beside: ExportRun,
+): Promise<number> {
+  const sequences = beside.ledger({ reasons: describeDifference(ledger, beside.ledger()) });
+  const [provenance, besideProvenance] = [run.provenance(), beside.provenance()];
+  const joined = {
+    ...ledger,
+    complete: ledger.complete && sequences.complete,
+    reasons: [...ledger.reasons, ...sequences.reasons.map((reason) => `sequences: ${reason}`)],
+    warnings: [...ledger.warnings, ...sequences.warnings.map((warning) => `sequences: ${warning}`)],
+    sequences: { ...besideProvenance, ...sequences },
+  };
+  await writeLedger(context, { ...provenance, ...joined });
+  return Math.max(
+    describeLedger(context, ledger, provenance),
+    describeLedger(context, sequences, besideProvenance, "sequences"),
+  );
+}
+
+/** Metadata that does not name its records cannot be joined with anything. */
+async function warnOfNoAccession({ naming }: RegistryClient, { information, metadata = [] }: Wish): Promise<string[]> {
+  if (information !== "metadata" || metadata.length === 0) return [];
+  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  if (metadata.some((field) => isAccessionColumn(field, naming))) return [];
+  return [`the rows do not name their records: add ${JSON.stringify(naming.accessionField)} to --metadata`];
 }
 
 /** A registry may take a filter without a query for an empty search term. */

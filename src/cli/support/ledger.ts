@@ -25,10 +25,24 @@ export async function reportLedger(
   provenance: Provenance,
   unit = "records",
 ): Promise<number> {
+  await writeLedger(context, { ...provenance, ...ledger });
+  return describeLedger(context, ledger, provenance, unit);
+}
+
+/** Writes `--ledger`, where it is asked for. */
+export async function writeLedger(context: CommandContext, content: Ledger & Provenance): Promise<void> {
   const file = context.flags.text("ledger");
-  if (file !== undefined) {
-    await writeAtomic(file, JSON.stringify({ ...provenance, ...ledger }, null, 2) + "\n", { signal: context.signal });
-  }
+  if (file === undefined) return;
+  await writeAtomic(file, JSON.stringify(content, null, 2) + "\n", { signal: context.signal });
+}
+
+/** Prints the summary line, every reason and warning; the exit code is 0 when complete, 4 when not. */
+export function describeLedger(
+  context: CommandContext,
+  ledger: Ledger,
+  provenance: Provenance,
+  unit = "records",
+): number {
   context.summary(summarize(ledger, provenance, unit));
   for (const reason of ledger.reasons) context.note(`incomplete: ${reason}`);
   for (const warning of ledger.warnings) context.note(`warning: ${warning}`);

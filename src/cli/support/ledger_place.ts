@@ -45,6 +45,11 @@ function usageOf(usage: string, index: number): string {
   return words[Math.min(index, words.length - 1)];
 }
 
+/** Whether two paths are one file, by whatever spelling or link; a device can be named twice. */
+export async function isSameFile(a: string, b: string): Promise<boolean> {
+  return isSame(await placeOf(a), await placeOf(b));
+}
+
 function isPlace(value: string): boolean {
   return /\b(FILE|DIR|ARCHIVE|LAKE)\b/.test(value);
 }

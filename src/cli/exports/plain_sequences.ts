@@ -1,0 +1,198 @@
+/** Sequences of an export as plain FASTA, with headers of the caller's. */
+import type { RegistryClient } from "../../client/mod.ts";
+import { nearest } from "../../contract/options/nearest.ts";
+import { fieldAlias } from "../../contract/field_alias.ts";
+import { type Ledger, listSome } from "../../contract/ledger.ts";
+import type { Naming } from "../../contract/naming.ts";
+import { joinBytes } from "../../io/bytes/join_bytes.ts";
+import { RegistryError } from "../../errors.ts";
+import type { HeaderTemplate } from "../../fasta/write/header_template.ts";
+import type { ExportRun } from "../../registry/exports/export_run.ts";
+import { type CommandContext, UsageError } from "../support/command.ts";
+import type { Output } from "../support/output.ts";
+
+/** The options of a command that writes sequences in a form of the caller's. */
+export const SEQUENCES_OPTIONS = {
+  sequences: {
+    type: "string",
+    value: "FILE",
+    describe: "write the sequences of the same records to FILE too, as plain FASTA; gzip if FILE ends with .gz",
+  },
+  "fasta-header": {
+    type: "string",
+    value: "TEMPLATE",
+    describe:
+      "what the headers of sequences hold, such as {registry_accession}|{Country}|{Collection Date} (default: " +
+      "the accession)",
+  },
+} as const;
+
+/** What the options ask for. */
+export interface SequencesRequest {
+  /** File of `--sequences`; `undefined` where the sequences are the export itself. */
+  readonly path: string | undefined;
+  /** Headers; the accession alone when absent. */
+  readonly template?: HeaderTemplate;
+}
+
+/**
+ * Reads `--sequences` and `--fasta-header`.
+ *
+ * @returns `undefined` where neither is given.
+ * @throws {UsageError} If they do not fit each other, the export or its output.
+ */
+export async function readSequencesFlags(
+  { flags }: CommandContext,
+  information: string,
+): Promise<SequencesRequest | undefined> {
+  const path = flags.text("sequences");
+  const header = flags.text("fasta-header");
+  if (path === undefined && header === undefined) return undefined;
+  if (path !== undefined && information === "sequences") {
+    throw new UsageError(
+      "Option --sequences goes with --information metadata or registry_accessions: this export is sequences already; " +
+        "use --output FILE",
+    );
+  }
+  if (path === undefined && information !== "sequences") {
+    throw new UsageError(
+      "Option --fasta-header is for sequences: add --sequences FILE, or ask for --information sequences",
+    );
+  }
+  if (header !== undefined && path === undefined && flags.text("keys") !== undefined) {
+    throw new UsageError("Option --fasta-header excludes --keys: the template names the fields");
+  }
+  const output = flags.text("output") ?? "-";
+  if (path !== undefined) {
+    const { isSameFile } = await import("../support/ledger_place.ts");
+    const ids = flags.text("ids") ?? "-";
+    if (path === output) throw new UsageError(`Cannot write both files to ${path}: name another one for --sequences`);
+    for (const [other, option] of [[output, "--output"], [ids, "--ids"]]) {
+      if (path !== "-" && other !== "-" && await isSameFile(path, other)) {
+        throw new UsageError(`Cannot write the sequences to ${path}: it is the file of ${option}; name another one`);
+      }
+    }
+  }
+  if (header === undefined) return { path };
+  const { parseHeaderTemplate } = await import("../../fasta/write/header_template.ts");
+  try {
+    return { path, template: parseHeaderTemplate(header) };
+  } catch (cause) {
+    throw cause instanceof TypeError ? new UsageError(cause.message, { cause }) : cause;
+  }
+}
+
+/**
+ * Finds the public fields that an export of sequences is asked for, so that headers can be made of a template.
+ *
+ * @returns Public names; the accession's where the template names no other, since no field means all of them.
+ * @throws {UsageError} If the template names a field that the registry does not have.
+ */
+export async function headerFields(
+  client: RegistryClient,
+  template: HeaderTemplate | undefined,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  const { accessionField } = client.naming;
+  const wanted = [...new Set(template?.fields ?? [])]
+    .filter((field) => field !== "id" && !isAccessionColumn(field, client.naming));
+  if (template === undefined || wanted.length === 0) return [accessionField];
+  const { publicNames } = await import("../../client/mod.ts");
+  const names = await publicNames(client, signal);
+  // A registry that shows no record does not say which fields it has.
+  if (names.length <= 1) return wanted;
+  return wanted.map((field) => {
+    const found = names.find((name) => name === field) ?? names.find((name) => fieldAlias(name) === fieldAlias(field));
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `Cannot use the header template ${JSON.stringify(template.text)}: the registry has no field ` +
+        `${JSON.stringify(field)}; did you mean {${nearest(field, names)}}?`,
+    );
+  });
+}
+
+/**
+ * Writes an export of sequences as plain FASTA.
+ *
+ * @throws {RegistryError} If the registry did not send a field that the headers are made of.
+ */
+export async function writePlainSequences(
+  run: ExportRun,
+  output: Output,
+  { template, naming, onBytes }: {
+    readonly template: HeaderTemplate | undefined;
+    readonly naming: Naming;
+    readonly onBytes: (bytes: number) => void;
+  },
+): Promise<void> {
+  const { plainFasta } = await import("../../fasta/write/plain_fasta.ts");
+  const chunks = run.bytes();
+  try {
+    const head: Uint8Array[] = [];
+    let headBytes = 0;
+    for (let isRead = false; !isRead && headBytes < MAX_HEAD_BYTES;) {
+      const next = await chunks.next();
+      if (next.done) break;
+      head.push(next.value.slice());
+      headBytes += next.value.length;
+      isRead = /(^|\n)>/.test(new TextDecoder("latin1").decode(joinBytes(head)));
+    }
+    // Without an answer there are no fields, and nothing to write.
+    if (headBytes === 0) return;
+    const all = (async function* () {
+      for (const chunk of head.splice(0)) {
+        onBytes(chunk.length);
+        yield chunk;
+      }
+      for await (const chunk of chunks) {
+        onBytes(chunk.length);
+        yield chunk;
+      }
+    })();
+    const name = "the export";
+    let header: string | undefined;
+    if (template !== undefined) {
+      await using reader = plainFasta(joinBytes(head), { name });
+      header = await templateFor(template, (await reader.head()).fields, naming);
+    }
+    await using reader = plainFasta(all, { name, ...header !== undefined && { header } });
+    for await (const chunk of reader) await output.write(chunk);
+  } finally {
+    await chunks.return(undefined);
+  }
+}
+
+/** Bytes among which the first header of an export is looked for. */
+const MAX_HEAD_BYTES = 1 << 20;
+
+/** The template with fields as an export calls them: by their public names or aliases, the accession by its position. */
+async function templateFor(
+  { text, fields, literals }: HeaderTemplate,
+  came: readonly string[],
+  naming: Naming,
+): Promise<string> {
+  const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
+  const escaped = literals.map((literal) => literal.replace(/[{}]/g, "$&$&"));
+  return fields.reduce((header, field, index) => {
+    const found = came.find((name) => name === field) ??
+      (field === "id" || isAccessionColumn(field, naming)
+        ? came[0]
+        : came.find((name) => fieldAlias(name) === fieldAlias(field)));
+    if (found !== undefined) return `${header}{${found}}${escaped[index + 1]}`;
+    throw new RegistryError(
+      "unexpected-response",
+      `Cannot write headers by the template ${JSON.stringify(text)}: the registry did not send ` +
+        `${JSON.stringify(field)}, but ${listSome(came, 20)}; name other fields, or report it to the registry`,
+    );
+  }, escaped[0]);
+}
+
+/** A reason where a query found other numbers of records for metadata and for sequences. */
+export function describeDifference(records: Ledger, sequences: Ledger): string[] {
+  if (sequences.asked !== null || records.unique === sequences.unique) return [];
+  return [
+    `${sequences.unique} sequences came for ${records.unique} records of the same query: the registry changed in ` +
+    "between, or does not hold all sequences",
+  ];
+}
