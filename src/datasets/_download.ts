@@ -13,7 +13,7 @@ import {
 } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import type { Pace } from "./_pace.ts";
 import { PartFile, type PartPlace } from "./_part_file.ts";
 

@@ -2,7 +2,7 @@
 import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { equalDigests } from "../io/digest/sha256.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import type { ArchiveFiles } from "../contract/datasets.ts";
 import { downloadArchive, type Downloaded } from "./_download.ts";
 import type { Pace } from "./_pace.ts";

@@ -5,7 +5,7 @@
  */
 import { basename, dirname, join } from "node:path";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { isDigest, isUnfinished } from "./_json_file.ts";
 import { ArchiveCache, namesIn } from "./archive_cache.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";

@@ -10,7 +10,7 @@ import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import { freeBytes } from "../io/files/free_space.ts";
 import { acquireLock } from "../io/files/lock.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { type ArchiveFiles, archiveFiles, type ArchiveId, findArchive } from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";

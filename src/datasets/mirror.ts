@@ -10,7 +10,7 @@ import { writeAtomic } from "../io/files/atomic_file.ts";
 import { readBytes } from "../io/bytes/byte_source.ts";
 import { freeBytes } from "../io/files/free_space.ts";
 import { acquireLock } from "../io/files/lock.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
 import { ARCHIVE_IDS, type ArchiveFiles, archiveFiles, type ArchiveId } from "../contract/datasets.ts";
 import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";

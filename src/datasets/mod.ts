@@ -41,7 +41,7 @@ export { pruneCache, type PruneOptions } from "./prune_cache.ts";
 export { type VerifiedFile, verifyArchive, verifyChecksums, type VerifyOptions } from "./verify_checksums.ts";
 export { ParseError, type TextPosition } from "../errors.ts";
 export type { ByteSource } from "../io/bytes/byte_source.ts";
-export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { Ledger, Provenance } from "../contract/ledger.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile, writeAtomic } from "../io/files/atomic_file.ts";
 import { readBytes } from "../io/bytes/byte_source.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { makeFolder } from "./archive_cache.ts";
 import { checksumText } from "../io/digest/checksum_file.ts";

@@ -8,7 +8,7 @@ import { ParseError, RegistryError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/bytes/byte_source.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { sourceName } from "../io/bytes/open_bytes.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { equalDigests, startSha256 } from "../io/digest/sha256.ts";
 import { type ChecksumEntry, ChecksumFileError, findChecksum, parseChecksums } from "../io/digest/checksum_file.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";

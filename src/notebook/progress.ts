@@ -4,7 +4,7 @@
  * @module
  */
 import { terminalText } from "../io/bytes/terminal_text.ts";
-import type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+import type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 import { notebookApi } from "./display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";

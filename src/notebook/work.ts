@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { notebookApi } from "./display.ts";
 import { createProgress } from "./progress.ts";
 import { stopSignal } from "./stop.ts";

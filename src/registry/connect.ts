@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { SAMPLE_PLACE } from "./results/sample_place.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";

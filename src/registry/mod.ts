@@ -67,7 +67,7 @@ export type {
 } from "../client/mod.ts";
 export type { RegistryError, RegistryErrorCode } from "../errors.ts";
 export type { CacheMode } from "../datasets/mod.ts";
-export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { DownloadOptions, DownloadRequest, DownloadSearch } from "../contract/download.ts";
 export type { DefinitionFormat, FileType, Information, Keys, Scope, SortOrder } from "../contract/enumerations.ts";

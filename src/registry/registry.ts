@@ -9,7 +9,7 @@ import { inNotebook } from "../notebook/work.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import type { ArchiveId } from "../contract/datasets.ts";
 import { ARCHIVE_IDS, findArchive } from "../contract/datasets.ts";
 import type { Naming } from "../contract/naming.ts";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { datasetFileNames } from "../contract/datasets.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { VERSION } from "../contract/version.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { defineAccession, defineField, FIELD_NAMES } from "./_fields.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";
 export type { Naming } from "../contract/naming.ts";

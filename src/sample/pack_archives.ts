@@ -8,7 +8,7 @@ import { RegistryError } from "../errors.ts";
 import { BYTE_SOURCE, type ByteSource } from "../io/bytes/byte_source.ts";
 import type { CsvTable } from "../io/csv/csv_table.ts";
 import { sourceName } from "../io/bytes/open_bytes.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../contract/ledger.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";

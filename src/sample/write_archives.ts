@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { writeAtomic } from "../io/files/atomic_file.ts";
 import { csvRow } from "../io/csv/csv_text.ts";
-import type { OnProgress } from "../io/work/progress.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
 import { archiveFiles, type ArchiveId, datasetFileNames } from "../contract/datasets.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";

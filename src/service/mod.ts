@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { SortOrder } from "../contract/enumerations.ts";
 export type { Facet, FacetValue } from "../contract/facets.ts";

@@ -46,7 +46,7 @@ export { type ReadDefinitions, readDefinitions } from "../contract/read_definiti
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./types/table.ts";
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./types/write_frame.ts";
 export type { ByteSource } from "../io/bytes/byte_source.ts";
-export type { OnProgress, ProgressEvent } from "../io/work/progress.ts";
+export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";
 export type { Ledger, Problem } from "../contract/ledger.ts";
 export type { FieldDefinition, FieldType } from "../contract/metadata.ts";

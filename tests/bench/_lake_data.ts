@@ -2,7 +2,7 @@
 import { join } from "node:path";
 
 /** The generator of synthetic metadata, where the shared folder is there. */
-const GENERATOR = new URL("../../../shared/prototypes/data/gen_csv.py", import.meta.url);
+const GENERATOR = new URL("../../shared/prototypes/data/gen_csv.py", import.meta.url);
 
 /** Python with polars and DuckDB. */
 export interface LakePeers {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { fetchArchive, placeArchive, verifyArchive } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
-import type { ProgressEvent } from "../../src/io/work/progress.ts";
+import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { onSmallDisk } from "../_small_disk.ts";
 import {

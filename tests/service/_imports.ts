@@ -2,7 +2,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 import { openStore } from "../../src/service/registry/open_store.ts";
-import type { ProgressEvent } from "../../src/io/work/progress.ts";
+import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import type { RegistryStore } from "../../src/service/store/store.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import type { ArchiveContent, ArchiveWorld } from "./_archives.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertFalse, assertRejects, assertStringIncludes 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { RegistryError } from "../../src/errors.ts";
-import type { ProgressEvent } from "../../src/io/work/progress.ts";
+import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { openStore } from "../../src/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import { type ArchiveContent, makeArchives, writeArchives } from "./_archives.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { openStore } from "../../src/service/registry/open_store.ts";
 import { listCache } from "../../src/datasets/cache_contents.ts";
 import { acquireLock } from "../../src/io/files/lock.ts";
-import type { ProgressEvent } from "../../src/io/work/progress.ts";
+import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
 import { namingOf, SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { makeArchives, writeArchives } from "./_archives.ts";

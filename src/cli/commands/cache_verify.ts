@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { verifyCache } from "../../datasets/cache_contents.ts";
 import { escapeName } from "../../io/digest/checksum_file.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";

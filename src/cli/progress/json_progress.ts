@@ -1,5 +1,5 @@
 /** Writes progress for programs: one JSON object a line. */
-import type { ProgressEvent } from "../../io/work/progress.ts";
+import type { ProgressEvent } from "../../io/tasks/progress.ts";
 
 /** Milliseconds between two lines of one task; its first and its last state are always written. */
 const REWRITE_MS = 100;

@@ -1,5 +1,5 @@
 /** Rows as bytes by the kernel: see `kernel/number_rows.as.ts`. What comes is what {@linkcode PlainRows} gives. */
-import { exportsAll, type KernelNumber, startKernel } from "../../io/work/wasm_kernel.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
 import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
 

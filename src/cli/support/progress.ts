@@ -1,6 +1,6 @@
 /** Draws how far work has come, on one line of a terminal. */
 import { terminalText } from "../../io/bytes/terminal_text.ts";
-import type { OnProgress, ProgressEvent } from "../../io/work/progress.ts";
+import type { OnProgress, ProgressEvent } from "../../io/tasks/progress.ts";
 import type { CommandContext } from "./command.ts";
 import { JsonProgress } from "../progress/json_progress.ts";
 import { formatBytes } from "./ledger.ts";

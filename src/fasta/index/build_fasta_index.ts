@@ -4,7 +4,7 @@
  * @module
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { Turns } from "../../io/work/give_turn.ts";
+import { Turns } from "../../io/tasks/give_turn.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 import { readStriped } from "../../io/bytes/read_striped.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";

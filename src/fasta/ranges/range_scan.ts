@@ -4,7 +4,7 @@
  * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
  * first header and goes on to the first header behind it.
  */
-import { TURN_MS } from "../../io/work/give_turn.ts";
+import { TURN_MS } from "../../io/tasks/give_turn.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { GREATER, LF, SEMICOLON } from "../text/bases.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "../scan/scanner.ts";

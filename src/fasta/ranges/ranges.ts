@@ -8,7 +8,7 @@
  */
 import { planRanges } from "./_range_plan.ts";
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
-import { giveTurn } from "../../io/work/give_turn.ts";
+import { giveTurn } from "../../io/tasks/give_turn.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 
 /** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */

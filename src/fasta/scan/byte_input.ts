@@ -4,7 +4,7 @@
  */
 import { BgzfEnd } from "../bgzf/bgzf_end.ts";
 import { type ByteSource, readBytes, releaseSource, shrunk } from "../../io/bytes/byte_source.ts";
-import { Turns } from "../../io/work/give_turn.ts";
+import { Turns } from "../../io/tasks/give_turn.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 import type { Sha256 } from "../../io/digest/sha256.ts";
 import { LARGE_BYTES } from "../text/large_file.ts";

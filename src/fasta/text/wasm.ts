@@ -1,2 +1,2 @@
 /** Loads the compiled kernels. */
-export { exportsAll, type KernelNumber, startKernel } from "../../io/work/wasm_kernel.ts";
+export { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";

@@ -11,7 +11,7 @@ import { crc32 } from "node:zlib";
 import { cutGzip, damagedGzip, type GzipError } from "./_gzip_error.ts";
 import { GzipFrame } from "./_gzip_frame.ts";
 import { WASM_BASE64 } from "./kernel/inflate_wasm.ts";
-import { exportsAll, type KernelNumber, startKernel } from "../work/wasm_kernel.ts";
+import { exportsAll, type KernelNumber, startKernel } from "../tasks/wasm_kernel.ts";
 
 /** Compressed bytes that lie in memory at a time, and text that is given out at a time. */
 const INPUT_BYTES = 1 << 17;

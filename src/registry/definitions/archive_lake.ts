@@ -15,7 +15,7 @@ import { RegistryError } from "../../errors.ts";
 import { useFolder } from "../../io/files/folder_use.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../contract/metadata.ts";
 import { acquireLock } from "../../io/files/lock.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { startSha256 } from "../../io/digest/sha256.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";

@@ -4,7 +4,7 @@ import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import type { SearchFilter } from "../../contract/search.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { AccessionList } from "../plan/accession_list.ts";
 import type { ExportType } from "./scan_options.ts";
 

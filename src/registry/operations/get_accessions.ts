@@ -4,7 +4,7 @@
  * @module
  */
 import { accessionsTable } from "../../tables/from/accessions_table.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { RegistryContext } from "./context.ts";
 import { ExportRun } from "../exports/export_run.ts";
 import { askedOf, tableWarnings } from "./get_metadata.ts";

@@ -6,7 +6,7 @@
 import { csvRow } from "../../io/csv/csv_text.ts";
 import { type CsvTableOptions, tableFromCsv } from "../../tables/from/from_csv.ts";
 import { tableFromXml } from "../../tables/from/from_xml.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";

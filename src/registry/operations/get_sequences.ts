@@ -6,7 +6,7 @@
 import type { SequenceAnswer } from "../../client/mod.ts";
 import { type FastaRecord, readFasta } from "../../fasta/mod.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { computedNames } from "../../tables/types/computed_names.ts";

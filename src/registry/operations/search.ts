@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";

@@ -2,7 +2,7 @@
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { SplitBy } from "../plan/search_split.ts";
 
 /** Options of a search for all records. */

@@ -1,7 +1,7 @@
 /** Reads the eight archives once and builds what finds their records and what keeps them. */
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { ARCHIVE_IDS, type ArchiveId } from "../../contract/datasets.ts";
 import { listSome } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";

@@ -1,6 +1,6 @@
 /** How far an import has come, in bytes of the archives; building the index counts as reading the metadata again. */
 import { ARCHIVE_IDS } from "../../contract/datasets.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 
 /** Tells of an import's progress. */

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { SUMS_ENDING } from "../files/block_sums.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
 import { FileReader } from "../files/file_reader.ts";

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type ArchiveOrigin, type ArchiveSet, inspectArchiveSet } from "../import/archive_set.ts";
 import { pruneImports } from "../import/import_use.ts";

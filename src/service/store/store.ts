@@ -7,7 +7,7 @@
  * @module
  */
 import type { Facet } from "../../contract/facets.ts";
-import type { OnProgress } from "../../io/work/progress.ts";
+import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
 import type { SearchFilter } from "../../contract/search.ts";

@@ -10,7 +10,7 @@ import type { FastaBatch, FastaHead } from "../../fasta/text/fasta_batch.ts";
 import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../../io/bytes/byte_source.ts";
-import { giveTurn } from "../../io/work/give_turn.ts";
+import { giveTurn } from "../../io/tasks/give_turn.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { ForeignLetters } from "./_unusual_characters.ts";
 import { computedNames } from "../types/computed_names.ts";

@@ -11,7 +11,7 @@ import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../../fasta/text/text_column.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { giveTurn } from "../../io/work/give_turn.ts";
+import { giveTurn } from "../../io/tasks/give_turn.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { closeLedger } from "../../contract/ledger.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import pl from "nodejs-polars";
 import { ParseError, RegistryError } from "../../../src/errors.ts";
 import { FastaError, readFasta, writePlainFasta, writeRegistryFasta } from "../../../src/fasta/mod.ts";
-import { giveTurn } from "../../../src/io/work/give_turn.ts";
+import { giveTurn } from "../../../src/io/tasks/give_turn.ts";
 import { readFastaParquet, writeFastaParquet } from "../../../src/tables/mod.ts";
 import { anyText } from "../../_any_text.ts";
 import { bytesOf } from "../_frames.ts";

@@ -5,7 +5,7 @@
  * is of the right width and every cell of a typed column is written as its type is. What is rare, dates and long
  * numbers, is read by the rules of `contract/values`.
  */
-import { startKernel } from "../../../io/work/wasm_kernel.ts";
+import { startKernel } from "../../../io/tasks/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "../../../parquet/write/parquet_bytes.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../../io/csv/csv_faults.ts";
 import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
 import { csvRow } from "../../../io/csv/csv_text.ts";
-import { type KernelNumber, startKernel } from "../../../io/work/wasm_kernel.ts";
+import { type KernelNumber, startKernel } from "../../../io/tasks/wasm_kernel.ts";
 import { isAccession } from "../../../contract/accession.ts";
 import type { Problem } from "../../../contract/ledger.ts";
 import { quoteValue } from "../../types/columns.ts";

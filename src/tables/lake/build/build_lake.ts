@@ -18,7 +18,7 @@
  */
 import { basename, join } from "node:path";
 import { RegistryError } from "../../../errors.ts";
-import type { OnProgress } from "../../../io/work/progress.ts";
+import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { equalDigests, sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../../contract/naming.ts";

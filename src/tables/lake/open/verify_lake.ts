@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
-import type { OnProgress } from "../../../io/work/progress.ts";
+import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { isFileWhole, type LakeManifest, MANIFEST_NAME, readManifest } from "../build/lake_manifest.ts";
 import { filesOf } from "./check_lake.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";

@@ -17,7 +17,7 @@ ${program}`;
 
 Deno.test("a turn lets timers and signals through where polars is loaded, too", async () => {
   const late = await run(`
-const { giveTurn } = await import(modules + "io/work/give_turn.ts");
+const { giveTurn } = await import(modules + "io/tasks/give_turn.ts");
 /** Whether one of so many turns, each after so much work, is enough for something to come. */
 async function comes(isHere) {
   for (let turn = 0; turn < 4 && !isHere(); turn++) {
