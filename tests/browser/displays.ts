@@ -189,7 +189,7 @@ const EVERY_DISPLAY: readonly DisplayCell[] = [
   { code: 'await registry.dataset("unique_seqs_metadata")', states: ["SHA-256", "verified", "Complete: asked for 1"] },
   {
     code: 'await registry.definitions(["Country", "Sequence Length", "no such field"])',
-    states: ["Letters of the sequence", "no such field"],
+    states: ["Bases of the sequence", "no such field"],
   },
   {
     code: `const fields = ["Isolate", "Country", "Host Age"];
