@@ -108,9 +108,9 @@ for (const [name, { code, isLake, charts }] of Object.entries(SOURCES)) {
       const file = `charts-${name.replace(" ", "-")}`;
       await writeNotebook(`${folder}/${file}.ipynb`, [
         `import pl from "nodejs-polars";
-         import { compareSets } from "../../src/analysis/mod.ts";
-         import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
-         import { realWorld, sampleWorld } from "../analysis/_worlds.ts";
+         import { compareSets } from "../../../src/analysis/mod.ts";
+         import { LAKE_RECIPES, RECIPES } from "../../../tests/analysis/_recipes.ts";
+         import { realWorld, sampleWorld } from "../../../tests/analysis/_worlds.ts";
          ${code}`,
         ...Object.keys(RECIPES).map((recipe) => `await RECIPES["${recipe}"](source, "2026-01-31")`),
         ...isLake

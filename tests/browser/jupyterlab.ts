@@ -178,7 +178,7 @@ Deno.test("names of fields complete where they are written, and say what they me
   await page.page.keyboard.press("Shift+Tab");
   const tooltip = page.page.locator(".jp-Tooltip");
   await tooltip.waitFor({ timeout: TIMEOUT_MS });
-  assertStringIncludes(await tooltip.innerText(), "Letters of the sequence");
+  assertStringIncludes(await tooltip.innerText(), "Bases of the sequence");
   await page.picture(`${OUT}meaning.png`);
 });
 
