@@ -10,6 +10,8 @@ const FOLDER = new URL("./", import.meta.url);
 const MOST_SILENT_MS = 30_000;
 /** Anonymous memory that a process may take beyond what it has after its first cases. */
 const MOST_MEMORY_MB = 512;
+/** After so many cases memory may be that of earlier ones, not yet collected: a new process goes on at the same seed. */
+const CASES_OF_A_PROCESS = 1000;
 const AT_ONCE = 2;
 
 async function roomNames(): Promise<string[]> {
@@ -29,8 +31,24 @@ function memoryOf(pid: number): number | undefined {
   }
 }
 
-/** Runs one room; tells whether no case failed. */
+/** Runs one room, in one process after the other; tells whether no case failed. */
 async function fuzz(room: string, minutes: number, firstSeed: number): Promise<boolean> {
+  const end = performance.now() + minutes * 60_000;
+  for (let seed = firstSeed;;) {
+    const left = Math.max(0, end - performance.now()) / 60_000;
+    const outcome = await fuzzFrom(room, left, seed);
+    if (typeof outcome === "boolean") return outcome;
+    console.log(`${room}: a new process goes on at seed ${outcome.seed}`);
+    seed = outcome.seed;
+  }
+}
+
+/** Runs one room in one process; tells whether no case failed, or where another process has to go on. */
+async function fuzzFrom(
+  room: string,
+  minutes: number,
+  firstSeed: number,
+): Promise<boolean | { readonly seed: number }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -51,13 +69,15 @@ async function fuzz(room: string, minutes: number, firstSeed: number): Promise<b
   let done = false;
   let heard = performance.now();
   let least: number | undefined;
+  let isFull = false;
   const watch = setInterval(() => {
     const memory = memoryOf(child.pid);
     if (memory !== undefined && seed > firstSeed + 20) least = Math.min(least ?? memory, memory);
     const grown = memory === undefined || least === undefined ? 0 : memory - least;
     const isSilent = performance.now() - heard > MOST_SILENT_MS;
     if (!isSilent && grown <= MOST_MEMORY_MB) return;
-    fault ??= isSilent ? `no end within ${MOST_SILENT_MS} ms` : `took ${grown.toFixed(0)} MB of memory`;
+    isFull = !isSilent && cases > CASES_OF_A_PROCESS;
+    if (!isFull) fault ??= isSilent ? `no end within ${MOST_SILENT_MS} ms` : `took ${grown.toFixed(0)} MB of memory`;
     child.kill("SIGKILL");
   }, 200);
   let rest = "";
@@ -77,6 +97,7 @@ async function fuzz(room: string, minutes: number, firstSeed: number): Promise<b
   }
   clearInterval(watch);
   const { code } = await child.status;
+  if (isFull && fault === undefined && !done) return { seed };
   if (done && fault === undefined && code === 0) {
     console.log(`${room}: ${cases} cases from seed ${firstSeed}, none failed`);
     return true;
