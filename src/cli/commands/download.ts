@@ -13,6 +13,7 @@ import {
 } from "../exports/plain_sequences.ts";
 import { downloadMediaType, type Keys } from "../../contract/enumerations.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { readFieldList } from "../exports/field_list.ts";
 import { describeLedger, LEDGER_OPTION, QUIET_OPTION, reportLedger, writeLedger } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
@@ -103,8 +104,7 @@ async function readWish(context: CommandContext): Promise<Wish> {
         '("*" matches every record on the embedded registry)',
     );
   }
-  const metadata = flags.texts("metadata").flatMap((text) => text.split(",")).map((field) => field.trim());
-  if (metadata.includes("")) throw new UsageError("Cannot use --metadata: a field has no name; expected FIELD,FIELD");
+  const metadata = await readFieldList("--metadata", flags.texts("metadata"));
   const sequences = await readSequencesFlags(context, information);
   return {
     byIds,

@@ -1,0 +1,24 @@
+/** Lists of fields as options give them: one row of CSV, such as `Country,"Isolate, source"`. */
+import { UsageError } from "../support/option_specs.ts";
+
+/**
+ * Reads the fields that an option lists, each without blanks around it.
+ *
+ * @throws {UsageError} If a list is not one row of CSV, or a field has no name.
+ */
+export async function readFieldList(option: string, lists: readonly string[]): Promise<string[]> {
+  if (lists.length === 0) return [];
+  const { parse } = await import("@std/csv");
+  return lists.flatMap((list) => {
+    let rows: readonly string[][];
+    try {
+      rows = parse(list, { trimLeadingSpace: true });
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new UsageError(`Cannot use ${option}: ${why}; expected FIELD,FIELD, a name with a comma in quotes`);
+    }
+    const fields = rows.flat().map((field) => field.trim());
+    if (rows.length === 1 && !fields.includes("")) return fields;
+    throw new UsageError(`Cannot use ${option}: a field has no name; expected FIELD,FIELD`);
+  });
+}
