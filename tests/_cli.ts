@@ -16,6 +16,8 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** A program that starts ours, with its arguments. */
+  readonly through?: readonly string[];
 }
 
 /** Permissions that every command is given by its task. */
@@ -41,8 +43,10 @@ export const NEUTRAL = {
 
 /** The command line that starts the program, for tests that keep it running. */
 export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...CLI_PERMISSIONS, MAIN.pathname, ...args],
+  const [program, ...leading] = [...options.through ?? [], Deno.execPath()];
+  const own = ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...CLI_PERMISSIONS, MAIN.pathname];
+  return new Deno.Command(program, {
+    args: [...leading, ...own, ...args],
     cwd: options.cwd,
     env: { ...NEUTRAL, ...options.env },
     stdin: piped ? "piped" : "null",

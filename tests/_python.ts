@@ -1,13 +1,9 @@
 /** The Python that tests hand files to: `PYTHON` names it. */
+import { type Needs, succeeds } from "./_needs.ts";
 
 export const PYTHON = Deno.env.get("PYTHON") ?? "python3";
 
-/** Whether it can be run and has all of these modules. */
-export async function hasModules(...modules: readonly string[]): Promise<boolean> {
-  try {
-    return (await new Deno.Command(PYTHON, { args: ["-c", `import ${modules.join(", ")}`] }).output()).success;
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotFound) return false;
-    throw cause;
-  }
+/** Modules of this Python. */
+export function needsModules(...modules: readonly string[]): Needs {
+  return { [`${modules.join(" and ")} for Python`]: succeeds([PYTHON, "-c", `import ${modules.join(", ")}`]) };
 }

@@ -4,7 +4,7 @@ import { buildLake } from "../../src/tables/lake/build/build_lake.ts";
 import { type Lake, openLake } from "../../src/tables/lake/open/open_lake.ts";
 import { makeSample } from "../../src/sample/make_sample.ts";
 import { packArchives } from "../../src/sample/pack_archives.ts";
-import { REAL_DATA } from "../_files.ts";
+import { REAL_DATA } from "../_needs.ts";
 
 /** A lake with its folder, removed at the end. */
 export interface World extends AsyncDisposable {

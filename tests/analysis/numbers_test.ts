@@ -26,7 +26,7 @@ import { topTaxa } from "../../src/analysis/recipes/top_taxa.ts";
 import { worldMap } from "../../src/analysis/recipes/world_map.ts";
 import type { Lake } from "../../src/tables/lake/open/open_lake.ts";
 import { loadWorld } from "../../src/analysis/places/world.ts";
-import { testWithRealData } from "../_files.ts";
+import { testWithRealData } from "../_needs.ts";
 import { assertSameNumbers, plainRows, quote, textSql } from "./_compare.ts";
 import {
   clusterSql,

@@ -1,5 +1,6 @@
 /** A real JupyterLab, started as a user starts it, and a real browser in front of it. */
 import { type Browser, chromium, type Page } from "playwright-core";
+import { type Needs, needsPrograms, testNeeding } from "../_needs.ts";
 
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const START_TIMEOUT_MS = 60_000;
@@ -22,10 +23,26 @@ const CHROMIUM_FLAGS = [
   "--disable-sync",
 ];
 
-/** Starts Chromium; `CHROMIUM` names another than the one on the path. */
+/** Chromium; `CHROMIUM` names another than the usual one. */
+const CHROMIUM = Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium";
+
+export const NEEDS_BROWSER: Needs = needsPrograms(CHROMIUM);
+export const NEEDS_JUPYTER: Needs = needsPrograms("jupyter");
+
+/** A test in a real JupyterLab, seen by a real browser. */
+export function testInLab(name: string, run: (t: Deno.TestContext) => Promise<void>): void {
+  testNeeding({ ...NEEDS_BROWSER, ...NEEDS_JUPYTER }, name, run);
+}
+
+/** A test of pages in a real browser. */
+export function testInBrowser(name: string, run: (t: Deno.TestContext) => Promise<void>): void {
+  testNeeding(NEEDS_BROWSER, name, run);
+}
+
+/** Starts Chromium. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
-    executablePath: Deno.env.get("CHROMIUM") ?? "/usr/bin/chromium",
+    executablePath: CHROMIUM,
     headless: true,
     // Pictures show what people see.
     ignoreDefaultArgs: ["--hide-scrollbars"],

@@ -4,10 +4,10 @@
  * `deno test --allow-all tests/browser/charts.ts`. Pictures go to `.ci/out`.
  */
 import { assert, assertEquals } from "@std/assert";
-import { REAL_DATA } from "../_files.ts";
+import { REAL_DATA } from "../_needs.ts";
 import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
 import { REAL_SETS } from "../analysis/_worlds.ts";
-import { LabServer, openBrowser, writeNotebook } from "./_lab.ts";
+import { LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const TIMEOUT_MS = 240_000;
@@ -101,7 +101,7 @@ const ALL_LOOKS = [[1280, false], [800, true], [1280, true], [800, false]] as co
 
 for (const [name, { code, isLake, charts }] of Object.entries(SOURCES)) {
   const isAllLooks = name === "sample";
-  Deno.test(`every chart of ${name} is whole, in light and dark, wide and narrow`, async () => {
+  testInLab(`every chart of ${name} is whole, in light and dark, wide and narrow`, async () => {
     const folder = `${OUT}charts`;
     await Deno.mkdir(folder, { recursive: true });
     try {

@@ -8,7 +8,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import axe from "npm:axe-core@4.10.3";
 import { HOSTILE } from "./_hostile.ts";
 import type { Browser } from "playwright-core";
-import { type LabPage, LabServer, openBrowser, writeNotebook } from "./_lab.ts";
+import { type LabPage, LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const TIMEOUT_MS = 240_000;
@@ -52,7 +52,7 @@ async function foreignElements(page: LabPage): Promise<string[]> {
         .map(({ name, value }) => name + "=" + value)))`);
 }
 
-Deno.test("hostile names and values create nothing in any display, and no escape passes", async () => {
+testInLab("hostile names and values create nothing in any display, and no escape passes", async () => {
   // As letters that travel through a cell's source unharmed: the kernel stumbles over half surrogates, even escaped.
   const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const list = `JSON.parse(atob("${btoa(JSON.stringify(HOSTILE).replace(/[^\x20-\x7e]/g, escaped))}"))`;
@@ -216,7 +216,7 @@ const EVERY_DISPLAY: readonly DisplayCell[] = [
 
 const DISPLAY_CODE = EVERY_DISPLAY.map(({ code }) => code);
 
-Deno.test("odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious", async () => {
+testInLab("odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious", async () => {
   await withLessonFolder("displays", DISPLAY_CODE, async (folder, notebook) => {
     await using lab = await LabServer.start(folder);
     await using browser = await openBrowser();
@@ -285,7 +285,7 @@ async function checkPage(browser: Browser, folder: string, notebook: string): Pr
   }
 }
 
-Deno.test("a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview", async () => {
+testInLab("a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview", async () => {
   await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
     await using browser = await openBrowser();
     {

@@ -3,7 +3,7 @@
  * `deno test --allow-all tests/browser/jupyterlab.ts`. Screenshots go to `.ci/out`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { LabServer, openBrowser, writeNotebook } from "./_lab.ts";
+import { LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
@@ -41,7 +41,7 @@ async function withNotebook(
 
 for (const core of [undefined, 0]) {
   const where = core === undefined ? "" : ", on one core too";
-  Deno.test(`Run All puts every printed line under its own cell${where}`, () => checkPrints(core));
+  testInLab(`Run All puts every printed line under its own cell${where}`, () => checkPrints(core));
 }
 
 async function checkPrints(core: number | undefined): Promise<void> {
@@ -57,7 +57,7 @@ async function checkPrints(core: number | undefined): Promise<void> {
   });
 }
 
-Deno.test("Stop ends the cell and keeps the state", async () => {
+testInLab("Stop ends the cell and keeps the state", async () => {
   const cells = ["globalThis.keep = 42", "while (true) {}", "console.log(keep)"];
   await withNotebook("stop", cells, async (folder, notebook) => {
     await using lab = await LabServer.start(folder);
@@ -82,7 +82,7 @@ Deno.test("Stop ends the cell and keeps the state", async () => {
   });
 });
 
-Deno.test("progress moves under its cell, and its last state is right", async () => {
+testInLab("progress moves under its cell, and its last state is right", async () => {
   const cells = [
     `const { createProgress } = await import("${TOOLKIT}src/notebook/mod.ts");`,
     `const onProgress = createProgress();
@@ -107,7 +107,7 @@ Deno.test("progress moves under its cell, and its last state is right", async ()
   });
 });
 
-Deno.test("a table filters, sorts and pages in the browser, and hostile values create nothing", async () => {
+testInLab("a table filters, sorts and pages in the browser, and hostile values create nothing", async () => {
   const rows = [
     ...Array.from({ length: 60 }, (_, index) => ({ Country: index % 2 ? "Kenya" : "Peru", "Sequence Length": index })),
     ...HOSTILE.map((text) => ({ Country: text, "Sequence Length": null })),
@@ -149,7 +149,7 @@ Deno.test("a table filters, sorts and pages in the browser, and hostile values c
   });
 });
 
-Deno.test("names of fields complete where they are written, and say what they mean", async () => {
+testInLab("names of fields complete where they are written, and say what they mean", async () => {
   const folder = `${OUT}completion`;
   await Deno.mkdir(folder, { recursive: true });
   const code = 'await registry.metadata({ query: "country:Kenya" }, { fields: ["Sequence';
@@ -182,7 +182,7 @@ Deno.test("names of fields complete where they are written, and say what they me
   await page.picture(`${OUT}meaning.png`);
 });
 
-Deno.test("the first lesson runs in JupyterLab, and shows its tables and ledgers", async () => {
+testInLab("the first lesson runs in JupyterLab, and shows its tables and ledgers", async () => {
   // JupyterLab saves what it runs: a copy below the checkout, where the toolkit is found.
   const folder = `${OUT}lessons`;
   await Deno.mkdir(folder, { recursive: true });

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { makeSample } from "../../src/sample/mod.ts";
 import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
 import { writeArchives } from "../service/_archives.ts";
-import { openBrowser } from "./_lab.ts";
+import { openBrowser, testInBrowser } from "./_lab.ts";
 import type { Page } from "playwright-core";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
@@ -70,7 +70,7 @@ async function search(page: Page, query: string): Promise<string> {
 }
 
 for (const [width, dark] of [[1280, false], [800, true], [1280, true], [800, false], [360, false]] as const) {
-  Deno.test(`a person searches at ${width} in ${dark ? "dark" : "light"}`, async () => {
+  testInBrowser(`a person searches at ${width} in ${dark ? "dark" : "light"}`, async () => {
     await withPage((folder) => makeSample(folder, { records: 400 }), { width, dark }, async (page) => {
       assertStringIncludes(await page.locator("header").innerText(), "These data are synthetic.");
       assertEquals(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
@@ -90,7 +90,7 @@ for (const [width, dark] of [[1280, false], [800, true], [1280, true], [800, fal
   });
 }
 
-Deno.test("hostile names, values and definitions create no element", async () => {
+testInBrowser("hostile names, values and definitions create no element", async () => {
   const columns = [...HOSTILE, "Country"];
   const rows = HOSTILE.map((value) => [...columns.map(() => value).slice(1), value]);
   const write = async (folder: string) => {

@@ -5,13 +5,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { relative, walk } from "../_files.ts";
 import { readCells } from "../notebooks/_notebook.ts";
-import { LabServer, openBrowser } from "./_lab.ts";
+import { LabServer, openBrowser, testInLab } from "./_lab.ts";
 
 const NOTEBOOKS = new URL("../../notebooks/", import.meta.url);
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const TIMEOUT_MS = 120_000;
 
-Deno.test("every lesson runs in JupyterLab, and shows what it states", async (t) => {
+testInLab("every lesson runs in JupyterLab, and shows what it states", async (t) => {
   // JupyterLab saves what it runs: copies below the checkout, where the toolkit is found.
   const folder = `${OUT}all-lessons`;
   await Deno.mkdir(folder, { recursive: true });

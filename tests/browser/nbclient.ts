@@ -4,7 +4,8 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../_cli.ts";
-import { openBrowser, writeNotebook } from "./_lab.ts";
+import { testNeeding } from "../_needs.ts";
+import { NEEDS_JUPYTER, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
 
 const TOOLKIT = new URL("../../", import.meta.url).href;
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
@@ -64,7 +65,7 @@ const RUNNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [name, [program, ...args]] of Object.entries(RUNNERS)) {
-  Deno.test(`${name} gets every printed line under its own cell`, async () => {
+  testNeeding(NEEDS_JUPYTER, `${name} gets every printed line under its own cell`, async () => {
     await using place = await Workplace.make();
     await writeNotebook(`${place.folder}/prints.ipynb`, PRINTS);
     const { code, stderr } = await place.run(program, ...args);
@@ -73,7 +74,7 @@ for (const [name, [program, ...args]] of Object.entries(RUNNERS)) {
   });
 }
 
-Deno.test("nbclient shows a syntax error, and goes on where errors are allowed", async () => {
+testNeeding(NEEDS_JUPYTER, "nbclient shows a syntax error, and goes on where errors are allowed", async () => {
   await using place = await Workplace.make();
   await writeNotebook(`${place.folder}/a.ipynb`, ["console.log('one')", "const a = (", "console.log('three')"]);
   const { code, stderr } = await place.run("jupyter", "execute", "--allow-errors", "--output=ran", "a.ipynb");
@@ -83,7 +84,7 @@ Deno.test("nbclient shows a syntax error, and goes on where errors are allowed",
   assertEquals(after.text, "three\n");
 });
 
-Deno.test("nbclient stops at an error and names it", async () => {
+testNeeding(NEEDS_JUPYTER, "nbclient stops at an error and names it", async () => {
   await using place = await Workplace.make();
   const cells = ["console.log('before'); throw new RangeError('too far')", `Deno.writeTextFileSync("ran.txt", "")`];
   await writeNotebook(`${place.folder}/a.ipynb`, cells);
@@ -93,7 +94,7 @@ Deno.test("nbclient stops at an error and names it", async () => {
   assertEquals(await Deno.stat(`${place.folder}/ran.txt`).catch(() => "not run"), "not run");
 });
 
-Deno.test("40,000 lines and 5 MB reach nbclient whole", async () => {
+testNeeding(NEEDS_JUPYTER, "40,000 lines and 5 MB reach nbclient whole", async () => {
   await using place = await Workplace.make();
   const cells = [
     "for (let i = 0; i < 40_000; i++) console.log(i)",
@@ -128,7 +129,7 @@ finally:
     manager.shutdown_kernel(now=True)
 `;
 
-Deno.test("prompt() asks through jupyter_client and gets its answers", async () => {
+testNeeding(NEEDS_JUPYTER, "prompt() asks through jupyter_client and gets its answers", async () => {
   await using place = await Workplace.make();
   const { code, stdout, stderr } = await place.run(Deno.env.get("PYTHON") ?? "python3", "-c", PROMPT);
   assertEquals(code, 0, stderr);
@@ -136,7 +137,7 @@ Deno.test("prompt() asks through jupyter_client and gets its answers", async () 
   assertStringIncludes(stdout, "got Peru");
 });
 
-Deno.test("a page that nbconvert writes is readable without scripts, and alive with them", async () => {
+testInLab("a page that nbconvert writes is readable without scripts, and alive with them", async () => {
   await Deno.mkdir(OUT, { recursive: true });
   await using place = await Workplace.make();
   await writeNotebook(`${place.folder}/page.ipynb`, [

@@ -6,7 +6,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { tableView } from "../../src/notebook/table_view.ts";
 import { HOSTILE } from "./_hostile.ts";
-import { openBrowser } from "./_lab.ts";
+import { openBrowser, testInBrowser } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
 const COLUMNS = ["Accession", "Country", "Sequence Length", "Comment"];
@@ -44,7 +44,7 @@ async function withPage(
   assertEquals(await page.evaluate("globalThis.hacked"), undefined);
 }
 
-Deno.test("5,000 rows are all filtered, sorted and paged, in light and dark", async () => {
+testInBrowser("5,000 rows are all filtered, sorted and paged, in light and dark", async () => {
   const html = tableView({ caption: "records", columns: COLUMNS, rows: RECORDS })["text/html"] ?? "";
   for (const colorScheme of ["light", "dark"] as const) {
     await withPage(html, { colorScheme }, async (page) => {
@@ -72,7 +72,7 @@ Deno.test("5,000 rows are all filtered, sorted and paged, in light and dark", as
   }
 });
 
-Deno.test("rows that do not fit are named in the table and in the count", async () => {
+testInBrowser("rows that do not fit are named in the table and in the count", async () => {
   const rows = await randomRows(30_000);
   const html = tableView({ caption: "identifiers", columns: ["a", "b"], rows })["text/html"] ?? "";
   const said = /only the first ([\d,]+) of 30,000 rows are searched/;
@@ -90,7 +90,7 @@ Deno.test("rows that do not fit are named in the table and in the count", async 
   }
 });
 
-Deno.test("without a script the first rows can be read, and what is not searched is said", async () => {
+testInBrowser("without a script the first rows can be read, and what is not searched is said", async () => {
   const rows = await randomRows(30_000);
   const html = tableView({ caption: "identifiers", columns: ["a", "b"], rows })["text/html"] ?? "";
   await withPage(html, { javaScriptEnabled: true }, async (page) => {

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { NEEDS_LINUX, testNeeding } from "../_needs.ts";
 import { runCli } from "../_cli.ts";
 import { COMMANDS } from "../../src/cli/_commands.ts";
 import { VERSION } from "../../src/contract/version.ts";
@@ -154,7 +155,7 @@ Deno.test("SEQREG_DEBUG=1 shows where an error comes from, and nothing else does
   assertStringIncludes(debugging.stderr, "    at ");
 });
 
-Deno.test("standard output may be called by its names, and nobody is told to allow all", async (t) => {
+Deno.test("standard output may be called by its names", async (t) => {
   const stdin = ">a\nACGT\n";
   for (const name of ["/dev/stdout", "/dev/fd/1"]) {
     await t.step(name, async () => {
@@ -162,11 +163,11 @@ Deno.test("standard output may be called by its names, and nobody is told to all
       assertEquals([code, stdout], [0, stdin]);
     });
   }
-  if (Deno.build.os !== "linux") return console.log("not run: a place that Deno keeps for itself (needs /proc)");
-  await t.step("a place that Deno keeps for itself", async () => {
-    const { code, stderr } = await runCli(["init", "/proc/x"]);
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "choose another place");
-    assert(!stderr.includes("--allow-all"), stderr);
-  });
+});
+
+testNeeding(NEEDS_LINUX, "a folder that Deno keeps for itself is refused without a call for --allow-all", async () => {
+  const { code, stderr } = await runCli(["init", "/proc/x"]);
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "choose another place");
+  assert(!stderr.includes("--allow-all"), stderr);
 });

@@ -3,9 +3,8 @@ import { assertEquals } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { datasetFileNames } from "../../src/contract/datasets.ts";
 import { cliCommand, runCli } from "../_cli.ts";
+import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding } from "../_needs.ts";
 import { makeFolder, sha256sumCheck } from "../sample/_archives.ts";
-
-const REAL = new URL("../../../shared/real/", import.meta.url);
 
 interface Serving extends AsyncDisposable {
   readonly url: string;
@@ -53,6 +52,8 @@ function readRecords(fasta: string): [header: string, sequence: string][] {
   });
 }
 
+const NEEDS = { ...needsPrograms("curl", "sha256sum"), ...NEEDS_REAL_DATA };
+
 for (
   const [name, file, country] of [["zika", "sequences.fasta", "Brazil"], [
     "sarscov2",
@@ -60,16 +61,10 @@ for (
     "Australia",
   ]]
 ) {
-  Deno.test(`the genomes of ${name} come out as they went in, packed, served, and fetched with curl`, async () => {
-    const metadata = new URL(`${name}/metadata.tsv`, REAL);
-    if (!await Deno.stat(metadata).catch(() => undefined)) {
-      return console.log(`not run: ${name} over a socket (../shared/real is absent)`);
-    }
-    if (!await new Deno.Command("curl", { args: ["--version"], stdout: "null" }).output().catch(() => undefined)) {
-      return console.log("not run: curl");
-    }
+  testNeeding(NEEDS, `curl fetches the genomes of ${name}, packed and served, as they were`, async () => {
+    const metadata = new URL(`${name}/metadata.tsv`, REAL_DATA);
     await using folder = await makeFolder();
-    const fasta = new URL(`${name}/${file}`, REAL);
+    const fasta = new URL(`${name}/${file}`, REAL_DATA);
     const set = `${folder.path}/set`;
     const args = ["pack", "--fasta", fasta.pathname, "--metadata", metadata.pathname, "-o", set, "--quiet"];
     assertEquals((await runCli(args)).code, 0);
@@ -104,7 +99,7 @@ for (
       await Deno.writeFile(`${fetched}/${name}`, await curl(`${server.url}/v2/datasets_download?filename=${name}`));
     }
     const check = await sha256sumCheck(fetched);
-    if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
+    assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
     const verify = await runCli(["verify", ...datasetFileNames().filter((name) => name.endsWith(".sha256"))], {
       cwd: fetched,
     });

@@ -80,15 +80,3 @@ export async function onBothFaces(
     await server.shutdown();
   }
 }
-
-/** Tells whether a tool that we did not write is here; says so when it is not. */
-export async function hasTool(tool: string): Promise<boolean> {
-  try {
-    await new Deno.Command(tool, { args: ["--version"], stdout: "null", stderr: "null" }).output();
-    return true;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    console.log(`not run: ${tool}`);
-    return false;
-  }
-}

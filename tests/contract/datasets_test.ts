@@ -3,7 +3,8 @@ import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
 import { assertDetail, assertInvalid } from "./_assert.ts";
-import { type Face, hasTool, onBothFaces, openFixture } from "./_registry.ts";
+import { testWithPrograms } from "../_needs.ts";
+import { type Face, onBothFaces, openFixture } from "./_registry.ts";
 import { serveRegistry } from "../../src/service/mod.ts";
 
 const ARCHIVE = "registryv1_full_dataset_metadata.csv.gz";
@@ -189,8 +190,9 @@ Deno.test("a dataset file that shrinks while it is sent breaks the answer off", 
   assertEquals(faults.length, 1);
 });
 
-Deno.test("curl and sha256sum --check take the eight archives, and curl resumes one", async () => {
-  if (!await hasTool("curl") || !await hasTool("sha256sum")) return;
+const CURL = ["curl", "sha256sum"];
+
+testWithPrograms(CURL, "curl and sha256sum --check take the eight archives, and curl resumes one", async () => {
   await using registry = await openFixture(300);
   const server = await serveRegistry(registry.service);
   const folder = await Deno.makeTempDir();

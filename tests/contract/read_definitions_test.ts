@@ -3,6 +3,7 @@ import { definitionRows } from "../../src/client/definition_rows.ts";
 import { fieldAlias } from "../../src/contract/field_alias.ts";
 import { readDefinitions } from "../../src/contract/read_definitions.ts";
 import { definitionsTable } from "../../src/tables/mod.ts";
+import { testWithRealData } from "../_needs.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
@@ -91,13 +92,10 @@ Deno.test("one unknown type makes one field text", () => {
 });
 
 for (const version of ["1.0", "1.1"]) {
-  const path = new URL(`../../../shared/real/schema/definitions_v${version}.json`, import.meta.url);
-  const isThere = await Deno.stat(path).then(() => true, () => false);
-  if (!isThere) console.log(`not run: the published schema ${version} (../shared/real is absent)`);
-  Deno.test({
-    name: `the published schema ${version} is understood by its values`,
-    ignore: !isThere,
-    async fn() {
+  testWithRealData(
+    `readDefinitions() understands the published schema ${version} by its values`,
+    async (real) => {
+      const path = new URL(`schema/definitions_v${version}.json`, real);
       const published: Record<string, string>[] = JSON.parse(await Deno.readTextFile(path));
       const key = (ending: string) => `vjdbv${version}_${ending}`;
       const types: Record<string, string> = { keyword: "string", text: "string" };
@@ -122,5 +120,5 @@ for (const version of ["1.0", "1.1"]) {
         }
       }
     },
-  });
+  );
 }

@@ -3,7 +3,8 @@ import { fetchArchive, placeArchive, verifyArchive } from "../../src/datasets/mo
 import { RegistryError } from "../../src/errors.ts";
 import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { namingOf } from "../../src/contract/naming.ts";
-import { onSmallDisk } from "../_small_disk.ts";
+import { boundByModes, testNeeding } from "../_needs.ts";
+import { needsSmallDisk, onSmallDisk } from "../_small_disk.ts";
 import {
   archiveBytes,
   CHECKSUM,
@@ -243,23 +244,20 @@ Deno.test("a process that is killed leaves no partial file under a final name, a
   }
 });
 
-Deno.test("a read-only cache: what is in it is used, and a download says that it cannot be kept", async () => {
-  // A root user writes anywhere, unless its capabilities are taken away.
-  const powerless = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"];
-  if (Deno.uid() === 0 && !await runs(powerless[0], [...powerless.slice(1), "true"])) {
-    return console.log("not run: a read-only cache (root without setpriv)");
-  }
+const BOUND_BY_MODES = boundByModes();
+const NEEDS_MODES = { "a user whom file modes bind, or setpriv": BOUND_BY_MODES !== undefined };
+
+testNeeding(NEEDS_MODES, "a read-only cache is used, and a download reports that it cannot be kept", async () => {
   await using registry = await startRegistry();
   await withFolder(async (cache) => {
-    const wrapper = Deno.uid() === 0 ? powerless : [];
     await fetchArchive(impatientClient(registry.url), ID, { cache });
     await new Deno.Command("chmod", { args: ["-R", "a-w", cache] }).output();
     try {
-      const kept = await spawnFetch(registry.url, cache, wrapper).output();
+      const kept = await spawnFetch(registry.url, cache, BOUND_BY_MODES).output();
       assertEquals([new TextDecoder().decode(kept.stderr), kept.code], ["", 0]);
       assertEquals(registry.archives.length, 1);
       registry.replace();
-      const refused = await spawnFetch(registry.url, cache, wrapper).output();
+      const refused = await spawnFetch(registry.url, cache, BOUND_BY_MODES).output();
       assertEquals(refused.code, 1);
       const says = new TextDecoder().decode(refused.stderr);
       for (const words of ["disk", "permission denied", "SEQREG_CACHE"]) assertStringIncludes(says, words);
@@ -270,14 +268,6 @@ Deno.test("a read-only cache: what is in it is used, and a download says that it
     }
   });
 });
-
-async function runs(program: string, args: readonly string[]): Promise<boolean> {
-  try {
-    return (await new Deno.Command(program, { args: [...args], stdout: "null", stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
 
 Deno.test("a cache that is reached by a symbolic link is a cache like any other", async () => {
   await using registry = await startRegistry();
@@ -309,9 +299,9 @@ Deno.test("a cache whose place is a file says so", async () => {
   });
 });
 
-Deno.test("a full disk is said, and nothing has a final name", async () => {
+testNeeding(needsSmallDisk(), "a full disk is reported, and no file has a final name", async () => {
   await using registry = await startRegistry();
-  await onSmallDisk(64, "a full disk", async (folder) => {
+  await onSmallDisk(64, async (folder) => {
     await Deno.writeFile(`${folder}/ballast`, new Uint8Array(44 << 10));
     const unknown = () => Promise.resolve(undefined);
     const error = await assertRejects(

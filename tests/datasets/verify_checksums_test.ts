@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ChecksumFileError } from "../../src/io/digest/checksum_file.ts";
 import { verifyArchive, verifyChecksums } from "../../src/datasets/verify_checksums.ts";
 import { RegistryError } from "../../src/errors.ts";
-import { testWithPrograms } from "../_files.ts";
+import { testWithPrograms } from "../_needs.ts";
 import { CHECKSUM, NAME, withFolder } from "./_archive.ts";
 
 /** Digest of the three bytes `abc`. */

@@ -1,6 +1,7 @@
 /** Slow is not silent, and silent is not absent. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { RegistryClient, TimeoutError } from "../../src/client/mod.ts";
+import { NEEDS_LINUX, testNeeding } from "../_needs.ts";
 import { type Reply } from "./_server.ts";
 import { FILE_HEAD, good, JSON_HEAD, SELECTION, whole, withServer } from "./_faults.ts";
 
@@ -34,11 +35,7 @@ Deno.test("a slow registry is not a silent one", async () => {
   });
 });
 
-Deno.test("a host that takes no connection is given up after connectMs", async () => {
-  if (Deno.build.os !== "linux") {
-    console.log("not run: a host that takes no connection (needs Linux)");
-    return;
-  }
+testNeeding(NEEDS_LINUX, "a host that takes no connection is given up after connectMs", async () => {
   // A queue of one that nobody empties: the system drops every further connection, as a dead host would.
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0, tcpBacklog: 1 });
   const { port } = listener.addr;

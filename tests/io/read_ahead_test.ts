@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readBytes } from "../../src/io/bytes/byte_source.ts";
-import { testWithPrograms } from "../_files.ts";
+import { testWithPrograms } from "../_needs.ts";
 
 Deno.test("readBytes() gives a file's bytes in order, whatever the size of its chunks", async () => {
   const path = await Deno.makeTempFile();

@@ -51,17 +51,11 @@ export async function namesIn(folder: string): Promise<string[]> {
   return names.sort();
 }
 
-/** Runs the real `sha256sum --check` on every checksum file of a folder; `undefined` when the tool is absent. */
-export async function sha256sumCheck(folder: string): Promise<{ code: number; stdout: string } | undefined> {
+/** Runs the real `sha256sum --check` on every checksum file of a folder. */
+export async function sha256sumCheck(folder: string): Promise<{ code: number; stdout: string }> {
   const names = (await namesIn(folder)).filter((name) => name.endsWith(".sha256"));
-  try {
-    const { code, stdout } = await new Deno.Command("sha256sum", { args: ["--check", ...names], cwd: folder }).output();
-    return { code, stdout: new TextDecoder().decode(stdout) };
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    console.log("not run: sha256sum");
-    return undefined;
-  }
+  const { code, stdout } = await new Deno.Command("sha256sum", { args: ["--check", ...names], cwd: folder }).output();
+  return { code, stdout: new TextDecoder().decode(stdout) };
 }
 
 /** A folder that goes when its scope ends. */

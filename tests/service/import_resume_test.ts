@@ -6,6 +6,7 @@ import { RegistryError } from "../../src/errors.ts";
 import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { openStore } from "../../src/service/registry/open_store.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
+import { testWithPrograms } from "../_needs.ts";
 import { type ArchiveContent, makeArchives, writeArchives } from "./_archives.ts";
 import { allValues, importsIn, open, readAgain, ROWS, runProgram, stopImport } from "./_imports.ts";
 
@@ -109,8 +110,7 @@ Deno.test("openStore() goes on with an import that was killed at any stage", asy
   }
 });
 
-Deno.test("openStore() says when the disk is full, and goes on when it is not", async () => {
-  if (Deno.build.os === "windows") return;
+testWithPrograms(["sh"], "openStore() reports a full disk, and resumes once there is space", async () => {
   const sequences = ["A", "C", "G"].map((letter) => letter.repeat(400_000));
   await using world = await makeArchives({ ...ROWS, sequences });
   const program = `await openStore(${JSON.stringify(world.folder)}, { cacheFolder: ${

@@ -4,7 +4,7 @@ import { parseHTML } from "linkedom";
 import { createRegistryService, openStore, serveRegistry } from "../../src/service/mod.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { fixtureRecords, writeFixture } from "../contract/_archives.ts";
-import { hasTool } from "../contract/_registry.ts";
+import { testWithPrograms } from "../_needs.ts";
 import { writeArchives } from "./_archives.ts";
 
 /** Names and values that would do something if they reached a page or a shell as they are. */
@@ -74,8 +74,7 @@ Deno.test("the landing page tells what the registry holds", async () => {
   });
 });
 
-Deno.test("each curl line of the landing page works when it is pasted", async (t) => {
-  if (!(await hasTool("curl"))) return;
+testWithPrograms(["curl", "sh"], "each curl line of the landing page works when it is pasted", async (t) => {
   const folders: Record<string, (folder: string) => Promise<unknown>> = {
     "a plain registry": (folder) => writeFixture(folder, fixtureRecords(60)),
     "a hostile one": hostile,

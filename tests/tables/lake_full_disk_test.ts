@@ -2,7 +2,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { RegistryError } from "../../src/errors.ts";
 import { buildLake, openLake } from "../../src/tables/mod.ts";
-import { onSmallDisk } from "../_small_disk.ts";
+import { testNeeding } from "../_needs.ts";
+import { needsSmallDisk, onSmallDisk } from "../_small_disk.ts";
 import { accession, inFolder, namesIn, writeGzip } from "./_lake_files.ts";
 
 /** Letters that hardly compress. */
@@ -21,9 +22,11 @@ function rows(cell: (row: number) => string): string[] {
   return Array.from({ length: 800 }, (_, row) => `${accession(row + 1)},${cell(row + 1)}`);
 }
 
-Deno.test("a lake on a full disk is whole or not there, wherever the space ends, and the table before stays", async (t) => {
+const NAME = "a lake on a full disk is whole or absent, wherever the space ends, and the previous table stays";
+
+testNeeding(needsSmallDisk(), NAME, async (t) => {
   await inFolder((archives) =>
-    onSmallDisk(512, "a lake on a full disk", async (disk) => {
+    onSmallDisk(512, async (disk) => {
       await writeGzip(`${archives}/old.csv.gz`, "Registry Accession,Country\nx,Kenya\n");
       for (const [name, csv] of [["metadata", METADATA], ["sequences", SEQUENCES]]) {
         await t.step(name, async () => {

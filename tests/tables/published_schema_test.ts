@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { SPECIFICATION_NAMING } from "../../src/contract/naming.ts";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { buildLake, definitionsTable, openLake, tableFromCsv } from "../../src/tables/mod.ts";
+import { testWithRealData } from "../_needs.ts";
 import { assertFramesEqual, bytesOf } from "./_frames.ts";
 import { accession, inFolder, writeGzip } from "./_lake_files.ts";
 
@@ -17,13 +18,10 @@ const VALUES = {
 } as const;
 
 for (const version of ["1.0", "1.1"]) {
-  const file = new URL(`../../../shared/real/schema/definitions_v${version}.json`, import.meta.url);
-  const isThere = await Deno.stat(file).then(() => true, () => false);
-  if (!isThere) console.log(`not run: frames and lakes of the published schema ${version} (../shared/real is absent)`);
-  Deno.test({
-    name: `the published schema ${version} types frames and lakes, under public names and aliases`,
-    ignore: !isThere,
-    async fn() {
+  testWithRealData(
+    `the published schema ${version} types frames and lakes, under public names and aliases`,
+    async (real) => {
+      const file = new URL(`schema/definitions_v${version}.json`, real);
       const { definitions } = await definitionsTable(file, { format: "json" });
       const id = definitions.find(({ name }) => name.endsWith("DB Accession"))!;
       const naming = { ...SPECIFICATION_NAMING, accessionField: id.name, accessionAlias: id.alias };
@@ -49,5 +47,5 @@ for (const version of ["1.0", "1.1"]) {
         assertFramesEqual(await table.rawFrame(), await named.rawFrame());
       });
     },
-  });
+  );
 }

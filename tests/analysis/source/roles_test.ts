@@ -17,7 +17,7 @@ import { namingOf, parseNaming } from "../../../src/contract/mod.ts";
 import { Registry } from "../../../src/registry/mod.ts";
 import { makeSample } from "../../../src/sample/mod.ts";
 import { ROLE_NAMES } from "../../../src/analysis/source/roles.ts";
-import { testWithRealData } from "../../_files.ts";
+import { testWithRealData } from "../../_needs.ts";
 
 function textColumns(...names: string[]): SourceColumn[] {
   return names.map((name) => ({ name, field: name, type: "string", dtype: "String" }));

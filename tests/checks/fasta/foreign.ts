@@ -1,9 +1,11 @@
 /**
  * Programs of the field read what we write: run by `.ci/run`, which installs them, `deno test --allow-all
- * tests/checks/fasta/foreign.ts`. `BIOPYTHON` is a Python that has Biopython. A program that is absent fails its test.
+ * tests/checks/fasta/foreign.ts`. `PYTHON` is a Python that has Biopython.
  */
 import { assertEquals } from "@std/assert";
 import { plainFasta, readFasta, writePlainFasta } from "../../../src/fasta/mod.ts";
+import { type Needs, needsPrograms, testNeeding } from "../../_needs.ts";
+import { needsModules, PYTHON } from "../../_python.ts";
 
 const GENOMES = [
   ["vj000000000001", "Côte d'Ivoire", "A virus, isolate 1", "ACGTTGCAAGCTTGACCATGRYKMACGT".repeat(20)],
@@ -75,8 +77,7 @@ const PROGRAMS: Record<string, (path: string, folder: string) => Promise<string[
 import json, sys
 from Bio import SeqIO
 print(json.dumps([[record.description, str(record.seq)] for record in SeqIO.parse(sys.argv[1], "fasta")]))`;
-    const python = Deno.env.get("BIOPYTHON") ?? "python3";
-    const found: unknown = JSON.parse(await printed(python, ["-c", script, path], folder));
+    const found: unknown = JSON.parse(await printed(PYTHON, ["-c", script, path], folder));
     if (!Array.isArray(found)) throw new Error("expected a list");
     return found;
   },
@@ -96,8 +97,16 @@ print(json.dumps([[record.description, str(record.seq)] for record in SeqIO.pars
   },
 };
 
+const NEEDS: Readonly<Record<string, Needs>> = {
+  seqkit: needsPrograms("seqkit"),
+  samtools: needsPrograms("samtools"),
+  Biopython: needsModules("Bio"),
+  BLAST: needsPrograms("makeblastdb", "blastdbcmd"),
+  MAFFT: needsPrograms("mafft"),
+};
+
 for (const [name, read] of Object.entries(PROGRAMS)) {
-  Deno.test(`${name} reads the plain FASTA that we write`, async () => {
+  testNeeding(NEEDS[name], `${name} reads the plain FASTA that we write`, async () => {
     const folder = await Deno.makeTempDir();
     try {
       for (const path of await written(folder)) assertEquals(await read(path, folder), RECORDS);

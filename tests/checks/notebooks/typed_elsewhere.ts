@@ -4,7 +4,8 @@
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { relative, walk } from "../../_files.ts";
-import { hasModules, PYTHON } from "../../_python.ts";
+import { testNeeding } from "../../_needs.ts";
+import { needsModules, PYTHON } from "../../_python.ts";
 import { Kernel } from "../../notebooks/_kernel.ts";
 import { readCells } from "../../notebooks/_notebook.ts";
 
@@ -65,11 +66,9 @@ Deno.test("commands of the lessons do what the lessons say", async (t) => {
   }
 });
 
-Deno.test("pandas reads what the script of the last lesson writes", async () => {
-  if (!await hasModules("pandas", "pyarrow")) {
-    console.log("not run: pandas");
-    return;
-  }
+const PANDAS = needsModules("pandas", "pyarrow");
+
+testNeeding(PANDAS, "pandas reads what the script of the last lesson writes", async () => {
   const notebook = (await walk(NOTEBOOKS, ".ipynb")).at(-1)!;
   const [code] = await blocksOf(notebook, "python");
   const cache = await Deno.makeTempDir();

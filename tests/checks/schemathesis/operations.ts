@@ -10,6 +10,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { ENDPOINTS } from "../../../src/contract/paths.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
+import { needsPrograms, testNeeding } from "../../_needs.ts";
 
 const TOOL = Deno.env.get("SCHEMATHESIS") ?? "schemathesis";
 /** Random cases of each operation, besides the examples and the tool's own list of edge cases. */
@@ -92,8 +93,9 @@ let running: ReturnType<typeof start> | undefined;
 
 // The processes outlive the test that starts them and end with the last.
 for (const operation of Object.keys(ENDPOINTS)) {
-  Deno.test(
-    { name: `schemathesis finds no fault in ${operation}`, sanitizeOps: false, sanitizeResources: false },
+  testNeeding(
+    needsPrograms(TOOL),
+    `schemathesis finds no fault in ${operation}`,
     async () => {
       const { verdicts } = await (running ??= start());
       const { code, output } = await verdicts.get(operation)!;
@@ -103,6 +105,7 @@ for (const operation of Object.keys(ENDPOINTS)) {
       // A parameter with few values has few cases.
       assert(generated >= (operation === "datasets_download" ? 20 : CASES), output);
     },
+    { sanitizeOps: false, sanitizeResources: false },
   );
 }
 

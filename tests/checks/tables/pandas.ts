@@ -7,7 +7,8 @@ import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { makeSample } from "../../../src/sample/mod.ts";
 import { buildLake, openLake, writeFastaParquet } from "../../../src/tables/mod.ts";
-import { hasModules, PYTHON } from "../../_python.ts";
+import { testNeeding } from "../../_needs.ts";
+import { needsModules, PYTHON } from "../../_python.ts";
 
 const RECORDS = 400;
 const FASTA = ";fields=registry_accession|Country\n>vj000000000001|Côte d'Ivoire\nACGTN\n>vj000000000002|\nACGGTT\n";
@@ -46,11 +47,7 @@ const TYPES: Readonly<Record<string, string>> = {
   Bool: "boolean",
 };
 
-Deno.test("pandas reads our Parquet", async (t) => {
-  if (!await hasModules("pandas", "pyarrow")) {
-    console.log("not run: pandas");
-    return;
-  }
+testNeeding(needsModules("pandas", "pyarrow"), "pandas reads our Parquet", async (t) => {
   const root = await Deno.makeTempDir();
   try {
     await makeSample(join(root, "archives"), { records: RECORDS, seed: 5 });

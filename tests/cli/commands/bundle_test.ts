@@ -5,7 +5,7 @@ import { bundleReadme, startScripts } from "../../../src/cli/bundle/bundle_texts
 import { writeKernelspec } from "../../../src/cli/support/kernelspec.ts";
 import { type TarEntry, writeTar } from "../../../src/cli/bundle/tar.ts";
 import { runCli } from "../../_cli.ts";
-import { testWithPrograms } from "../../_files.ts";
+import { testWithPrograms } from "../../_needs.ts";
 
 // The whole bundle is packed and used by tests/checks/bundle/bundle.ts.
 

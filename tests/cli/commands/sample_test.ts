@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { datasetFileNames } from "../../../src/contract/datasets.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
-import { cliCommand, NEUTRAL, runCli } from "../../_cli.ts";
+import { cliCommand, runCli } from "../../_cli.ts";
+import { boundByModes, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../sample/_archives.ts";
 
-Deno.test("sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
+testWithPrograms(["sha256sum"], "sample lists the sixteen files it wrote, which sha256sum accepts", async () => {
   await using folder = await makeFolder();
   const args = ["sample", "-o", "deep/set", "--records", "30", "--seed", "9"];
   const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
@@ -14,7 +15,7 @@ Deno.test("sample lists the sixteen files it wrote, which sha256sum accepts", as
   const set = `${folder.path}/deep/set`;
   assertEquals(await namesIn(set), [...datasetFileNames(), "definitions.json", "manifest.json"].sort());
   const check = await sha256sumCheck(set);
-  if (check !== undefined) assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
+  assertEquals([check.code, check.stdout.match(/: OK$/gm)?.length], [0, 8]);
   const again = await runCli([...args, "--quiet", "--ledger", "ledger.json"], { cwd: folder.path });
   assertEquals([again.code, again.stderr], [0, ""]);
   const ledger = JSON.parse(await Deno.readTextFile(`${folder.path}/ledger.json`));
@@ -61,25 +62,27 @@ Deno.test("sample refuses wrong usage, and writes nothing", async (t) => {
   }
 });
 
-Deno.test("sample refuses folders it cannot use, in one line", async (t) => {
-  await t.step("a folder of other things", async () => {
-    await using folder = await makeFolder();
-    await Deno.writeTextFile(`${folder.path}/thesis.txt`, "mine");
-    const { code, stdout, stderr } = await runCli(["sample", "-o", folder.path, "--records", "3"]);
-    assertEquals([code, stdout, await namesIn(folder.path)], [1, "", ["thesis.txt"]]);
-    assertStringIncludes(stderr, "thesis.txt");
-  });
-  await t.step("a read-only folder", async () => {
-    await using folder = await makeFolder();
-    const locked = `${folder.path}/locked`;
-    await Deno.mkdir(locked);
-    await Deno.chmod(locked, 0o555);
-    const run = await runUnprivileged(["sample", "--records", "3", "-o", `${locked}/set`], folder.path);
-    if (run === undefined) return;
-    assertEquals([run.code, await namesIn(locked)], [1, []]);
-    assertStringIncludes(run.stderr, "permission denied; choose a folder you can write to");
-    assertEquals(run.stderr.trim().split("\n").length, 1);
-  });
+Deno.test("sample refuses a folder of other files in one line", async () => {
+  await using folder = await makeFolder();
+  await Deno.writeTextFile(`${folder.path}/thesis.txt`, "mine");
+  const { code, stdout, stderr } = await runCli(["sample", "-o", folder.path, "--records", "3"]);
+  assertEquals([code, stdout, await namesIn(folder.path)], [1, "", ["thesis.txt"]]);
+  assertStringIncludes(stderr, "thesis.txt");
+});
+
+const BOUND_BY_MODES = boundByModes();
+const NEEDS_MODES = { "a user whom file modes bind, or setpriv": BOUND_BY_MODES !== undefined };
+
+testNeeding(NEEDS_MODES, "sample refuses a read-only folder in one line", async () => {
+  await using folder = await makeFolder();
+  const locked = `${folder.path}/locked`;
+  await Deno.mkdir(locked);
+  await Deno.chmod(locked, 0o555);
+  const args = ["sample", "--records", "3", "-o", `${locked}/set`];
+  const { code, stderr } = await runCli(args, { cwd: folder.path, through: BOUND_BY_MODES });
+  assertEquals([code, await namesIn(locked)], [1, []]);
+  assertStringIncludes(stderr, "permission denied; choose a folder you can write to");
+  assertEquals(stderr.trim().split("\n").length, 1);
 });
 
 Deno.test("sample leaves nothing when it is interrupted", async () => {
@@ -100,35 +103,4 @@ async function untilSomethingIsIn(folder: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert(false, "the command wrote nothing in ten seconds");
-}
-
-/** Runs the program as a user whom modes bind: root writes anywhere. */
-async function runUnprivileged(args: string[], cwd: string): Promise<{ code: number; stderr: string } | undefined> {
-  const { code, stderr } = Deno.uid() === 0
-    ? await runWithSetpriv(args, cwd) ?? { code: -1, stderr: "" }
-    : await runCli(args, { cwd });
-  return code === -1 ? undefined : { code, stderr };
-}
-
-async function runWithSetpriv(args: string[], cwd: string): Promise<{ code: number; stderr: string } | undefined> {
-  const caps = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
-  const main = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
-  const config = new URL("../../../deno.json", import.meta.url).pathname;
-  const program = [Deno.execPath(), "run", "--quiet", "--no-check", "--config", config, "-A", main, ...args];
-  try {
-    const child = new Deno.Command("setpriv", {
-      args: [...caps, ...program],
-      cwd,
-      env: NEUTRAL,
-      stdout: "null",
-      stderr: "piped",
-    });
-    const { code, stderr } = await child.output();
-    const text = new TextDecoder().decode(stderr);
-    if (!text.includes("setpriv:")) return { code, stderr: text };
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-  }
-  console.log("not run: setpriv");
-  return undefined;
 }

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runCli } from "../../_cli.ts";
-import { testWithPrograms } from "../../_files.ts";
+import { testWithPrograms } from "../../_needs.ts";
 import { withFolder } from "../../datasets/_archive.ts";
 
 /** Digest of the three bytes `abc`. */

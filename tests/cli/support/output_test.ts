@@ -5,6 +5,7 @@ import type { CommandContext } from "../../../src/cli/support/command.ts";
 import { withOutput } from "../../../src/cli/support/output.ts";
 import { gunzipSync } from "node:zlib";
 import { NEUTRAL } from "../../_cli.ts";
+import { NEEDS_LINUX, needsFile, needsPrograms, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { runInProcess } from "../../deviations/_program.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */
@@ -81,11 +82,7 @@ Deno.test("withOutput() leaves what was there when the work is interrupted or fa
   }
 });
 
-Deno.test("a full disk behind standard output is a failure that says so", async () => {
-  if (await Deno.lstat("/dev/full").catch(() => undefined) === undefined) {
-    console.log("not run: a full disk behind standard output (needs /dev/full)");
-    return;
-  }
+testNeeding(needsFile("/dev/full"), "a full disk behind standard output is reported as a failure", async () => {
   const main = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
   const { code, stderr } = await new Deno.Command("sh", {
     args: ["-c", 'exec "$@" > /dev/full', "sh", Deno.execPath(), "run", "--no-check", "--allow-env", main, "--version"],
@@ -96,25 +93,21 @@ Deno.test("a full disk behind standard output is a failure that says so", async 
   assertStringIncludes(new TextDecoder().decode(stderr), "seqreg: Cannot write to standard output: ");
 });
 
-Deno.test({
-  name: "withOutput() ends with the interrupt while it waits for somebody who reads a pipe",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    inFolder(async (folder) => {
-      const path = join(folder, "pipe");
-      await new Deno.Command("mkfifo", { args: [path] }).output();
-      const stop = new AbortController();
-      const waiting = withOutput(contextOf(path, stop.signal), () => Promise.resolve());
-      setTimeout(() => stop.abort(new DOMException("interrupted", "AbortError")), 1);
-      await assertRejects(() => waiting, DOMException, "interrupted");
-      (await Deno.open(path, { read: true })).close();
-    }),
-});
+testWithPrograms(["mkfifo"], "withOutput() ends with the interrupt while it waits for the reader of a pipe", () =>
+  inFolder(async (folder) => {
+    const path = join(folder, "pipe");
+    await new Deno.Command("mkfifo", { args: [path] }).output();
+    const stop = new AbortController();
+    const waiting = withOutput(contextOf(path, stop.signal), () => Promise.resolve());
+    setTimeout(() => stop.abort(new DOMException("interrupted", "AbortError")), 1);
+    await assertRejects(() => waiting, DOMException, "interrupted");
+    (await Deno.open(path, { read: true })).close();
+  }));
 
-Deno.test({
-  name: "standard output that is closed is a failure; /dev/null and a closed pipe are not",
-  ignore: Deno.build.os !== "linux",
-  async fn(t) {
+testNeeding(
+  { ...NEEDS_LINUX, ...needsPrograms("bash", "head") },
+  "standard output that is closed is a failure; /dev/null and a closed pipe are not",
+  async (t) => {
     const cases: Record<string, [redirection: string, code: number]> = {
       "closed": [">&-", 1],
       "nothing": [">/dev/null", 0],
@@ -134,7 +127,7 @@ Deno.test({
       });
     }
   },
-});
+);
 
 Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
   const folder = await Deno.makeTempDir();

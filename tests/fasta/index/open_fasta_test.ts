@@ -4,12 +4,13 @@ import { RegistryError } from "../../../src/errors.ts";
 import {
   buildFastaIndex,
   FastaError,
+  type FastaIndexEntry,
   formatFastaIndex,
   openFasta,
   parseFastaIndex,
   readFasta,
 } from "../../../src/fasta/mod.ts";
-import { testWithPrograms } from "../../_files.ts";
+import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { PLAIN, withFile } from "../_indexed.ts";
 import { bytesOf, inPieces, readNaively } from "../_naive.ts";
 
@@ -246,16 +247,8 @@ Deno.test("buildFastaIndex() reads a large file ahead with the result of a strea
   await Deno.remove(path);
 });
 
-Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
+testWithPrograms(["samtools"], "buildFastaIndex() writes what samtools writes", async (t) => {
   const folder = await Deno.makeTempDir();
-  const samtools = async (path: string) => {
-    try {
-      return (await new Deno.Command("samtools", { args: ["faidx", path], stderr: "null" }).output()).success;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    }
-  };
   try {
     const files: Record<string, string> = {
       "plain": PLAIN,
@@ -268,36 +261,44 @@ Deno.test("buildFastaIndex() writes what samtools writes", async (t) => {
       "blank lines": "\n\n>a\nAC\n\n\n>b\nA\n",
       "CRLF": ">a\r\nACGT\r\nA\r\n",
     };
-    for (const name of ["zika/sequences.fasta"]) {
-      const file = new URL(`../../../../shared/real/${name}`, import.meta.url);
-      try {
-        files[name] = await Deno.readTextFile(file);
-      } catch {
-        console.log(`not run: ${name}`);
-      }
-    }
     for (const [name, text] of Object.entries(files)) {
       await t.step(name, async () => {
-        const path = `${folder}/a.fasta`;
-        await Deno.writeTextFile(path, text);
-        const done = await samtools(path);
-        if (done === undefined) return console.log("not run: samtools faidx");
-        assert(done);
-        const { entries } = await buildFastaIndex(bytesOf(text));
-        assertEquals(formatFastaIndex(entries), await Deno.readTextFile(`${path}.fai`));
+        const entries = await compareWithSamtools(folder, text);
         if (name.startsWith("white space")) {
           assertEquals(
             (await Array.fromAsync(readFasta(bytesOf(text)))).map(({ id }) => id),
             entries.map(({ id }) => id),
           );
         }
-        await Deno.remove(`${path}.fai`);
       });
     }
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 });
+
+testNeeding(
+  { ...needsPrograms("samtools"), ...NEEDS_REAL_DATA },
+  "buildFastaIndex() writes what samtools writes of real genomes",
+  async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      await compareWithSamtools(folder, await Deno.readTextFile(new URL("zika/sequences.fasta", REAL_DATA)));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);
+
+async function compareWithSamtools(folder: string, text: string): Promise<readonly FastaIndexEntry[]> {
+  const path = `${folder}/a.fasta`;
+  await Deno.writeTextFile(path, text);
+  assert((await new Deno.Command("samtools", { args: ["faidx", path], stderr: "null" }).output()).success);
+  const { entries } = await buildFastaIndex(bytesOf(text));
+  assertEquals(formatFastaIndex(entries), await Deno.readTextFile(`${path}.fai`));
+  await Deno.remove(`${path}.fai`);
+  return entries;
+}
 
 Deno.test("parseFastaIndex() reads nothing that cannot be true", () => {
   assertEquals(parseFastaIndex("", 0), []);

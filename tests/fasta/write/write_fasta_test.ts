@@ -2,9 +2,8 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { readFasta, writePlainFasta, writeRegistryFasta } from "../../../src/fasta/mod.ts";
 import { anyText } from "../../_any_text.ts";
+import { testWithRealData } from "../../_needs.ts";
 import { bytesOf, joined } from "../_naive.ts";
-
-const ABSENT = "not run: ";
 
 Deno.test("writePlainFasta() wraps letters and keeps headers on one line", async (t) => {
   const cases: Record<string, [header: string, sequence: string, wrap: number, text: string]> = {
@@ -92,17 +91,10 @@ Deno.test("writing and reading again is the identity", async (t) => {
     ));
 });
 
-Deno.test("real genomes come out of a registry FASTA letter by letter", async (t) => {
+testWithRealData("real genomes come out of a registry FASTA base by base", async (real, t) => {
   for (const name of ["zika/sequences.fasta", "sarscov2/sequences.fasta.gz"]) {
-    const file = new URL(`../../../../shared/real/${name}`, import.meta.url);
-    try {
-      await Deno.stat(file);
-    } catch {
-      console.log(`${ABSENT}${name}`);
-      continue;
-    }
     await t.step(name, async () => {
-      const reader = readFasta(file);
+      const reader = readFasta(new URL(name, real));
       const records = await Array.fromAsync(reader);
       assertEquals(reader.problems, []);
       const registry = writeRegistryFasta(records.map(({ id, sequence }) => ({ values: [id], sequence })), {

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ParseError } from "../../../src/errors.ts";
 import { ChecksumFileError, checksumText, findChecksum } from "../../../src/io/digest/checksum_file.ts";
-import { testWithPrograms } from "../../_files.ts";
+import { testWithPrograms } from "../../_needs.ts";
 
 const ARCHIVE = "registryv1_full_dataset_metadata.csv.gz";
 /** Digest of the three bytes `abc`. */

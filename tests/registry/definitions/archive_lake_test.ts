@@ -6,7 +6,7 @@ import { type Lake, Registry } from "../../../src/registry/mod.ts";
 import { fileNameOf } from "../../../src/registry/results/result_file.ts";
 import { packArchives } from "../../../src/sample/mod.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
-import { testWithRealData } from "../../_files.ts";
+import { testWithRealData } from "../../_needs.ts";
 import { sampleFolder, serveFolder } from "../_archives.ts";
 
 /** Names of a folder and those below it, with their times: what another opening must leave as it is. */
