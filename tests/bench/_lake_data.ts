@@ -1,8 +1,8 @@
 /** Data and peers of the lake's measurements. */
 import { join } from "node:path";
-
-/** The generator of synthetic metadata, where the shared folder is there. */
-const GENERATOR = new URL("../../shared/prototypes/data/gen_csv.py", import.meta.url);
+import { formatAccession } from "../../src/contract/accession.ts";
+import { seeded } from "./_fasta_data.ts";
+import { writeGzipFile } from "./_gzip_file.ts";
 
 /** Python with polars and DuckDB. */
 export interface LakePeers {
@@ -18,49 +18,80 @@ export async function installPeers(folder: string): Promise<LakePeers | undefine
     if (!await run(python, ["-m", "pip", "install", "--quiet", "polars", "duckdb"])) return undefined;
   }
   const code = "import polars, duckdb; print(polars.__version__, duckdb.__version__)";
-  const { stdout } = await new Deno.Command(python, { args: ["-c", code] }).output();
+  const { success, stdout } = await new Deno.Command(python, { args: ["-c", code] }).output();
+  if (!success) return undefined;
   const [polars, duckdb] = new TextDecoder().decode(stdout).trim().split(" ");
   return { python, versions: { "polars (Python)": polars, "DuckDB (Python)": duckdb } };
 }
 
-/**
- * Writes metadata of 80 columns as gzip, several times the generator's rows with accessions that go on. Of the text `x` in
- * the last 40 columns, which are declared integers, one in twenty stays: 1 % of the values do not fit.
- *
- * @returns Bytes of the CSV.
- */
-export async function writeMetadata(folder: string, path: string, rows: number, copies: number): Promise<number> {
-  const source = join(folder, `generated-${rows}.csv`);
-  if (!await isThere(source)) {
-    if (!await isThere(GENERATOR.pathname)) throw new Error("not run: lake, since ../shared is absent");
-    if (!await run("python3", [GENERATOR.pathname, String(rows), source])) throw new Error("the generator failed");
-  }
-  const code = `
-import gzip, re, sys
-source, path, rows, copies = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-count = 0
-def thin(match):
-    global count
-    count += 1
-    return match.group(0) if count % 20 == 0 else ","
-with open(source, newline="") as lines:
-    header = next(lines)
-    rest = [re.sub(r",x(?=[,\\r\\n])", thin, line[14:]) for line in lines]
-size = 0
-with gzip.open(path, "wt", compresslevel=1, newline="") as out:
-    size += out.write(header)
-    for first in range(0, copies * rows, 10000):
-        size += out.write("".join("vj%012d%s" % (n, rest[n % rows]) for n in range(first, min(first + 10000, copies * rows))))
-print(size)
-`;
-  const done = await new Deno.Command("python3", { args: ["-c", code, source, path, String(rows), String(copies)] })
-    .output();
-  if (!done.success) throw new Error(new TextDecoder().decode(done.stderr));
-  return Number(new TextDecoder().decode(done.stdout));
-}
+const COUNTRIES = "Germany,USA,China,Brazil,India,France,South Africa,Japan,Kenya,Australia".split(",");
+const MOLECULES = ["ssRNA(+)", "dsDNA", "ssRNA(-)", "ssDNA"];
+const COLUMNS = [
+  ..."Registry Accession,INSDC Accession,Sequence Name,Sequence Length,Isolate,Molecule Type,Genome Completeness".split(","),
+  ..."Host Species,Host Common Name,Submitter,Collection Date,Release Date,Country,NCBI Family,NCBI Genus".split(","),
+  "NCBI Species",
+  "Sequence GC Content",
+];
+/** Columns without a meaning, sparsely filled: empty, `x` or a whole number. */
+const FILLERS = 63;
+/** One `x` in so many stays: 1 % of the values do not fit a column of integers. */
+const KEPT_MISFITS = 20;
+const BATCH_ROWS = 1000;
 
 /** Names of the columns that are declared integers. */
 export const INTEGER_FIELDS: readonly string[] = Array.from({ length: 40 }, (_, index) => `Field ${index + 23}`);
+
+/** Writes metadata of 80 columns as gzip: `rows` rows, repeated `copies` times with accessions that continue. */
+export async function writeMetadata(path: string, rows: number, copies: number): Promise<void> {
+  await writeGzipFile(path, makeMetadata(rows, copies));
+}
+
+function* makeMetadata(rows: number, copies: number): Generator<string> {
+  const fillers = Array.from({ length: FILLERS }, (_, index) => `Field ${index}`);
+  yield `${[...COLUMNS, ...fillers].join(",")}\r\n`;
+  for (let copy = 0; copy < copies; copy++) {
+    const random = seeded(2);
+    let misfits = 0;
+    const filler = (row: number) => {
+      const draw = random() % 5;
+      if (draw < 3) return "";
+      if (draw === 3) return String(row % 97);
+      return ++misfits % KEPT_MISFITS === 0 ? "x" : "";
+    };
+    for (let first = 0; first < rows; first += BATCH_ROWS) {
+      let text = "";
+      for (let row = first; row < Math.min(first + BATCH_ROWS, rows); row++) {
+        text += describedCells(row, copy * rows + row + 1, random);
+        for (let column = 0; column < FILLERS; column++) text += `,${filler(row)}`;
+        text += "\r\n";
+      }
+      yield text;
+    }
+  }
+}
+
+/** The cells of a row that have a meaning. */
+function describedCells(row: number, number: number, random: () => number): string {
+  const of = (values: readonly string[]) => values[random() % values.length];
+  const date = `20${10 + random() % 16}-0${1 + random() % 9}-1${random() % 10}`;
+  const gc = (20 + random() % 5001 / 100).toFixed(2);
+  return [
+    formatAccession(number),
+    `MN${String(row).padStart(8, "0")}.1`,
+    `"Virus isolate ${row}, complete genome"`,
+    200 + random() % 199_800,
+    `iso/${row}`,
+    of(MOLECULES),
+    of(["complete", "partial"]),
+    "Homo sapiens,human",
+    '"Zuckerman,N., Mandelboim,M."',
+    date,
+    "2023-05-20",
+    of(COUNTRIES),
+    "Coronaviridae,Betacoronavirus,SARS-CoV-2",
+    gc,
+  ].join(",");
+}
 
 /** Whether a file is there. */
 export async function isThere(path: string): Promise<boolean> {

@@ -5,16 +5,12 @@
  * are its own, and its country is dealt so that queries have known shares of hits. Sequences have 300 nt. The unique
  * and representative archives are empty: they are served as they are and cost an import nothing but their reading.
  */
-import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { createGzip } from "node:zlib";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
 import { readCsvTable } from "../../src/io/csv/csv_table.ts";
 import { makeSample } from "../../src/sample/mod.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { ARCHIVE_IDS, archiveFiles } from "../../src/contract/datasets.ts";
+import { writeGzipFile } from "./_gzip_file.ts";
 
 /** Countries with their shares of the records; the others are the sample's own. */
 export const SHARES: Readonly<Record<string, number>> = { "Germany": 0.3, "Kenya": 0.01, "Iceland": 0.0001 };
@@ -142,27 +138,7 @@ async function writeArchive(
   texts: Iterable<string>,
 ): Promise<number> {
   const { archive, checksum } = archiveFiles(id);
-  const gzip = createGzip({ level: 1, chunkSize: 1 << 20 });
-  const file = createWriteStream(`${folder}/${archive}`);
-  const hash = createHash("sha256");
-  gzip.on("data", (chunk: Uint8Array) => {
-    hash.update(chunk);
-    if (!file.write(chunk)) {
-      gzip.pause();
-      file.once("drain", () => gzip.resume());
-    }
-  });
-  let bytes = 0;
-  for (const text of texts) {
-    const chunk = Buffer.from(text);
-    bytes += chunk.length;
-    if (!gzip.write(chunk)) await once(gzip, "drain");
-  }
-  const ended = once(gzip, "end");
-  gzip.end();
-  await ended;
-  file.end();
-  await once(file, "finish");
-  await Deno.writeTextFile(`${folder}/${checksum}`, `${hash.digest("hex")}  ${archive}\n`);
+  const { bytes, sha256 } = await writeGzipFile(`${folder}/${archive}`, texts);
+  await Deno.writeTextFile(`${folder}/${checksum}`, `${sha256}  ${archive}\n`);
   return bytes;
 }

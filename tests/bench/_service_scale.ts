@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";
 import { formatAccession } from "../../src/contract/accession.ts";
 import { CLI_PERMISSIONS } from "../_cli.ts";
+import { memoryOf } from "../_memory.ts";
 import { median, report, type Row } from "./_report.ts";
 import { measureUnderLoad } from "./_service_load.ts";
 import { type ScaledArchives, writeScaledArchives } from "./_scale_archives.ts";
@@ -30,18 +31,6 @@ async function now(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
-}
-
-/** Anonymous memory of a process in MB; `undefined` where the system does not tell. */
-function memoryOf(pid: number): number | undefined {
-  if (Deno.build.os !== "linux") return undefined;
-  try {
-    const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-    // A process that has just ended has no memory.
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
 }
 
 async function makeArchives(): Promise<ScaledArchives> {

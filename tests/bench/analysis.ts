@@ -3,6 +3,7 @@
  * loads everything anew; and how much memory it takes. `deno task bench analysis [ROWS [NAME…]]`.
  */
 import { openLake } from "../../src/tables/mod.ts";
+import { memoryOf } from "../_memory.ts";
 import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
 import { makeLake, repeatLake } from "./_analysis_lake.ts";
 import { report, type Row } from "./_report.ts";
@@ -25,19 +26,12 @@ async function measure(name: string, lake: string): Promise<Figures> {
     stdout: "piped",
   }).spawn();
   let most = 0;
-  const watch = setInterval(() => {
-    try {
-      const status = Deno.readTextFileSync(`/proc/${child.pid}/status`);
-      most = Math.max(most, Number(/RssAnon:\s+([0-9]+)/.exec(status)?.[1] ?? 0));
-    } catch {
-      // The process has ended, or this is no Linux.
-    }
-  }, 10);
+  const watch = setInterval(() => most = Math.max(most, memoryOf(child.pid) ?? 0), 10);
   const { stdout, success } = await child.output();
   clearInterval(watch);
   if (!success) throw new Error(`${name} failed`);
   const { ms, letters }: Figures = JSON.parse(new TextDecoder().decode(stdout));
-  return { ms, letters, megabytes: most / 1024 };
+  return { ms, letters, megabytes: most };
 }
 
 async function runOne(name: string, folder: string): Promise<void> {

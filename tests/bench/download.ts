@@ -1,15 +1,24 @@
-/** Verifying and downloading an archive of 570 MB, each as a whole process from the shell to its end. */
+/**
+ * Verifying and downloading an archive, each as a whole process from the shell to its end: `deno task bench download
+ * [MEGABYTES]`; 570 by default.
+ */
 import { CLI_PERMISSIONS } from "../_cli.ts";
+import { hasProgram } from "../_needs.ts";
 import { archiveFiles } from "../../src/contract/datasets.ts";
 import { report, type Row, timeCommand } from "./_report.ts";
 
 const RUNS = 5;
-const BYTES = 570_000_000;
+const MEGABYTES = Number(Deno.args[0] ?? 570);
 const ID = "full_dataset_sequence";
 const { archive, checksum } = archiveFiles(ID);
 const MAIN = new URL("../../src/cli/main.ts", import.meta.url).pathname;
 const DENO = Deno.execPath();
 
+const absent = ["sha256sum", "curl", "cmp"].filter((program) => !hasProgram(program));
+if (absent.length > 0) {
+  console.log(`not run: download (absent: ${absent.join(", ")})`);
+  Deno.exit(0);
+}
 const folder = await Deno.makeTempDir();
 const server = await startServer();
 try {
@@ -36,7 +45,7 @@ async function measureDigest(): Promise<Row> {
   }
   const equal = await output(DENO, run) === await output("sh", peer);
   return {
-    work: "SHA-256 of 570 MB",
+    work: `SHA-256 of ${MEGABYTES} MB`,
     ours,
     unit: "ms",
     peer: { name: "sha256sum", figures },
@@ -66,7 +75,7 @@ async function measureDownload(original: string): Promise<Row> {
     await Deno.remove(`${folder}/peer`, { recursive: true });
   }
   return {
-    work: "verified download of 570 MB over loopback",
+    work: `verified download of ${MEGABYTES} MB over loopback`,
     ours,
     unit: "ms",
     peer: { name: "curl, then sha256sum -c", figures },
@@ -81,9 +90,9 @@ async function startServer(): Promise<{ readonly child: Deno.ChildProcess; reado
   {
     using file = await Deno.open(`${folder}/served/${archive}`, { write: true, create: true });
     const block = new Uint8Array(1 << 16);
-    for (let written = 0; written < BYTES;) {
+    for (let written = 0; written < MEGABYTES * 1e6;) {
       crypto.getRandomValues(block);
-      written += file.writeSync(block.subarray(0, Math.min(block.length, BYTES - written)));
+      written += file.writeSync(block.subarray(0, Math.min(block.length, MEGABYTES * 1e6 - written)));
     }
   }
   await Deno.writeTextFile(

@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { CLI_PERMISSIONS } from "../_cli.ts";
+import { memoryOf } from "../_memory.ts";
 import { installPeers } from "./_lake_data.ts";
 import { report, type Row } from "./_report.ts";
 import { writeScaledArchives } from "./_scale_archives.ts";
@@ -20,7 +21,11 @@ const records = Number(Deno.args[0] ?? 2_000_000);
 if (!Number.isSafeInteger(records) || records < 1000) throw new RangeError("expected at least 1000 records");
 const root = Deno.args[1] ?? await Deno.makeTempDir();
 const peers = await installPeers(root);
-if (peers === undefined) throw new Error("not run: export, since polars for Python does not install here");
+if (peers === undefined) {
+  console.log("not run: export (polars for Python does not install)");
+  if (Deno.args[1] === undefined) await Deno.remove(root, { recursive: true });
+  Deno.exit(0);
+}
 const folder = join(root, `archives-${records}`);
 const isThere = await Deno.stat(join(folder, "manifest.json")).then(() => true, () => false);
 if (!isThere) {
@@ -101,20 +106,12 @@ async function run(mode: string, path = ""): Promise<{ readonly ms: number; read
     stdout: "piped",
   }).spawn();
   let most = 0;
-  const watch = setInterval(() => most = Math.max(most, memoryOf(child.pid)), 20);
+  const watch = setInterval(() => most = Math.max(most, memoryOf(child.pid) ?? 0), 20);
   const { success, stdout } = await child.output();
   clearInterval(watch);
   if (!success) throw new Error("our side failed");
   if (new TextDecoder().decode(stdout).trim() !== String(records)) throw new Error("records are missing");
   return { ms: performance.now() - begun, megabytes: most };
-}
-
-function memoryOf(pid: number): number {
-  try {
-    return Number(/^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 async function shell(command: string): Promise<string> {

@@ -22,7 +22,7 @@ const folder = join(cacheFolder(), "bench", "lake");
 await Deno.mkdir(folder, { recursive: true });
 const peers = await installPeers(folder);
 if (peers === undefined) {
-  console.log("not run: lake, since Python or its packages are absent");
+  console.log("not run: lake (polars and DuckDB for Python do not install)");
   Deno.exit(0);
 }
 const { python, versions } = peers;
@@ -40,9 +40,9 @@ try {
 }
 
 async function measureConversion(size: string, copies: number): Promise<Row[]> {
-  const source = join(folder, `metadata-${ROWS}-${copies}.csv.gz`);
+  const source = join(folder, `synthetic-${ROWS}-${copies}.csv.gz`);
   if (!await isThere(source)) {
-    await writeMetadata(folder, `${source}.part`, ROWS, copies);
+    await writeMetadata(`${source}.part`, ROWS, copies);
     await Deno.rename(`${source}.part`, source);
   }
   const theirs = join(scratch, "duckdb.parquet");

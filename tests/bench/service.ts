@@ -6,6 +6,7 @@
  * instead: see `_service_scale.ts`.
  */
 import { CLI_PERMISSIONS } from "../_cli.ts";
+import { memoryOf } from "../_memory.ts";
 import { report, type Row } from "./_report.ts";
 import { measureUnderLoad } from "./_service_load.ts";
 
@@ -60,14 +61,9 @@ async function serve(folder: string, cache: string): Promise<Serving> {
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const { value } = await reader.read();
   if (value === undefined) throw new Error("the server did not start");
-  const status = `/proc/${child.pid}/status`;
   return {
     url: value.trim(),
-    memory() {
-      if (Deno.build.os !== "linux") return undefined;
-      const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(status))?.[1];
-      return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-    },
+    memory: () => memoryOf(child.pid),
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
       await child.status;

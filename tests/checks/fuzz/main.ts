@@ -5,6 +5,8 @@
  * that fails as well, and the command that repeats it: MINUTES 0 runs one case. ROOM `all` runs every room for its share
  * of MINUTES, two at a time. `PYTHON` names the Python of the oracles.
  */
+import { memoryOf } from "../../_memory.ts";
+
 const FOLDER = new URL("./", import.meta.url);
 /** A case that is silent for so long never ends. */
 const MOST_SILENT_MS = 30_000;
@@ -20,15 +22,6 @@ async function roomNames(): Promise<string[]> {
     if (name.endsWith(".ts") && !name.startsWith("_") && name !== "main.ts") names.push(name.slice(0, -3));
   }
   return names.sort();
-}
-
-function memoryOf(pid: number): number | undefined {
-  try {
-    const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${pid}/status`))?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Runs one room, in one process after the other; tells whether no case failed. */

@@ -7,6 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { CLI_PERMISSIONS, NEUTRAL } from "../../_cli.ts";
+import { memoryOf } from "../../_memory.ts";
 import { makeSample } from "../../../src/sample/mod.ts";
 import { ask, type Asked, type Draw, drawFrom } from "./_asked.ts";
 import { hostileBytes, requestBytes } from "./_hostile.ts";
@@ -51,10 +52,9 @@ async function serve(folder: string, cache: string): Promise<Serving> {
   return {
     port: Number(new URL(value.trim()).port),
     state() {
-      if (Deno.build.os !== "linux") return undefined;
-      const kilobytes = /^RssAnon:\s+(\d+)/m.exec(Deno.readTextFileSync(`/proc/${child.pid}/status`))?.[1];
-      if (kilobytes === undefined) return undefined;
-      return { megabytes: Number(kilobytes) / 1024, files: [...Deno.readDirSync(`/proc/${child.pid}/fd`)].length };
+      const megabytes = memoryOf(child.pid);
+      if (megabytes === undefined) return undefined;
+      return { megabytes, files: [...Deno.readDirSync(`/proc/${child.pid}/fd`)].length };
     },
     async end() {
       child.kill("SIGTERM");
