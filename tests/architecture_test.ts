@@ -147,6 +147,21 @@ Deno.test("no folder of src holds more than 25 files", async () => {
   assertEquals([...counts].filter(([, count]) => count > 25), []);
 });
 
+Deno.test("tests stand in the folder of their module, and begin with its name", async () => {
+  const tests = new URL("./", import.meta.url);
+  const stems = (await walk(SRC, ".ts")).map((file) => relative(SRC, file).replace(/\.ts$/, "").replace("/_", "/"));
+  const faults = (await walk(tests, "_test.ts")).map((file) => relative(tests, file).replace(/_test\.ts$/, ""))
+    .filter((stem) => {
+      const [room, ...rest] = stem.split("/");
+      // At the top of a room stand tests of its behaviour.
+      if (rest.length < 2 || !Object.hasOwn(MAY_IMPORT, room)) return false;
+      const ofFolder = `${folderOf(stem)}/${folderOf(stem).split("/").at(-1)}`;
+      return ![...stems, ofFolder].some((name) => `${stem}_`.startsWith(`${name}_`));
+    });
+
+  assertEquals(faults, []);
+});
+
 Deno.test("costly packages are loaded where they belong, when they are needed", async () => {
   const faults = (await readImports()).flatMap(({ from, to, kind }) => {
     const name = Object.keys(PACKAGE_ROOMS).find((name) => to === name || to.startsWith(`${name}/`));

@@ -14,7 +14,9 @@ Deno.test("every threat of SECURITY.md names test files that exist and hold test
     if (cells.length !== 3 || files.length === 0) faults.push(`no test: ${row}`);
     for (const file of files) {
       const code = await Deno.readTextFile(new URL(file, ROOT)).catch(() => "");
-      const isTest = /\bDeno\.test\(|Deno\.exit(?:Code)?\b|: FuzzRoom|: OpenRoom|Promise<FuzzRoom>|goal: \{/.test(code);
+      const isTest =
+        /\bDeno\.test\(|^\s*test[A-Z]\w*\(|Deno\.exit(?:Code)?\b|: FuzzRoom|: OpenRoom|Promise<FuzzRoom>|goal: \{/m
+          .test(code);
       if (!isTest) faults.push(`${file}: absent, or no test`);
     }
   }

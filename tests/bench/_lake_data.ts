@@ -27,7 +27,9 @@ export async function installPeers(folder: string): Promise<LakePeers | undefine
 const COUNTRIES = "Germany,USA,China,Brazil,India,France,South Africa,Japan,Kenya,Australia".split(",");
 const MOLECULES = ["ssRNA(+)", "dsDNA", "ssRNA(-)", "ssDNA"];
 const COLUMNS = [
-  ..."Registry Accession,INSDC Accession,Sequence Name,Sequence Length,Isolate,Molecule Type,Genome Completeness".split(","),
+  ..."Registry Accession,INSDC Accession,Sequence Name,Sequence Length,Isolate,Molecule Type,Genome Completeness".split(
+    ",",
+  ),
   ..."Host Species,Host Common Name,Submitter,Collection Date,Release Date,Country,NCBI Family,NCBI Genus".split(","),
   "NCBI Species",
   "Sequence GC Content",

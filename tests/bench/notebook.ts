@@ -181,7 +181,12 @@ async function displays(): Promise<Row[]> {
     stripBytes.push(new TextEncoder().encode(view["text/html"]).length / 1000);
   }
   return [
-    { work: `show a lazy frame of ${records / 1e6} M rows × 19 columns`, ours: times, unit: "ms", goal: { atMost: 300 } },
+    {
+      work: `show a lazy frame of ${records / 1e6} M rows × 19 columns`,
+      ours: times,
+      unit: "ms",
+      goal: { atMost: 300 },
+    },
     { work: "  its HTML", ours: bytes, unit: "kB", goal: { atMost: 200 } },
     { work: "show 600 sequences of 20,000 letters", ours: stripTimes, unit: "ms" },
     { work: "  their HTML", ours: stripBytes, unit: "kB", goal: { atMost: 150 } },

@@ -216,39 +216,42 @@ const EVERY_DISPLAY: readonly DisplayCell[] = [
 
 const DISPLAY_CODE = EVERY_DISPLAY.map(({ code }) => code);
 
-testInLab("odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious", async () => {
-  await withLessonFolder("displays", DISPLAY_CODE, async (folder, notebook) => {
-    await using lab = await LabServer.start(folder);
-    await using browser = await openBrowser();
-    for (const width of [1280, 800]) {
-      for (const dark of [false, true]) {
-        await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
-        await page.runAll(TIMEOUT_MS);
-        const ran = await page.cells();
-        assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
-        assertStringIncludes(ran.at(-1)?.errors[0] ?? "", "InvalidRequestError");
-        assertStringIncludes(ran.at(-1)?.html ?? "", "what the registry refuses");
-        const chart = page.page.locator("figure.seqreg-chart > div > svg");
-        const shape = await chart.boundingBox();
-        assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
-        assertStringIncludes(await chart.getAttribute("aria-label") ?? "", "Records by genus");
-        assertStringIncludes(await chart.innerHTML(), ">Records by genus</");
-        await page.picture(`${OUT}displays-${width}-${dark ? "dark" : "light"}.png`);
+testInLab(
+  "odd tables say something true, in light and dark, wide and narrow, and axe finds nothing serious",
+  async () => {
+    await withLessonFolder("displays", DISPLAY_CODE, async (folder, notebook) => {
+      await using lab = await LabServer.start(folder);
+      await using browser = await openBrowser();
+      for (const width of [1280, 800]) {
+        for (const dark of [false, true]) {
+          await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
+          await page.runAll(TIMEOUT_MS);
+          const ran = await page.cells();
+          assertEquals(ran.slice(0, -1).flatMap(({ errors }) => errors), []);
+          assertStringIncludes(ran.at(-1)?.errors[0] ?? "", "InvalidRequestError");
+          assertStringIncludes(ran.at(-1)?.html ?? "", "what the registry refuses");
+          const chart = page.page.locator("figure.seqreg-chart > div > svg");
+          const shape = await chart.boundingBox();
+          assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
+          assertStringIncludes(await chart.getAttribute("aria-label") ?? "", "Records by genus");
+          assertStringIncludes(await chart.innerHTML(), ">Records by genus</");
+          await page.picture(`${OUT}displays-${width}-${dark ? "dark" : "light"}.png`);
 
-        await page.page.addScriptTag({ content: axe.source });
-        const { rules, found } = await page.page.evaluate<{ rules: number; found: unknown[] }>(
-          `axe.run({ include: [[".jp-OutputArea-output"]] }).then(({ passes, violations }) => ({
+          await page.page.addScriptTag({ content: axe.source });
+          const { rules, found } = await page.page.evaluate<{ rules: number; found: unknown[] }>(
+            `axe.run({ include: [[".jp-OutputArea-output"]] }).then(({ passes, violations }) => ({
             rules: passes.length,
             found: violations.filter(({ impact }) => impact === "serious" || impact === "critical")
               .map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 300)) })),
           }))`,
-        );
-        assert(rules > 10, `axe tried only ${rules} rules that apply`);
-        assertEquals(found, [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
+          );
+          assert(rules > 10, `axe tried only ${rules} rules that apply`);
+          assertEquals(found, [], `axe at ${width} pixels, ${dark ? "dark" : "light"}`);
+        }
       }
-    }
-  });
-});
+    });
+  },
+);
 
 /** What a strict preview leaves of HTML: no script, style, drawing or foreign picture, and no attribute but a few. */
 const SANITISE = `(html) => {
@@ -285,59 +288,62 @@ async function checkPage(browser: Browser, folder: string, notebook: string): Pr
   }
 }
 
-testInLab("a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview", async () => {
-  await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
-    await using browser = await openBrowser();
-    {
+testInLab(
+  "a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview",
+  async () => {
+    await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
+      await using browser = await openBrowser();
+      {
+        await using lab = await LabServer.start(folder);
+        await using page = await lab.open(browser, notebook);
+        await page.runAll(TIMEOUT_MS);
+        await page.command("docmanager:save");
+      }
+      // Another machine, which has not run it.
       await using lab = await LabServer.start(folder);
-      await using page = await lab.open(browser, notebook);
-      await page.runAll(TIMEOUT_MS);
-      await page.command("docmanager:save");
-    }
-    // Another machine, which has not run it.
-    await using lab = await LabServer.start(folder);
-    for (const [width, dark] of [[1280, true], [800, false]] as const) {
-      await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
-      const isTrusted = "jupyterapp.shell.currentWidget.content.model.cells.get(1).trusted";
-      assertEquals(await page.page.evaluate(isTrusted), false);
-      await page.page.waitForFunction("document.querySelectorAll('.jp-OutputArea-output table').length >= 15");
-      const cells = page.page.locator(".jp-CodeCell");
-      for (const [index, { states }] of EVERY_DISPLAY.entries()) {
-        const text = await cells.nth(index).locator(".jp-Cell-outputArea").innerText();
-        for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, untrusted`);
+      for (const [width, dark] of [[1280, true], [800, false]] as const) {
+        await using page = await lab.open(browser, notebook, { width, dark, height: 8500 });
+        const isTrusted = "jupyterapp.shell.currentWidget.content.model.cells.get(1).trusted";
+        assertEquals(await page.page.evaluate(isTrusted), false);
+        await page.page.waitForFunction("document.querySelectorAll('.jp-OutputArea-output table').length >= 15");
+        const cells = page.page.locator(".jp-CodeCell");
+        for (const [index, { states }] of EVERY_DISPLAY.entries()) {
+          const text = await cells.nth(index).locator(".jp-Cell-outputArea").innerText();
+          for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, untrusted`);
+        }
+        assertEquals(await page.page.getByRole("searchbox", { name: "filter rows" }).count(), 0, "no script has run");
+        const strips = page.page.locator(".jp-OutputArea-output td img");
+        assertEquals(await strips.count(), 3);
+        const chart = page.page.locator(".jp-OutputArea-output figure img");
+        for (const picture of [strips.first(), chart]) {
+          const { width } = await picture.evaluate((image) => ({ width: Number(Reflect.get(image, "naturalWidth")) }));
+          assert(width > 0);
+        }
+        const shape = await chart.boundingBox();
+        assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
+        await page.picture(`${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png`);
       }
-      assertEquals(await page.page.getByRole("searchbox", { name: "filter rows" }).count(), 0, "no script has run");
-      const strips = page.page.locator(".jp-OutputArea-output td img");
-      assertEquals(await strips.count(), 3);
-      const chart = page.page.locator(".jp-OutputArea-output figure img");
-      for (const picture of [strips.first(), chart]) {
-        const { width } = await picture.evaluate((image) => ({ width: Number(Reflect.get(image, "naturalWidth")) }));
-        assert(width > 0);
-      }
-      const shape = await chart.boundingBox();
-      assert(shape !== null && shape.width > 400 && shape.height > 200, "the chart has a size");
-      await page.picture(`${OUT}untrusted-${width}-${dark ? "dark" : "light"}.png`);
-    }
 
-    await checkPage(browser, folder, notebook);
+      await checkPage(browser, folder, notebook);
 
-    const saved: { cells: { outputs: { data?: Record<string, string | string[]> }[] }[] } = JSON.parse(
-      await Deno.readTextFile(`${folder}/${notebook}`),
-    );
-    const page = await browser.newPage({ viewport: { width: 1000, height: 6000 } });
-    await page.setContent("<body></body>");
-    for (const [index, { code, states }] of EVERY_DISPLAY.entries()) {
-      const html = saved.cells[index].outputs.map(({ data }) => [data?.["text/html"] ?? ""].flat().join("")).join("");
-      const text = await page.evaluate<string>(`(() => {
+      const saved: { cells: { outputs: { data?: Record<string, string | string[]> }[] }[] } = JSON.parse(
+        await Deno.readTextFile(`${folder}/${notebook}`),
+      );
+      const page = await browser.newPage({ viewport: { width: 1000, height: 6000 } });
+      await page.setContent("<body></body>");
+      for (const [index, { code, states }] of EVERY_DISPLAY.entries()) {
+        const html = saved.cells[index].outputs.map(({ data }) => [data?.["text/html"] ?? ""].flat().join("")).join("");
+        const text = await page.evaluate<string>(`(() => {
         const place = document.createElement("section");
         place.innerHTML = (${SANITISE})(${JSON.stringify(html)});
         document.body.append(place);
         return place.innerText + [...place.querySelectorAll("img")].map(({ alt }) => alt).join(" ");
       })()`);
-      for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, in a strict preview`);
-      if (code.includes("await topTaxa")) assertStringIncludes(text, "Records by genus");
-      if (code.includes("registry.sequences")) assertStringIncludes(text, "5,154 bases, GC 50.3 %");
-    }
-    await page.screenshot({ path: `${OUT}preview.png`, fullPage: true });
-  });
-});
+        for (const stated of states) assertStringIncludes(text, stated, `cell ${index}, in a strict preview`);
+        if (code.includes("await topTaxa")) assertStringIncludes(text, "Records by genus");
+        if (code.includes("registry.sequences")) assertStringIncludes(text, "5,154 bases, GC 50.3 %");
+      }
+      await page.screenshot({ path: `${OUT}preview.png`, fullPage: true });
+    });
+  },
+);

@@ -122,3 +122,33 @@ for (const version of ["1.0", "1.1"]) {
     },
   );
 }
+
+Deno.test("readDefinitions() recognises columns by their values", async (t) => {
+  const asked = ["Country", "Sequence Length"];
+  await t.step("other names", () => {
+    const { definitions, recognised, missing } = readDefinitions([
+      { Public: "Country", Key: "country", Kind: "VARCHAR(20)", Note: "string" },
+      { Public: "Sequence Length", Key: "sequence_length", Kind: "bigint", Note: "string" },
+    ], [...asked, "Isolate"]);
+    assertEquals(recognised, { name: "Public", alias: "Key", type: "Kind" });
+    assertEquals(definitions.map(({ name, alias, type }) => [name, alias, type]), [
+      ["Country", "country", "string"],
+      ["Sequence Length", "sequence_length", "integer"],
+    ]);
+    assertEquals(missing, ["Isolate"]);
+  });
+  await t.step("no types", () => {
+    const { definitions, warnings } = readDefinitions([{ n: "Country", about: "free words" }], ["Country"]);
+    assertEquals(definitions[0].type, "string");
+    assertEquals(warnings.length, 1);
+  });
+  await t.step("no names", () => {
+    const { definitions, reasons } = readDefinitions([{ a: 1 }], asked);
+    assertEquals(definitions.map(({ name, type }) => [name, type]), [["Country", "string"], [
+      "Sequence Length",
+      "string",
+    ]]);
+    assertEquals(reasons, ["no column of the definitions holds the names asked for: every field is taken as text"]);
+  });
+  await t.step("nothing came", () => assertEquals(readDefinitions([], asked).missing, asked));
+});

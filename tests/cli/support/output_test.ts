@@ -93,16 +93,20 @@ testNeeding(needsFile("/dev/full"), "a full disk behind standard output is repor
   assertStringIncludes(new TextDecoder().decode(stderr), "seqreg: Cannot write to standard output: ");
 });
 
-testWithPrograms(["mkfifo"], "withOutput() ends with the interrupt while it waits for the reader of a pipe", () =>
-  inFolder(async (folder) => {
-    const path = join(folder, "pipe");
-    await new Deno.Command("mkfifo", { args: [path] }).output();
-    const stop = new AbortController();
-    const waiting = withOutput(contextOf(path, stop.signal), () => Promise.resolve());
-    setTimeout(() => stop.abort(new DOMException("interrupted", "AbortError")), 1);
-    await assertRejects(() => waiting, DOMException, "interrupted");
-    (await Deno.open(path, { read: true })).close();
-  }));
+testWithPrograms(
+  ["mkfifo"],
+  "withOutput() ends with the interrupt while it waits for the reader of a pipe",
+  () =>
+    inFolder(async (folder) => {
+      const path = join(folder, "pipe");
+      await new Deno.Command("mkfifo", { args: [path] }).output();
+      const stop = new AbortController();
+      const waiting = withOutput(contextOf(path, stop.signal), () => Promise.resolve());
+      setTimeout(() => stop.abort(new DOMException("interrupted", "AbortError")), 1);
+      await assertRejects(() => waiting, DOMException, "interrupted");
+      (await Deno.open(path, { read: true })).close();
+    }),
+);
 
 testNeeding(
   { ...NEEDS_LINUX, ...needsPrograms("bash", "head") },

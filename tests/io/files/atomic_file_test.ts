@@ -72,71 +72,83 @@ Deno.test("a symbolic link stays one, and the file that it names is replaced", (
     assertEquals([await namesIn(folder), await namesIn(`${folder}/far`)], [["a", "far"], ["a"]]);
   }));
 
-testNeeding(needsPrograms("mkfifo", "cat"), "a device and a pipe are written to, and stay what they are", () =>
-  withFolder(async (folder) => {
-    const pipe = `${folder}/pipe`;
-    await new Deno.Command("mkfifo", { args: [pipe] }).output();
-    const reading = new Deno.Command("cat", { args: [pipe], stdout: "piped" }).output();
-    await writeAtomic(pipe, "whole");
-    assertEquals(new TextDecoder().decode((await reading).stdout), "whole");
-    assertEquals((await Deno.stat(pipe)).isFifo, true);
-    assertEquals(await namesIn(folder), ["pipe"]);
+testNeeding(
+  needsPrograms("mkfifo", "cat"),
+  "a device and a pipe are written to, and stay what they are",
+  () =>
+    withFolder(async (folder) => {
+      const pipe = `${folder}/pipe`;
+      await new Deno.Command("mkfifo", { args: [pipe] }).output();
+      const reading = new Deno.Command("cat", { args: [pipe], stdout: "piped" }).output();
+      await writeAtomic(pipe, "whole");
+      assertEquals(new TextDecoder().decode((await reading).stdout), "whole");
+      assertEquals((await Deno.stat(pipe)).isFifo, true);
+      assertEquals(await namesIn(folder), ["pipe"]);
 
-    // Through a link, so that nothing but it is lost if this should fail.
-    await Deno.symlink("/dev/null", `${folder}/null`);
-    assertEquals(await writeAtomic(`${folder}/null`, "gone"), 4);
-    {
-      await using file = await createAtomicFile(`${folder}/null`);
-      await file.write(new TextEncoder().encode("half"));
-    }
-    assertEquals((await Deno.stat(`${folder}/null`)).isCharDevice, true);
-    assertEquals((await Deno.lstat(`${folder}/null`)).isSymlink, true);
-    assertEquals(await namesIn(folder), ["null", "pipe"]);
-  }));
-
-testNeeding(needsPrograms("mkfifo"), "an abort ends the wait for the reader of a pipe, before it is opened and while it is full", () =>
-  withFolder(async (folder) => {
-    const pipe = `${folder}/pipe`;
-    await new Deno.Command("mkfifo", { args: [pipe] }).output();
-    const early = new AbortController();
-    const opening = createAtomicFile(pipe, { signal: early.signal });
-    setTimeout(() => early.abort(new Error("enough")), 1);
-    await assertRejects(() => opening, Error, "enough");
-    // The opening that nobody waits for any more is still there, and would keep the test from its end.
-    using reader = await Deno.open(pipe, { read: true });
-
-    const late = new AbortController();
-    const writing = writeAtomic(pipe, new Uint8Array(1 << 20), { signal: late.signal });
-    await reader.read(new Uint8Array(1));
-    late.abort(new Error("too much"));
-    await assertRejects(() => writing, Error, "too much");
-    while (await reader.read(new Uint8Array(1 << 16)) !== null);
-    assertEquals(await namesIn(folder), ["pipe"]);
-  }));
-
-testNeeding(NEEDS_POSIX, "a file that is replaced keeps its modes, also while it is written and through a link", () =>
-  withFolder(async (folder) => {
-    const modeOf = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
-    await writeAtomic(`${folder}/new`, "new");
-    await Deno.writeTextFile(`${folder}/usual`, "new");
-    assertEquals(await modeOf(`${folder}/new`), await modeOf(`${folder}/usual`));
-
-    await Deno.symlink(`${folder}/a`, `${folder}/link`);
-    for (const mode of [0o600, 0o640, 0o666, 0o444]) {
-      await Deno.writeTextFile(`${folder}/a`, "before");
-      await Deno.chmod(`${folder}/a`, mode);
-      for (const path of [`${folder}/a`, `${folder}/link`]) {
-        await using file = await createAtomicFile(path);
-        // Nobody else may read it meanwhile; who writes it may open it by its name.
-        assertEquals(await modeOf(file.temporaryPath) & ~mode & 0o077, 0);
-        assertEquals(await modeOf(file.temporaryPath) & 0o600, 0o600);
-        await file.write(new TextEncoder().encode("after"));
-        await file.commit();
-        assertEquals([await modeOf(`${folder}/a`), await Deno.readTextFile(path)], [mode, "after"]);
+      // Through a link, so that nothing but it is lost if this should fail.
+      await Deno.symlink("/dev/null", `${folder}/null`);
+      assertEquals(await writeAtomic(`${folder}/null`, "gone"), 4);
+      {
+        await using file = await createAtomicFile(`${folder}/null`);
+        await file.write(new TextEncoder().encode("half"));
       }
-      await Deno.remove(`${folder}/a`);
-    }
-  }));
+      assertEquals((await Deno.stat(`${folder}/null`)).isCharDevice, true);
+      assertEquals((await Deno.lstat(`${folder}/null`)).isSymlink, true);
+      assertEquals(await namesIn(folder), ["null", "pipe"]);
+    }),
+);
+
+testNeeding(
+  needsPrograms("mkfifo"),
+  "an abort ends the wait for the reader of a pipe, before it is opened and while it is full",
+  () =>
+    withFolder(async (folder) => {
+      const pipe = `${folder}/pipe`;
+      await new Deno.Command("mkfifo", { args: [pipe] }).output();
+      const early = new AbortController();
+      const opening = createAtomicFile(pipe, { signal: early.signal });
+      setTimeout(() => early.abort(new Error("enough")), 1);
+      await assertRejects(() => opening, Error, "enough");
+      // The opening that nobody waits for any more is still there, and would keep the test from its end.
+      using reader = await Deno.open(pipe, { read: true });
+
+      const late = new AbortController();
+      const writing = writeAtomic(pipe, new Uint8Array(1 << 20), { signal: late.signal });
+      await reader.read(new Uint8Array(1));
+      late.abort(new Error("too much"));
+      await assertRejects(() => writing, Error, "too much");
+      while (await reader.read(new Uint8Array(1 << 16)) !== null);
+      assertEquals(await namesIn(folder), ["pipe"]);
+    }),
+);
+
+testNeeding(
+  NEEDS_POSIX,
+  "a file that is replaced keeps its modes, also while it is written and through a link",
+  () =>
+    withFolder(async (folder) => {
+      const modeOf = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
+      await writeAtomic(`${folder}/new`, "new");
+      await Deno.writeTextFile(`${folder}/usual`, "new");
+      assertEquals(await modeOf(`${folder}/new`), await modeOf(`${folder}/usual`));
+
+      await Deno.symlink(`${folder}/a`, `${folder}/link`);
+      for (const mode of [0o600, 0o640, 0o666, 0o444]) {
+        await Deno.writeTextFile(`${folder}/a`, "before");
+        await Deno.chmod(`${folder}/a`, mode);
+        for (const path of [`${folder}/a`, `${folder}/link`]) {
+          await using file = await createAtomicFile(path);
+          // Nobody else may read it meanwhile; who writes it may open it by its name.
+          assertEquals(await modeOf(file.temporaryPath) & ~mode & 0o077, 0);
+          assertEquals(await modeOf(file.temporaryPath) & 0o600, 0o600);
+          await file.write(new TextEncoder().encode("after"));
+          await file.commit();
+          assertEquals([await modeOf(`${folder}/a`), await Deno.readTextFile(path)], [mode, "after"]);
+        }
+        await Deno.remove(`${folder}/a`);
+      }
+    }),
+);
 
 Deno.test("a temporary file whose owner was killed is removed by the next that writes there, a living one's stays", () =>
   withFolder(async (folder) => {

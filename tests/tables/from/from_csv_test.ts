@@ -4,6 +4,8 @@ import { ParseError } from "../../../src/errors.ts";
 import { GzipError } from "../../../src/io/gzip/gunzip.ts";
 import { archiveTable, tableFromCsv } from "../../../src/tables/mod.ts";
 import { bytesOf } from "../_frames.ts";
+import type { FieldDefinition } from "../../../src/contract/metadata.ts";
+import { COUNTRY } from "../_fields.ts";
 
 const HEADER = "Registry Accession,Country";
 const A = "vj000000000001";
@@ -177,4 +179,13 @@ Deno.test("an abort cancels the stream that is read", async () => {
   });
   await assertRejects(() => tableFromCsv(stream, { signal: control.signal }), DOMException, "enough");
   assert(cancelled);
+});
+
+Deno.test("a name of a date column that is taken is refused", async () => {
+  const date: FieldDefinition = { ...COUNTRY, name: "Day", alias: "day", type: "date" };
+  await assertRejects(
+    () => tableFromCsv(bytesOf("Day,Day earliest\n2013,x\n"), { definitions: [date], dates: "columns" }),
+    RangeError,
+    'dates: "text"',
+  );
 });

@@ -1,0 +1,96 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { NEUTRAL, runCli } from "../../_cli.ts";
+import { Kernel } from "../../notebooks/_kernel.ts";
+import { jupyterDataFolder, startCommand } from "../../../src/cli/support/kernelspec.ts";
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("kernel install writes a kernelspec that starts from anywhere, and remove takes it away", () =>
+  withFolder(async (folder) => {
+    const env = { JUPYTER_DATA_DIR: folder };
+    const installed = await runCli(["kernel", "install"], { env });
+    assertEquals([installed.code, installed.stdout], [0, `${folder}/kernels/deno-seqreg\n`]);
+
+    const own = (await Array.fromAsync(Deno.readDir(new URL("../../../src/kernel/", import.meta.url)))).map((
+      { name },
+    ) => name);
+    const written = (await Array.fromAsync(Deno.readDir(`${folder}/kernels/deno-seqreg`))).map(({ name }) => name);
+    assertEquals(written.sort(), [...own, "kernel.json"].sort());
+
+    const spec: unknown = JSON.parse(await Deno.readTextFile(`${folder}/kernels/deno-seqreg/kernel.json`));
+    const argv: unknown = typeof spec === "object" && spec !== null ? Reflect.get(spec, "argv") : undefined;
+    assert(Array.isArray(argv) && argv.at(-1) === "{connection_file}");
+    const start = argv.indexOf("run");
+    await using kernel = await Kernel.start({
+      folder: new URL(`file://${folder}/`),
+      args: argv.slice(start, -1).map(String),
+    });
+    const outputs = await kernel.run("console.log('it runs')", 10_000);
+    assertStringIncludes(outputs[0]?.text ?? "", "it runs");
+
+    assertEquals((await runCli(["kernel", "remove"], { env })).code, 0);
+    assertEquals(await Array.fromAsync(Deno.readDir(`${folder}/kernels`)), []);
+    assertEquals((await runCli(["kernel", "remove"], { env })).code, 3);
+  }));
+
+Deno.test("a Deno of the user's own is named by its path, one of npx by its package", () => {
+  assertEquals(startCommand("/usr/bin/deno"), ["/usr/bin/deno"]);
+  assertEquals(startCommand("/h/.npm/_npx/05eeb/node_modules/@deno/linux-x64-glibc/deno"), [
+    "npx",
+    "--yes",
+    "deno@2.9.6",
+  ]);
+});
+
+Deno.test("jupyterDataFolder() follows the variables, then the platform", () => {
+  const at = (os: "linux" | "darwin" | "windows", env: Record<string, string>) =>
+    jupyterDataFolder((name) => env[name], os);
+
+  assertEquals(at("linux", { JUPYTER_DATA_DIR: "/j", HOME: "/h" }), "/j");
+  assertEquals(at("linux", { HOME: "/h" }), "/h/.local/share/jupyter");
+  assertEquals(at("linux", { XDG_DATA_HOME: "/x", HOME: "/h" }), "/x/jupyter");
+  assertEquals(at("darwin", { HOME: "/h" }), "/h/Library/Jupyter");
+});
+
+Deno.test("doctor says what is there and what to do about each gap", () =>
+  withFolder(async (folder) => {
+    const { code, stdout } = await runCli(["doctor"], {
+      env: { SEQREG_CACHE: `${folder}/cache`, JUPYTER_DATA_DIR: folder },
+    });
+
+    assertEquals(code, 0);
+    for (const subject of ["seqreg", "deno", "polars", "DuckDB", "cache", "kernel", "permissions", "registry"]) {
+      assert(stdout.split("\n").some((line) => line.startsWith(`${subject} `)), `${subject} is not in:\n${stdout}`);
+    }
+    assertStringIncludes(stdout, "polars       works");
+    assertStringIncludes(stdout, "not installed; seqreg lab brings its own");
+  }));
+
+Deno.test("lab says exactly how to get JupyterLab where there is none", () =>
+  withFolder(async (folder) => {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--allow-read",
+        "--allow-write",
+        "--allow-env",
+        "--allow-run",
+        new URL("../../../src/cli/main.ts", import.meta.url).pathname,
+        "lab",
+        folder,
+      ],
+      env: { ...NEUTRAL, PATH: folder, SEQREG_CACHE: `${folder}/cache` },
+    }).output();
+
+    assertEquals(code, 1);
+    const said = new TextDecoder().decode(stderr);
+    assertStringIncludes(said, "Cannot open JupyterLab: it is not installed");
+    assertStringIncludes(said, "-m venv jupyter && jupyter");
+  }));

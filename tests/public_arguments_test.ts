@@ -1,0 +1,40 @@
+/** Arguments that stand by themselves: enumerations, namings, signals. */
+import { assertRejects, assertThrows } from "@std/assert";
+import { archiveFiles, datasetFileNames, downloadMediaType } from "../src/contract/mod.ts";
+import { ArchiveCache } from "../src/datasets/mod.ts";
+import { mergeExports, resolveTarget, scanExport } from "../src/registry/mod.ts";
+
+async function* nothing(): AsyncGenerator<never> {}
+
+Deno.test("enumerated arguments are refused with the allowed values and the nearest one", async (t) => {
+  const onRecord = () => {};
+  const refusals: Record<string, [run: () => unknown, message: string]> = {
+    "information": [
+      () => downloadMediaType("sequence" as never, "fasta"),
+      'argument "information" of downloadMediaType() must be "metadata", "registry_accessions" or "sequences", not ' +
+      '"sequence", did you mean "sequences"?',
+    ],
+    "file type": [() => downloadMediaType("sequences", "fsta" as never), 'not "fsta", did you mean "fasta"?'],
+    "archive": [
+      () => archiveFiles("full_dataset_metadat" as never),
+      'not "full_dataset_metadat", did you mean "full_dataset_metadata"?',
+    ],
+    "a scan's file type": [() => scanExport("json" as never, nothing(), { onRecord }), '"xml" or "fasta", not "json"'],
+    "a merge's file type": [
+      () => mergeExports("json" as never, nothing(), { onRecord }),
+      '"xml" or "fasta", not "json"',
+    ],
+  };
+  for (const [name, [run, message]] of Object.entries(refusals)) {
+    await t.step(name, () => void assertThrows(run, RangeError, message));
+  }
+});
+
+Deno.test("arguments of a wrong type are refused by name", async () => {
+  assertThrows(() => datasetFileNames({ registry: "genomebank" } as never), TypeError, "a naming, as namingOf(");
+  assertThrows(() => resolveTarget(8080 as never), TypeError, 'argument "target" of open() must be a text or a URL');
+  const cache = new ArchiveCache("absent");
+  const signal = new AbortController() as never;
+  await assertRejects(() => cache.find("0".repeat(64), "x", signal), TypeError, 'argument "signal" of cache.find()');
+  await assertRejects(() => cache.prove("0".repeat(64), "x", signal), TypeError, 'argument "signal" of cache.prove()');
+});
