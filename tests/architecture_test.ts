@@ -122,8 +122,8 @@ Deno.test("what begins with _ is private to its folder", async () => {
   assertEquals(faults, []);
 });
 
-Deno.test("no files import each other in a circle", async () => {
-  const imports = (await readImports()).filter(({ to, kind }) => kind === "static" && to.endsWith(".ts"));
+Deno.test("no files import each other in a circle, types included", async () => {
+  const imports = (await readImports()).filter(({ to, kind }) => kind !== "dynamic" && to.endsWith(".ts"));
 
   assertEquals(circlesOf(imports), []);
 });
@@ -160,6 +160,19 @@ Deno.test("tests stand in the folder of their module, and begin with its name", 
     });
 
   assertEquals(faults, []);
+});
+
+Deno.test("no file of source or of tests is longer than 400 lines", async () => {
+  const root = new URL("../", import.meta.url);
+  const long: string[] = [];
+  for (const folder of ["src/", "tests/", "examples/"]) {
+    for (const file of await walk(new URL(folder, root), ".ts")) {
+      const lines = (await Deno.readTextFile(file)).split("\n").length - 1;
+      if (lines > 400) long.push(`${relative(root, file)}: ${lines} lines`);
+    }
+  }
+
+  assertEquals(long, []);
 });
 
 Deno.test("costly packages are loaded where they belong, when they are needed", async () => {

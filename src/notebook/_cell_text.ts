@@ -1,6 +1,9 @@
 /** One value as a cell shows it. */
 import { cut } from "./html.ts";
 
+/** One cell: a number, a text, or nothing. */
+export type CellValue = string | number | bigint | boolean | null | undefined;
+
 /** Significant digits of a fraction that are shown; the value itself stays within reach. */
 export const SHOWN_DIGITS = 7;
 

@@ -1,9 +1,8 @@
 /** The rows of a table on their way to the browser: column by column as JSON, compressed where they are many. */
 import process from "node:process";
-import { cutSaying } from "./_cell_text.ts";
+import { type CellValue, cutSaying } from "./_cell_text.ts";
 import { cut, visible } from "./html.ts";
 import { sequenceStrip } from "./sequence_strip.ts";
-import type { CellValue } from "./table_view.ts";
 
 /** Rows that are sent at least, where there are as many. */
 export const LEAST_ROWS = 1000;

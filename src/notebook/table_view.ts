@@ -5,7 +5,7 @@
  */
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
-import { cellText, cutSaying } from "./_cell_text.ts";
+import { cellText, type CellValue, cutSaying } from "./_cell_text.ts";
 import { packRows, rowsWorthReading, type SentRows, STRIP_CHARACTERS } from "./_table_rows.ts";
 import { TABLE_SCRIPT } from "./_table_script.ts";
 import { sequenceStrip, STRIP_COLOURS, STRIP_LEGEND, STRIP_MARKS, stripPicture } from "./sequence_strip.ts";
@@ -13,8 +13,7 @@ import { checkOptions } from "../contract/options/check_options.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 
-/** One cell: a number, a text, or nothing. */
-export type CellValue = string | number | bigint | boolean | null | undefined;
+export type { CellValue };
 
 /** What a table holds. */
 export interface TableContent {

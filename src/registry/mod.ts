@@ -20,13 +20,8 @@ export type { MetadataOptions } from "./operations/get_metadata.ts";
 export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } from "./operations/get_sequences.ts";
 export { mergeExports, type MergeExportsOptions } from "./exports/merge_exports.ts";
 export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./exports/records.ts";
-export {
-  type DatasetOptions,
-  type OpenOptions,
-  Registry,
-  type RegistryLakeOptions,
-  type SearchOptions,
-} from "./registry.ts";
+export { Registry } from "./registry.ts";
+export type { DatasetOptions, OpenOptions, RegistryLakeOptions, SearchOptions } from "./registry_options.ts";
 export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
 export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";

@@ -7,17 +7,14 @@ import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display
 import { installNotebook } from "../notebook/install.ts";
 import { inNotebook } from "../notebook/work.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
-import type { CacheMode } from "../datasets/mod.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { OnProgress } from "../io/tasks/progress.ts";
 import type { ArchiveId } from "../contract/datasets.ts";
 import { ARCHIVE_IDS, findArchive } from "../contract/datasets.ts";
 import type { Naming } from "../contract/naming.ts";
-import type { SearchFilter } from "../contract/search.ts";
 import type { RegistryClient } from "../client/mod.ts";
 import { type CitedLake, citeLake } from "./results/cited_lake.ts";
-import { ARCHIVE_LAKE_OPTIONS, type ArchiveLakeOptions, openLakeOfArchives } from "./definitions/archive_lake.ts";
-import { connect, CONNECT_OPTIONS, type Connection, type ConnectOptions, readEnvironment } from "./connect.ts";
+import { openLakeOfArchives } from "./definitions/archive_lake.ts";
+import { connect, CONNECT_OPTIONS, type Connection, readEnvironment } from "./connect.ts";
 import { DatasetResult } from "./results/dataset_result.ts";
 import { DefinitionCache } from "./definitions/definition_cache.ts";
 import {
@@ -34,83 +31,25 @@ import {
 } from "./operations/get_accessions.ts";
 import { getMetadata, METADATA_OPTIONS, type MetadataOptions } from "./operations/get_metadata.ts";
 import { getSequences, SEQUENCES_OPTIONS, type SequencesOptions } from "./operations/get_sequences.ts";
-import { type Records, RECORDS_BY_QUERY } from "./exports/records.ts";
+import type { Records } from "./exports/records.ts";
 import type { RegistryResult } from "./results/result.ts";
 import type { RegistryContext } from "./operations/context.ts";
 import { type LearnedLimits, limitsOf } from "./plan/learned_limits.ts";
 import { explainPlan, type SearchPlan } from "./plan/search_plan.ts";
 import type { SearchResult } from "./results/search_result.ts";
-import { SEARCH_SORT, type SearchSort } from "./plan/search_criteria.ts";
 import { searchEvery, searchInPages, searchOnce, startSearchAll } from "./operations/search.ts";
 import type { SequencesResult } from "./results/sequences_result.ts";
-import type { OptionRules } from "../contract/options/option_rule.ts";
-import * as rule from "../contract/options/rules.ts";
+import {
+  DATASET_OPTIONS,
+  type DatasetOptions,
+  LAKE_OPTIONS,
+  type OpenOptions,
+  PAGES_OPTIONS,
+  type RegistryLakeOptions,
+  SEARCH_OPTIONS,
+  type SearchOptions,
+} from "./registry_options.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
-
-/** Options of {@linkcode Registry.search}. */
-export interface SearchOptions {
-  /** Facet filters: a list of field and value, or an object of values by field. */
-  readonly filter?: readonly SearchFilter[] | Readonly<Record<string, unknown>>;
-  /** Results in a page; 50 by default, 1,000 with `all`. */
-  readonly pageSize?: number;
-  /** Page, counted from 1; the first by default. Not together with `all`. */
-  readonly pageNumber?: number;
-  /** Order of the hits; by relevance when absent. */
-  readonly sort?: SearchSort;
-  /** Every matching record instead of one page, beyond the first 10,000 too where that can be done. */
-  readonly all?: boolean;
-  /** Told how many records have come. */
-  readonly onProgress?: OnProgress;
-  /** Ends the search with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-const PAGES_OPTIONS = {
-  filter: RECORDS_BY_QUERY.filter,
-  pageSize: rule.wholeNumber({ from: 1 }),
-  sort: rule.shape<SearchSort>(SEARCH_SORT),
-  onProgress: rule.callback(),
-  signal: rule.signal,
-} satisfies OptionRules<Omit<SearchOptions, "all" | "pageNumber">>;
-
-const SEARCH_OPTIONS = {
-  ...PAGES_OPTIONS,
-  pageNumber: rule.wholeNumber({ from: 1 }),
-  all: rule.flag,
-} satisfies OptionRules<SearchOptions>;
-
-/** Options of {@linkcode Registry.dataset}. */
-export interface DatasetOptions {
-  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
-  readonly mode?: CacheMode;
-  /** Told how far the download has come. */
-  readonly onProgress?: OnProgress;
-  /** Ends the download with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-const DATASET_OPTIONS = {
-  mode: rule.oneOf(["online", "prefer-cache", "offline"]),
-  onProgress: rule.callback(),
-  signal: rule.signal,
-} satisfies OptionRules<DatasetOptions>;
-
-/** Options of {@linkcode Registry.lake}. */
-export interface RegistryLakeOptions extends ArchiveLakeOptions {
-  /** Archives wanted, by identifier, file name or stem; all eight by default. */
-  readonly archives?: readonly (ArchiveId | string)[];
-  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
-  readonly mode?: CacheMode;
-}
-
-const LAKE_OPTIONS = {
-  ...ARCHIVE_LAKE_OPTIONS,
-  archives: rule.texts,
-  mode: DATASET_OPTIONS.mode,
-} satisfies OptionRules<RegistryLakeOptions>;
-
-/** Options of {@linkcode Registry.open}. */
-export type OpenOptions = ConnectOptions;
 
 /**
  * A registry: search it, and take metadata, sequences, accessions, definitions and datasets from it.

@@ -1,42 +1,13 @@
-import { assert, assertEquals, assertGreater, assertRejects, assertStringIncludes } from "@std/assert";
-import fc from "fast-check";
-import { gunzipSync, gzipSync } from "node:zlib";
-import writeExcelFile from "write-excel-file";
-import { ParseError, RegistryError } from "../../src/errors.ts";
-import { verifyArchive } from "../../src/datasets/mod.ts";
-import { packArchives, type Packed, type PackOptions } from "../../src/sample/mod.ts";
-import type { FieldDefinition } from "../../src/contract/metadata.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import { packArchives } from "../../src/sample/mod.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { csvRow } from "../../src/io/csv/csv_text.ts";
-import { testWithPrograms, testWithRealData } from "../_needs.ts";
-import { makeFolder, namesIn, readArchive, readRecords } from "./_archives.ts";
-
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-/** Packs texts and reads the full set back. */
-async function pack(
-  fasta: string,
-  metadata: string,
-  options: Partial<PackOptions> = {},
-): Promise<
-  { packed: Packed; records: Record<string, string>[]; sequences: string[][]; definitions: FieldDefinition[] }
-> {
-  await using folder = await makeFolder();
-  const packed = await packArchives({
-    fasta: bytes(fasta),
-    metadata: bytes(metadata),
-    folder: `${folder.path}/set`,
-    ...options,
-  });
-  return {
-    packed,
-    records: await readRecords(`${folder.path}/set`, "full_dataset_metadata", options.naming),
-    sequences: (await readArchive(`${folder.path}/set`, "full_dataset_sequence", options.naming)).slice(1),
-    definitions: JSON.parse(await Deno.readTextFile(`${folder.path}/set/definitions.json`)),
-  };
-}
-
-const accession = (number: number) => `vj${String(number).padStart(12, "0")}`;
+import { testWithPrograms } from "../_needs.ts";
+import { makeFolder, readRecords } from "./_archives.ts";
+import { accession, bytes, pack } from "./_pack.ts";
+import writeExcelFile from "write-excel-file";
+import fc from "fast-check";
 
 Deno.test("packArchives() chooses the id column", async (t) => {
   const cases: Record<string, [metadata: string, idColumn: string | undefined, chosen: string]> = {
@@ -333,69 +304,6 @@ Deno.test("packArchives() reads the first sheet of a workbook, dates as ISO days
   ]);
 });
 
-Deno.test("packArchives() refuses what is not a table, and says what it looks like", async (t) => {
-  const cases: Record<string, [metadata: string | Uint8Array, looks: string]> = {
-    "an HTML page": ["<!DOCTYPE html>\n<title>strain</title>\na\n", "an HTML page"],
-    "a comment before a page": ["\uFEFF<!-- saved --><html>", "an HTML page"],
-    "a page in gzip": [gzipSync("<html><body>a"), "an HTML page"],
-    "JSON": ['[{"strain": "a"}]', "JSON"],
-    "a PDF document": ["%PDF-1.7\na\n", "a PDF document"],
-    "an old workbook": [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "an Excel workbook of the old form"],
-    "a ZIP archive": [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "a ZIP archive, and not an Excel workbook"],
-  };
-  for (const [what, [metadata, looks]] of Object.entries(cases)) {
-    await t.step(what, async () => {
-      await using folder = await makeFolder();
-      const source = typeof metadata === "string" ? bytes(metadata) : new Uint8Array(metadata);
-      const options = { fasta: bytes(">a\nAC\n"), metadata: source, folder: `${folder.path}/set` };
-      await assertRejects(() => packArchives(options), ParseError, looks);
-      assertEquals(await namesIn(folder.path), []);
-    });
-  }
-});
-
-Deno.test("packArchives() refuses damaged input, and writes nothing", async (t) => {
-  const whole = new Uint8Array(gzipSync(">a\n" + "ACGT".repeat(5000) + "\n"));
-  const damaged = whole.slice();
-  damaged[damaged.length - 6] ^= 0xff;
-  const good = { fasta: bytes(">a\nACGT\n"), metadata: bytes("id,x\na,1\n") };
-  type ErrorClass = typeof ParseError | typeof RegistryError | typeof RangeError | typeof TypeError;
-  type Fault = [options: Partial<PackOptions>, type: ErrorClass, says: string];
-  const faults: Record<string, Fault> = {
-    "a truncated FASTA": [{ fasta: whole.subarray(0, whole.length - 12) }, ParseError, "gzip"],
-    "a damaged FASTA": [{ fasta: damaged }, ParseError, "gzip"],
-    "text before the first record": [{ fasta: bytes("hello\n>a\nACGT\n") }, ParseError, "line 1"],
-    "a page of HTML for a FASTA": [{ fasta: bytes("<!doctype html><p>Gone") }, ParseError, "HTML"],
-    "a ragged table": [{ metadata: bytes("id,x\na,1,2\n") }, ParseError, "row 1 has 3 cells, the header has 2"],
-    "a table with two equal columns": [{ metadata: bytes("id,id\na,1\n") }, ParseError, 'two columns are called "id"'],
-    "an empty table": [{ metadata: bytes("") }, ParseError, "empty"],
-    "a table that is not UTF-8": [{ metadata: new Uint8Array([105, 100, 10, 0xff, 0xfe, 10]) }, ParseError, "UTF-8"],
-    "a quoted cell that never ends": [{ metadata: bytes('id,x\na,"1\n') }, ParseError, "table"],
-    "a missing FASTA": [{ fasta: "/nowhere/x.fasta" }, RegistryError, "no such file"],
-    "a missing table": [{ metadata: "/nowhere/x.csv" }, RegistryError, "no such file"],
-    "ids that do not match": [{ metadata: bytes("id,x\nb,1\n") }, RegistryError, "none of its ids is in any column"],
-    "a column whose ids do not match": [{ idColumn: "x" }, RegistryError, 'none of its ids is in the column "x"'],
-    "no records": [{ fasta: bytes("") }, RegistryError, "the FASTA has no records"],
-    "no rows": [{ metadata: bytes("id,x\n") }, RegistryError, "the table no rows"],
-    "no such column": [{ idColumn: "ix" }, RangeError, 'did you mean "id"'],
-    "an empty column name": [{ idColumn: "" }, TypeError, "empty"],
-  };
-  for (const [what, [fault, type, says]] of Object.entries(faults)) {
-    await t.step(what, async () => {
-      await using folder = await makeFolder();
-      await assertRejects(() => packArchives({ ...good, folder: `${folder.path}/set`, ...fault }), type, says);
-      assertEquals(await namesIn(folder.path), []);
-    });
-  }
-});
-
-Deno.test("packArchives() refuses a folder of other things before it reads anything", async () => {
-  await using folder = await makeFolder();
-  await Deno.writeTextFile(`${folder.path}/thesis.txt`, "mine");
-  const options = { fasta: "/nowhere/x.fasta", metadata: "/nowhere/x.csv", folder: folder.path };
-  await assertRejects(() => packArchives(options), RegistryError, "thesis.txt");
-});
-
 Deno.test("packArchives() says which records of a registry FASTA could not be read", async () => {
   const fasta = `;fields=registry_accession|Country\n>${accession(1)}|Peru\nA\n>${accession(2)}|Peru|x\nC\n`;
   const { packed, records } = await pack(fasta, `Registry Accession\n${accession(1)}\n${accession(2)}\n`);
@@ -403,49 +311,3 @@ Deno.test("packArchives() says which records of a registry FASTA could not be re
   assertEquals([packed.ledger.complete, packed.ledger.unparsed], [false, 1]);
   assert(packed.ledger.reasons.some((reason) => reason.includes("values")), packed.ledger.reasons.join("\n"));
 });
-
-for (
-  const [name, file, count, idColumn] of [
-    ["zika", "sequences.fasta", 34, "strain"],
-    ["sarscov2", "sequences.fasta.gz", 418, "strain"],
-  ] as const
-) {
-  testWithRealData(`packArchives() gives back the genomes of ${name}, byte for byte`, async (real) => {
-    const fasta = new URL(`${name}/${file}`, real);
-    const metadata = new URL(`${name}/metadata.tsv`, real);
-    await using folder = await makeFolder();
-    const packed = await packArchives({ fasta, metadata, folder: folder.path });
-    assertEquals([packed.idColumn, packed.ledger.complete, packed.ledger.received], [idColumn, true, count]);
-
-    const raw = await Deno.readFile(fasta);
-    const text = new TextDecoder().decode(file.endsWith(".gz") ? gunzipSync(raw) : raw);
-    const expected = text.split(">").slice(1).map((record) => {
-      const [id, ...lines] = record.split("\n");
-      return [id, lines.join("")];
-    });
-    const records = await readRecords(folder.path, "full_dataset_metadata");
-    const [, ...sequences] = await readArchive(folder.path, "full_dataset_sequence");
-    assertEquals(records.map((record) => record["Isolate"]), expected.map(([id]) => id));
-    assertEquals(sequences.map(([, sequence]) => sequence), expected.map(([, sequence]) => sequence));
-    assertEquals(sequences.map(([accession]) => accession), expected.map((_, index) => accession(index + 1)));
-
-    const [header, ...lines] = (await Deno.readTextFile(metadata)).trimEnd().split("\n").map((line) =>
-      line.split("\t")
-    );
-    const rows = new Map(lines.map((cells) => [cells[0], cells]));
-    for (const record of records) {
-      const cells = rows.get(record["Isolate"])!;
-      for (const [index, column] of header.entries()) {
-        assertEquals(record[packed.columns.get(column)!], cells[index], `${record["Isolate"]}, ${column}`);
-      }
-    }
-    const definitions: FieldDefinition[] = JSON.parse(await Deno.readTextFile(`${folder.path}/definitions.json`));
-    assertEquals(definitions.find(({ name }) => name === "Collection Date")?.type, "date");
-    const distinct = new Set(expected.map(([, sequence]) => sequence.toUpperCase())).size;
-    assertEquals((await readArchive(folder.path, "unique_seqs_sequence")).length - 1, distinct);
-    if (name === "sarscov2") assertGreater(count, distinct);
-    for (const archive of (await namesIn(folder.path)).filter((name) => name.endsWith(".csv.gz"))) {
-      assert((await verifyArchive(`${folder.path}/${archive}`)).ok, archive);
-    }
-  });
-}

@@ -4,7 +4,8 @@
  * @module
  */
 import type { CsvRow } from "./csv_rows.ts";
-import { type CsvCells, type CsvRows, CsvSplitter } from "./csv_splitter.ts";
+import { CsvSplitter } from "./csv_splitter.ts";
+import type { CsvCells, CsvRows } from "./split_rows.ts";
 
 export type { CsvCells };
 

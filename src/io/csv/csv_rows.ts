@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { type CsvRow, CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
+import { CsvSplitter, type CsvSplitterOptions } from "./csv_splitter.ts";
+import type { CsvRow } from "./split_rows.ts";
 
 export type { CsvRow };
 

@@ -23,7 +23,8 @@ export function csvRow(cells: readonly string[]): string {
   return cells.map(csvCell).join(",");
 }
 
-function csvCell(text: string): string {
+/** Writes one cell of CSV, quoted where it holds a comma, a quote or a line end. */
+export function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

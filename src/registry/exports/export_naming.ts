@@ -25,7 +25,7 @@ export class ExportHead {
   }
 
   /** Says which line a naming lacks, as far as the export shows; `undefined` when it fits. */
-  async misfit(fileType: ExportType, separator: Separator, naming: Naming): Promise<string | undefined> {
+  async findMismatch(fileType: ExportType, separator: Separator, naming: Naming): Promise<string | undefined> {
     return describeMisfit(await spellingsInExport(fileType, joinBytes(this.#chunks), separator), naming);
   }
 }

@@ -15,7 +15,6 @@ import { closeLedger, type Ledger, listSome, type Provenance } from "../../contr
 import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { SearchFilter } from "../../contract/search.ts";
 import { type AccessionList, splitBatches, warnRepeated } from "../plan/accession_list.ts";
-import { AccessionSet } from "../plan/accession_set.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { ExportHead } from "./export_naming.ts";
 import { type Separator, separatorWarning } from "../../io/csv/separator.ts";
@@ -25,6 +24,7 @@ import { scanLeniently } from "./scan_leniently.ts";
 import { EXPORT_RUN_OPTIONS, type ExportRequest, type ExportRunOptions, type ExportScope } from "./export_request.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
+import { RecordTally } from "./record_tally.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 
@@ -61,19 +61,15 @@ export class ExportRun {
   readonly #request: ExportRequest;
   readonly #options: ExportRunOptions;
   readonly #log: ProvenanceLog;
-  readonly #seen = new AccessionSet();
+  readonly #tally: RecordTally;
   /** Accessions of each request: fewer, and more of them, once the registry has refused so many at once. */
   #batches: readonly (readonly string[])[];
   readonly #head = new ExportHead();
-  #misfit: string | undefined;
-  readonly #again = new Set<string>();
-  readonly #asked: AccessionSet | undefined;
-  readonly #unasked = new Set<string>();
+  /** The name that the deployment's naming lacks, in words. */
+  #namingMismatch: string | undefined;
   readonly #invalid = new InvalidLog();
   /** What columns, header fields or elements are called; of a FASTA without field names the accession alone. */
   readonly #names = new Set<string>();
-  #received = 0;
-  #unnamed = 0;
   #isAnswered = false;
   #separator: Separator = ",";
   readonly #warnings = new Set<string>();
@@ -94,15 +90,12 @@ export class ExportRun {
     this.#log = new ProvenanceLog(options.operation ?? "download", options.place ?? client.baseUrl);
     const { scope } = request;
     this.#batches = "list" in scope ? splitBatches(scope.list.accessions, options.batchSize ?? MAX_SELECTION) : [];
-    if ("list" in scope) {
-      this.#asked = new AccessionSet();
-      for (const accession of scope.list.accessions) this.#asked.add(accession);
-    }
+    this.#tally = new RecordTally("list" in scope ? scope.list.accessions : undefined);
   }
 
   /** Whether any record came, asked for or not; known when the bytes have been read. */
   get matched(): boolean {
-    return this.#received > 0 || this.#invalid.count > 0 || (this.#fasta?.unparsed ?? 0) > 0;
+    return this.#tally.received > 0 || this.#invalid.count > 0 || (this.#fasta?.unparsed ?? 0) > 0;
   }
 
   /** Whether any request was answered with a file, if only with a header. */
@@ -131,7 +124,7 @@ export class ExportRun {
   }
 
   /**
-   * Gives the bytes of one valid file: as the registry sent them where one request does, else joined.
+   * Yields the bytes of one valid file: as the registry sent them where one request does, else joined.
    *
    * Nothing comes when nothing matched. A consumer that stops early ends the request.
    *
@@ -168,8 +161,8 @@ export class ExportRun {
       // What came may be quoted, and a registry may echo what it was sent.
       throw hideInError(error, this.#hide);
     }
-    if (this.#received > 0) this.#absent = await this.#findAbsent();
-    this.#misfit = await this.#head.misfit(this.#request.fileType, this.#separator, this.#client.naming);
+    if (this.#tally.received > 0) this.#absent = await this.#findAbsent();
+    this.#namingMismatch = await this.#head.findMismatch(this.#request.fileType, this.#separator, this.#client.naming);
     if (this.#unnamedAbsent() > 0) await this.#askNames();
   }
 
@@ -185,7 +178,7 @@ export class ExportRun {
       isList: information === "registry_accessions",
       ...this.#options.separators && { separators: this.#options.separators },
       ...fields.length > 0 && { findAliases: () => this.#findAliases() },
-      onRecord: this.#onRecord,
+      onRecord: (accession) => this.#tally.add(accession),
       onInvalid: (record) => this.#invalid.add(record),
       onHeader: (names) => names.forEach((name) => this.#names.add(name)),
       onFields: (aliases) => aliases.forEach((alias) => this.#names.add(alias)),
@@ -221,11 +214,11 @@ export class ExportRun {
   /** How many of a list did not come, where the export has no column of accessions to tell which. */
   #unnamedAbsent(): number {
     const { scope } = this.#request;
-    if (!("list" in scope) || this.#seen.size > 0 || this.#received === 0 || this.#fault !== undefined) return 0;
-    return Math.max(0, scope.list.accessions.length - this.#received);
+    if (!("list" in scope) || this.#tally.isNamed || this.#tally.received === 0 || this.#fault !== undefined) return 0;
+    return Math.max(0, scope.list.accessions.length - this.#tally.received);
   }
 
-  /** Asks which records of the list there are: whoever asked for them is told by name which there are not. */
+  /** Asks which records of the list exist, so that the ledger can name those that do not. */
   async #askNames(): Promise<void> {
     const { batchSize, signal } = this.#options;
     const request = { scope: this.#request.scope, information: "registry_accessions", fileType: "tsv" } as const;
@@ -248,7 +241,7 @@ export class ExportRun {
     const tell = (finished: boolean) =>
       onProgress?.({
         task: operation,
-        done: this.#received,
+        done: this.#tally.received,
         ..."list" in scope && { total: scope.list.accessions.length },
         unit: "records",
         finished,
@@ -323,37 +316,28 @@ export class ExportRun {
     this.#log.add(answer.receipt());
   }
 
-  readonly #onRecord = (accession: string | undefined): void => {
-    this.#received++;
-    if (accession === undefined) this.#unnamed++;
-    else if (this.#asked !== undefined && !this.#asked.has(accession)) {
-      this.#unasked.add(accession);
-      if (!this.#seen.add(accession) && this.#again.size < 1000) this.#again.add(accession);
-    } else if (!this.#seen.add(accession) && this.#again.size < 1000) this.#again.add(accession);
-  };
-
   /** What was asked and what came. Call it when the bytes have been read. */
   ledger(extra: { readonly warnings?: readonly string[]; readonly reasons?: readonly string[] } = {}): Ledger {
     const { scope, fileType } = this.#request;
     const list = "list" in scope ? scope.list : undefined;
-    const received = this.#received + this.#invalid.readable;
+    const received = this.#tally.received + this.#invalid.readable;
     const warnings = [...extra.warnings ?? [], ...this.#fasta?.warnings ?? [], ...this.#warnings];
     const reasons = [...extra.reasons ?? []];
     if (list !== undefined) warnings.push(...warnRepeated(list));
     // The reader of a FASTA has named them already, with their lines.
-    if (this.#again.size > 0 && fileType !== "fasta") {
-      warnings.push(`accessions that came more than once: ${listSome([...this.#again], 20)}`);
+    if (this.#tally.repeated.length > 0 && fileType !== "fasta") {
+      warnings.push(`accessions that came more than once: ${listSome(this.#tally.repeated, 20)}`);
     }
-    if (this.#seen.full) warnings.push("too many scattered accessions to count duplicates among all of them");
+    if (this.#tally.isFull) warnings.push("too many scattered accessions to count duplicates among all of them");
     if (this.#separator !== "," && fileType === "csv") warnings.push(separatorWarning("the export", this.#separator));
     if (this.#absent.length > 0) {
       const what = fileType === "fasta" ? "header fields" : "columns";
       reasons.push(`${what} asked for that did not come: ${listSome(this.#absent, 20)}`);
     }
     // FASTA names its accessions by their position, and tables by the column's name.
-    if (this.#misfit !== undefined) (fileType === "fasta" ? warnings : reasons).push(this.#misfit);
+    if (this.#namingMismatch !== undefined) (fileType === "fasta" ? warnings : reasons).push(this.#namingMismatch);
     if (this.#fault !== undefined) reasons.push(`not all records could be counted: ${this.#fault.message}`);
-    const isUnnamed = list !== undefined && this.#seen.size === 0 && this.#received > 0;
+    const isUnnamed = list !== undefined && !this.#tally.isNamed && this.#tally.received > 0;
     if (isUnnamed) reasons.push(...this.#unnamedReasons(list));
     const unread = this.#fasta?.unparsed ?? 0;
     // The last reason of a ledger is that of what could not be read.
@@ -362,9 +346,9 @@ export class ExportRun {
       asked: list?.accessions.length ?? null,
       promised: list === undefined && !this.matched ? 0 : null,
       received,
-      unique: this.#seen.size + this.#unnamed + this.#invalid.readable,
+      unique: this.#tally.unique + this.#invalid.readable,
       missing: list === undefined || this.#fault !== undefined ? [] : this.#missingOf(list, isUnnamed),
-      unasked: [...this.#unasked],
+      unasked: this.#tally.unasked,
       unparsed: this.#invalid.count + unread,
       ...this.#invalid.count > 0 && { unparsedReason: this.#hide(this.#invalid.describe()) },
       reasons: reasons.map(this.#hide),
@@ -373,7 +357,7 @@ export class ExportRun {
   }
 
   #missingOf(list: AccessionList, isUnnamed: boolean): readonly string[] {
-    if (!isUnnamed) return list.accessions.filter((accession) => !this.#seen.has(accession));
+    if (!isUnnamed) return list.accessions.filter((accession) => !this.#tally.has(accession));
     const named = this.#listed?.missing ?? [];
     return named.length === this.#unnamedAbsent() ? named : [];
   }
@@ -382,8 +366,8 @@ export class ExportRun {
   #unnamedReasons(list: AccessionList): string[] {
     const asked = list.accessions.length;
     const absent = this.#unnamedAbsent();
-    if (this.#received > asked) {
-      return [`${this.#received} records came, ${asked} were asked for: which ones were not cannot be told`];
+    if (this.#tally.received > asked) {
+      return [`${this.#tally.received} records came, ${asked} were asked for: which ones were not cannot be told`];
     }
     if (absent === 0 || this.#listed?.missing.length === absent) return [];
     const why = this.#listFault === undefined ? "" : ` (${this.#listFault.message})`;

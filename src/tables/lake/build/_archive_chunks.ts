@@ -7,7 +7,8 @@ import { startSha256 } from "../../../io/digest/sha256.ts";
 import { ParseError } from "../../../errors.ts";
 import { describeBytes } from "../../../io/bytes/describe_bytes.ts";
 import { joinBytes } from "../../../io/bytes/join_bytes.ts";
-import { type CsvRow, CsvSplitter } from "../../../io/csv/csv_splitter.ts";
+import { CsvSplitter } from "../../../io/csv/csv_splitter.ts";
+import type { CsvRow } from "../../../io/csv/split_rows.ts";
 import { NOT_A_TABLE } from "../../../io/csv/not_a_table.ts";
 import { gunzip, isGzip } from "../../../io/gzip/gunzip.ts";
 

@@ -1,0 +1,72 @@
+/**
+ * The records of an export, counted and held against the accessions that were asked for.
+ *
+ * @module
+ */
+import { AccessionSet } from "../plan/accession_set.ts";
+
+/** Accessions that came again which are named at most. */
+const MAX_NAMED = 1000;
+
+/** Counts records by accession, in bounded memory for as many as an {@linkcode AccessionSet} holds. */
+export class RecordTally {
+  readonly #seen = new AccessionSet();
+  readonly #asked: AccessionSet | undefined;
+  readonly #repeated = new Set<string>();
+  readonly #unasked = new Set<string>();
+  #received = 0;
+  #unnamed = 0;
+
+  /** Begins an export of these accessions; without them of whatever matches. */
+  constructor(asked?: readonly string[]) {
+    if (asked === undefined) return;
+    this.#asked = new AccessionSet();
+    for (const accession of asked) this.#asked.add(accession);
+  }
+
+  /** Records so far. */
+  get received(): number {
+    return this.#received;
+  }
+
+  /** Distinct records so far: each without an accession counts. */
+  get unique(): number {
+    return this.#seen.size + this.#unnamed;
+  }
+
+  /** Whether any record came with its accession. */
+  get isNamed(): boolean {
+    return this.#seen.size > 0;
+  }
+
+  /** The first accessions that came more than once. */
+  get repeated(): readonly string[] {
+    return [...this.#repeated];
+  }
+
+  /** Accessions that came and were not asked for. */
+  get unasked(): readonly string[] {
+    return [...this.#unasked];
+  }
+
+  /** Whether accessions were too many and too scattered to find all that came again. */
+  get isFull(): boolean {
+    return this.#seen.full;
+  }
+
+  /** Counts a record. */
+  add(accession: string | undefined): void {
+    this.#received++;
+    if (accession === undefined) {
+      this.#unnamed++;
+      return;
+    }
+    if (this.#asked !== undefined && !this.#asked.has(accession)) this.#unasked.add(accession);
+    if (!this.#seen.add(accession) && this.#repeated.size < MAX_NAMED) this.#repeated.add(accession);
+  }
+
+  /** Whether a record with this accession came. */
+  has(accession: string): boolean {
+    return this.#seen.has(accession);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Options of `Registry`'s own methods; those of an operation stand with it.
+ *
+ * @module
+ */
+import type { CacheMode } from "../datasets/mod.ts";
+import type { OnProgress } from "../io/tasks/progress.ts";
+import type { ArchiveId } from "../contract/datasets.ts";
+import type { SearchFilter } from "../contract/search.ts";
+import { ARCHIVE_LAKE_OPTIONS, type ArchiveLakeOptions } from "./definitions/archive_lake.ts";
+import type { ConnectOptions } from "./connect.ts";
+import { RECORDS_BY_QUERY } from "./exports/records.ts";
+import { SEARCH_SORT, type SearchSort } from "./plan/search_criteria.ts";
+import type { OptionRules } from "../contract/options/option_rule.ts";
+import * as rule from "../contract/options/rules.ts";
+
+/** Options of `Registry.search`. */
+export interface SearchOptions {
+  /** Facet filters: a list of field and value, or an object of values by field. */
+  readonly filter?: readonly SearchFilter[] | Readonly<Record<string, unknown>>;
+  /** Results in a page; 50 by default, 1,000 with `all`. */
+  readonly pageSize?: number;
+  /** Page, counted from 1; the first by default. Not together with `all`. */
+  readonly pageNumber?: number;
+  /** Order of the hits; by relevance when absent. */
+  readonly sort?: SearchSort;
+  /** Every matching record instead of one page, beyond the first 10,000 too where that can be done. */
+  readonly all?: boolean;
+  /** Told how many records have come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the search with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of the options of a search in pages, and of its plan. */
+export const PAGES_OPTIONS = {
+  filter: RECORDS_BY_QUERY.filter,
+  pageSize: rule.wholeNumber({ from: 1 }),
+  sort: rule.shape<SearchSort>(SEARCH_SORT),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<Omit<SearchOptions, "all" | "pageNumber">>;
+
+/** Rules of {@linkcode SearchOptions}. */
+export const SEARCH_OPTIONS = {
+  ...PAGES_OPTIONS,
+  pageNumber: rule.wholeNumber({ from: 1 }),
+  all: rule.flag,
+} satisfies OptionRules<SearchOptions>;
+
+/** Options of `Registry.dataset`. */
+export interface DatasetOptions {
+  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
+  readonly mode?: CacheMode;
+  /** Told how far the download has come. */
+  readonly onProgress?: OnProgress;
+  /** Ends the download with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode DatasetOptions}. */
+export const DATASET_OPTIONS = {
+  mode: rule.oneOf(["online", "prefer-cache", "offline"]),
+  onProgress: rule.callback(),
+  signal: rule.signal,
+} satisfies OptionRules<DatasetOptions>;
+
+/** Options of `Registry.lake`. */
+export interface RegistryLakeOptions extends ArchiveLakeOptions {
+  /** Archives wanted, by identifier, file name or stem; all eight by default. */
+  readonly archives?: readonly (ArchiveId | string)[];
+  /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
+  readonly mode?: CacheMode;
+}
+
+/** Rules of {@linkcode RegistryLakeOptions}. */
+export const LAKE_OPTIONS = {
+  ...ARCHIVE_LAKE_OPTIONS,
+  archives: rule.texts,
+  mode: DATASET_OPTIONS.mode,
+} satisfies OptionRules<RegistryLakeOptions>;
+
+/** Options of `Registry.open`. */
+export type OpenOptions = ConnectOptions;
