@@ -4,8 +4,7 @@ import fc from "fast-check";
 import { ParseError } from "../../../src/errors.ts";
 import { MAX_QUOTED_LINES_BYTES } from "../../../src/io/csv/csv_faults.ts";
 import { CsvSplitter, type CsvSplitterOptions } from "../../../src/io/csv/csv_splitter.ts";
-import type { Problem } from "../../../src/contract/ledger.ts";
-import { RowChecker } from "../../../src/tables/lake/build/_row_checker.ts";
+import { RowChecker } from "../../../src/tables/lake/rows/row_checker.ts";
 
 type Row = readonly [line: number, ...cells: string[]];
 
@@ -85,21 +84,25 @@ function splitPlainly(text: string, separator = ","): Outcome {
 /** What the row checker of lakes makes of it: rows passed on, read plainly, and rows left out. */
 function check(bytes: Uint8Array, sizes: readonly number[]) {
   let passed = "";
-  const problems: Problem[] = [];
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const checker = new RowChecker({
-    onHeader: () => {},
-    onRows: (bytes) => void (passed += decoder.decode(bytes)),
-    onProblem: (problem) => void problems.push(problem),
-  }, "test");
+  const checker = new RowChecker("test");
+  const take = () => {
+    if (checker.readHeader() === undefined) return;
+    for (const batch of checker.take()) passed += decoder.decode(batch.bytes);
+  };
   let fault: number | undefined;
   try {
-    for (const chunk of chunksOf(bytes, sizes)) checker.push(chunk);
-    checker.finish();
+    for (const chunk of chunksOf(bytes, sizes)) {
+      checker.push(chunk);
+      take();
+    }
+    checker.end();
+    take();
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     fault = error.line;
   }
+  const { problems } = checker;
   return { rows: splitPlainly(passed).rows.map(([, ...cells]) => cells), problems, fault };
 }
 
@@ -194,26 +197,34 @@ Deno.test("CsvSplitter says where the first row ends, line feeds in quotes and a
 
 Deno.test("a forgotten quote ends the reading after 64 MiB, with the line where it opens", () => {
   const lines = encode("an accession,and a value\n".repeat(40_000));
-  for (const reader of [new CsvSplitter(), new RowChecker({ onHeader() {}, onRows() {}, onProblem() {} }, "test")]) {
+  const splitter = new CsvSplitter();
+  const checker = new RowChecker("test");
+  const readers = [(bytes: Uint8Array) => void splitter.push(bytes), (bytes: Uint8Array) => checkMore(checker, bytes)];
+  for (const read of readers) {
     let pushed = 0;
     const error = assertThrows(() => {
-      reader.push(encode('a,b\n1,2\n"3,4\n'));
-      for (; pushed < 2 * MAX_QUOTED_LINES_BYTES; pushed += lines.length) reader.push(lines);
+      read(encode('a,b\n1,2\n"3,4\n'));
+      for (; pushed < 2 * MAX_QUOTED_LINES_BYTES; pushed += lines.length) read(lines);
     }, ParseError);
     assertEquals([error.line, error.message.includes("closing quote seems to be missing")], [3, true]);
     assert(pushed <= MAX_QUOTED_LINES_BYTES + lines.length);
   }
 });
 
+/** Has the next bytes checked, and drops the rows. */
+function checkMore(checker: RowChecker, bytes: Uint8Array): void {
+  checker.push(bytes);
+  if (checker.readHeader() !== undefined) Array.from(checker.take());
+}
+
 Deno.test("the row checker keeps its memory while a long row needs it", () => {
-  const checker = new RowChecker({ onHeader() {}, onRows() {}, onProblem() {} }, "test");
-  checker.push(encode('a,b\n1,"'));
-  for (let at = 0; at < 8; at++) checker.push(new Uint8Array(1 << 20).fill(120));
+  const checker = new RowChecker("test");
+  checkMore(checker, encode('a,b\n1,"'));
+  for (let at = 0; at < 8; at++) checkMore(checker, new Uint8Array(1 << 20).fill(120));
   const held = checker.heldBytes;
-  checker.shrink();
-  assertEquals(checker.heldBytes, held);
-  checker.push(encode('"\n2,3\n'));
-  checker.shrink();
+  assertEquals([checker.shrink(), checker.heldBytes], [false, held]);
+  checkMore(checker, encode('"\n2,3\n'));
+  assertEquals(checker.shrink(), true);
   assert(checker.heldBytes < held && checker.rows === 2);
 });
 

@@ -70,3 +70,8 @@ export function withWideIntegers(plan: ColumnPlan, fields: readonly string[]): C
   for (const field of fields) definitions.set(field, { ...definitions.get(field)!, type: "string" });
   return { ...plan, definitions, warnings: [...plan.warnings, ...fields.map(wideIntegerWarning)] };
 }
+
+/** Definitions of the columns, in their order. */
+export function definitionsOf({ names, definitions }: ColumnPlan): readonly FieldDefinition[] {
+  return names.map((name) => definitions.get(name)).filter((definition) => definition !== undefined);
+}

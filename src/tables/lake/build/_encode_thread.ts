@@ -18,8 +18,6 @@ export type EncodeAnswer =
 /** A thread under way. Parts come back in the order in which they went. */
 export class EncodeThread implements Disposable {
   readonly #schema: PartSchema;
-  /** Memory that has come back. */
-  readonly spare: ArrayBuffer[] = [];
   readonly #waiting: PromiseWithResolvers<EncodedPart>[] = [];
   readonly #port: MessagePort;
   readonly #worker: Worker;
@@ -28,8 +26,8 @@ export class EncodeThread implements Disposable {
   /** Why the thread takes nothing more. */
   #fault: unknown;
 
-  /** Begins a thread. */
-  constructor(schema: PartSchema) {
+  /** Begins a thread; `spare` takes the memory of parts when they have been copied. */
+  constructor(schema: PartSchema, spare: ArrayBuffer[] = []) {
     this.#schema = schema;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
@@ -42,7 +40,7 @@ export class EncodeThread implements Disposable {
     };
     port1.onmessage = ({ data }: MessageEvent<EncodeAnswer>) => {
       if (data.kind === "begun") this.#begun.resolve(true);
-      else if (data.kind === "taken") this.spare.push(data.csv);
+      else if (data.kind === "taken") spare.push(data.csv);
       else if (data.kind === "encoded") this.#waiting.shift()?.resolve(data.part);
       else this.#fail(data.error);
     };
@@ -71,7 +69,7 @@ export class EncodeThread implements Disposable {
     this.#begun.resolve(true);
   }
 
-  /** A thread that failed answers nothing more: whoever asks it again must not wait for it. */
+  /** A thread that failed answers nothing more: a later caller must not wait for it. */
   #fail(error: unknown): void {
     this.#fault ??= error;
     for (const { reject } of this.#waiting.splice(0)) reject(error);

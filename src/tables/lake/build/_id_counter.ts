@@ -5,27 +5,27 @@ import { escapeGlob } from "../../types/glob.ts";
 import type { SeenIds } from "./_part_encoder.ts";
 import { loadPolars } from "../../types/polars.ts";
 
+/** Reads what there is to see of the identifiers in a Parquet file. */
+export async function seeIds(parquet: string, idField: string): Promise<SeenIds> {
+  const pl = await loadPolars();
+  const id = pl.col(idField);
+  const frame = await pl.scanParquet(escapeGlob(parquet)).select(
+    id.gt(id.shift(1)).fillNull(pl.lit(true)).sum().alias("ascending"),
+    pl.len().alias("rows"),
+    id.isNull().sum().alias("nulls"),
+    id.first().alias("first"),
+    id.last().alias("last"),
+  ).collect();
+  const [{ ascending, rows, nulls, first, last }] = frame.toRecords();
+  const ascend = Number(nulls) === 0 && Number(ascending) === Number(rows);
+  return { rows: Number(rows), nulls: Number(nulls), ascend, first: String(first), last: String(last) };
+}
+
 /** Counts the distinct values of one column. */
 export class IdCounter {
   #last: string | undefined;
   #ascends = true;
   #nulls = 0;
-
-  /** Looks at the next part. */
-  async observe(parquet: string, idField: string): Promise<void> {
-    const pl = await loadPolars();
-    const id = pl.col(idField);
-    const frame = await pl.scanParquet(escapeGlob(parquet)).select(
-      id.gt(id.shift(1)).fillNull(pl.lit(true)).sum().alias("ascending"),
-      pl.len().alias("rows"),
-      id.isNull().sum().alias("nulls"),
-      id.first().alias("first"),
-      id.last().alias("last"),
-    ).collect();
-    const [{ ascending, rows, nulls, first, last }] = frame.toRecords();
-    const ascend = Number(nulls) === 0 && Number(ascending) === Number(rows);
-    this.add({ rows: Number(rows), nulls: Number(nulls), ascend, first: String(first), last: String(last) });
-  }
 
   /** Adds what was seen of the next part. */
   add({ rows, nulls, ascend, first, last }: SeenIds): void {

@@ -6,11 +6,14 @@
  * become no text, and memory is bounded by the columns.
  */
 import type { FieldType } from "../../../contract/metadata.ts";
+import { checkRows } from "../rows/check_rows.ts";
+import { CELL_NUMBERS, type CheckedRows, readCell } from "../rows/checked_rows.ts";
 import { InferredColumn, LONG_TEXT } from "./_inferred_column.ts";
-import { RowChecker } from "./_row_checker.ts";
 
-/** Memory that one long row may leave behind. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** Bytes of a cell from which it is not made a text of: it is no value of another type. */
+const LONG_BYTES = 4096;
+/** Bytes that are looked at before kinds are chosen anew for the first time. */
+const FIRST_BYTES = 4096;
 
 /**
  * Infers the type of every column by lossless rules: whole numbers of 64 bits, decimals whose digits a float keeps,
@@ -29,44 +32,42 @@ export async function inferTypes(
     readonly signal?: AbortSignal;
   },
 ): Promise<readonly FieldType[]> {
-  let columns: (InferredColumn | undefined)[] = [];
-  let isChanged = false;
+  await using checked = await checkRows(growingPieces(chunks), { name, signal });
+  const columns = checked.header.map((name) => texts.includes(name) ? undefined : new InferredColumn());
   const kinds = () => columns.map((column) => column?.kind ?? 0);
-  const see = (index: number, text: string) => {
-    const column = columns[index];
-    if (column === undefined) return;
-    const before = column.kind;
-    column.see(text);
-    isChanged ||= column.kind !== before;
-  };
-  const checker = new RowChecker({
-    onHeader(names) {
-      columns = names.map((name) => texts.includes(name) ? undefined : new InferredColumn());
-      return kinds();
-    },
-    onRows() {},
-    onOddCell(index, _row, text) {
-      if (text !== "") see(index, text);
-      return text;
-    },
-    onLongCell: (index) => see(index, LONG_TEXT),
-    onProblem() {},
-  }, name);
-  for await (const chunk of chunks) {
-    signal?.throwIfAborted();
-    // The first rows decide most: they alone are looked at cell by cell.
-    for (const part of columns.length === 0 ? partsOf(chunk) : [chunk]) {
-      checker.push(part);
-      if (isChanged) checker.changeKinds(kinds());
-      isChanged = false;
-    }
-    if (checker.heldBytes > KEPT_BYTES) checker.shrink();
-  }
-  checker.finish();
+  checked.setKinds(kinds());
+  for await (const batch of checked) if (seeCells(batch, columns)) checked.setKinds(kinds());
   return columns.map((column) => column?.type ?? "string");
 }
 
-/** Bytes of a chunk in pieces that grow. */
-function* partsOf(chunk: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0, length = 4096; at < chunk.length; at += length, length *= 2) yield chunk.subarray(at, at + length);
+/** Shows cells to their columns; returns whether a column has become of another kind. */
+function seeCells({ bytes, cells }: CheckedRows, columns: readonly (InferredColumn | undefined)[]): boolean {
+  let isChanged = false;
+  for (let at = 0; at < cells.length; at += CELL_NUMBERS) {
+    const column = columns[cells[at]];
+    if (column === undefined) continue;
+    const [start, end] = [cells[at + 2], cells[at + 3]];
+    const text = end - start > LONG_BYTES ? LONG_TEXT : readCell(bytes, start, end);
+    if (text === "") continue;
+    const before = column.kind;
+    column.see(text);
+    isChanged ||= column.kind !== before;
+  }
+  return isChanged;
+}
+
+/** Cuts the first chunk into pieces that grow: the first rows decide most, and they alone are looked at cell by cell. */
+async function* growingPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (!isFirst) yield chunk;
+    else yield* piecesOf(chunk);
+    isFirst = false;
+  }
+}
+
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0, length = FIRST_BYTES; at < chunk.length; at += length, length *= 2) {
+    yield chunk.subarray(at, at + length);
+  }
 }

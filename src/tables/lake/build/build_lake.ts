@@ -10,32 +10,23 @@
  *
  * Types come from definitions; without any, from all values, in a pass over the archive before it is converted.
  *
- * An archive with a checksum file beside it must match it. Archives are inflated to their end and every row is checked
+ * An archive must match the checksum file in its folder, if there is one. Archives are decompressed to their end and every row is checked
  * before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder gets its name
  * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
  *
  * @module
  */
 import { basename, join } from "node:path";
-import { RegistryError } from "../../../errors.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
-import { equalDigests, sha256 as digestOf } from "../../../io/digest/sha256.ts";
+import { sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { openArchive } from "./_archive_chunks.ts";
-import {
-  type ColumnKnowledge,
-  type ColumnPlan,
-  planColumns,
-  withInferredTypes,
-  withWideIntegers,
-} from "./_column_plan.ts";
-import { inferTypes } from "./_infer_types.ts";
-import { definitionsBeside, findSources, type Source, statedDigest, statOf } from "./_lake_sources.ts";
-import { convertMetadata, type MetadataParts, type MetadataPartsOptions } from "./_metadata_parts.ts";
+import { definitionsOf, planColumns } from "./_column_plan.ts";
+import { convertArchive, type PartLimits, type TableRequest } from "./_convert_archive.ts";
+import { definitionsBeside, findSources, statedDigest, statOf } from "./_lake_sources.ts";
 import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
-import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
 import { isFileWhole, type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
@@ -119,15 +110,9 @@ export function buildLake(
   return buildLakeBy({}, archives, folder, options);
 }
 
-/** How it is done; tests choose other means than the usual ones. */
-export interface LakeMeans {
-  /** Most bytes of a part of metadata; see {@linkcode convertMetadata}. */
-  readonly maxPartBytes?: number;
-}
-
-/** {@linkcode buildLake} by other means. */
+/** {@linkcode buildLake} with other limits. */
 export async function buildLakeBy(
-  means: LakeMeans,
+  limits: PartLimits,
   archives: string | readonly string[],
   folder: string,
   options: BuildLakeOptions = {},
@@ -142,38 +127,23 @@ export async function buildLakeBy(
     const isText = options.text === true;
     const definitions = isText ? [] : options.definitions ?? await definitionsBeside(source.path);
     const sha256 = await statedDigest(source.path);
-    const wanted = { ...source, definitions, isText, naming, dates: options.dates ?? "text", sha256, ...means };
-    tables.push(await findBuilt(wanted, folder, signal) ?? await buildTable(wanted, folder, options));
+    const request = { ...source, definitions, isText, naming, dates: options.dates ?? "text", sha256, ...limits };
+    tables.push(await findBuilt(request, folder, signal) ?? await buildTable(request, folder, options));
   }
   return tables;
 }
 
-interface Wanted extends Source, LakeMeans, ColumnKnowledge {
-  readonly dates: DateColumns;
-  /** Digest that the checksum file beside the archive states. */
-  readonly sha256: string | undefined;
-}
-
-function checkDigest(actual: string, expected: string | undefined, path: string): void {
-  if (expected === undefined || equalDigests(actual, expected)) return;
-  throw new RegistryError(
-    "checksum",
-    `Cannot build a lake of ${path}: its SHA-256 is ${actual}, its checksum file says ${expected}; ` +
-      "nothing was kept; fetch the archive and its checksum file again",
-  );
-}
-
 /** The table as it is there already, if the same archive, definitions and toolkit made it. */
-async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
-  const folder = join(lake, wanted.table);
+async function findBuilt(request: TableRequest, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
+  const folder = join(lake, request.table);
   const manifest = await readManifest(folder).catch(() => undefined);
   if (
     manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.missingValues === undefined ||
-    manifest.dates !== wanted.dates
+    manifest.dates !== request.dates
   ) return undefined;
-  if (wanted.sha256 !== undefined && wanted.sha256 !== manifest.source.sha256) return undefined;
-  if (manifest.source.bytes !== (await statOf(wanted.path)).size) return undefined;
-  if (!hasTypes(manifest, wanted)) return undefined;
+  if (request.sha256 !== undefined && request.sha256 !== manifest.source.sha256) return undefined;
+  if (manifest.source.bytes !== (await statOf(request.path)).size) return undefined;
+  if (!hasTypes(manifest, request)) return undefined;
   for (const file of [...manifest.files, ...manifest.raw]) {
     const isWhole = await isFileWhole(join(folder, file.name), file, signal).catch(() => {
       signal?.throwIfAborted();
@@ -181,14 +151,14 @@ async function findBuilt(wanted: Wanted, lake: string, signal?: AbortSignal): Pr
     });
     if (isWhole === false) return undefined;
   }
-  if (await digestOf(wanted.path, { ...signal && { signal } }) !== manifest.source.sha256) return undefined;
+  if (await digestOf(request.path, { ...signal && { signal } }) !== manifest.source.sha256) return undefined;
   return builtTable(manifest, folder, true);
 }
 
 /** Whether a table has the names and types that it would get now. */
-function hasTypes(manifest: LakeManifest, wanted: Wanted): boolean {
+function hasTypes(manifest: LakeManifest, request: TableRequest): boolean {
   if (manifest.kind === "sequence") return true;
-  const plan = planColumns(manifest.header ?? [], wanted);
+  const plan = planColumns(manifest.header ?? [], request);
   const fields = new Set(manifest.columns.map(({ field }) => field));
   if (fields.size !== plan.names.length || plan.names.some((name) => !fields.has(name))) return false;
   if ((manifest.inferred === true) !== plan.inferred.length > 0) return false;
@@ -197,104 +167,44 @@ function hasTypes(manifest: LakeManifest, wanted: Wanted): boolean {
   return JSON.stringify(manifest.definitions.map(key).sort()) === JSON.stringify(used.map(key).sort());
 }
 
-/** Definitions of the columns, in their order. */
-function definitionsOf({ names, definitions }: ColumnPlan): readonly FieldDefinition[] {
-  return names.map((name) => definitions.get(name)).filter((definition) => definition !== undefined);
-}
-
 function builtTable(manifest: LakeManifest, folder: string, reused: boolean): BuiltTable {
   return { manifest, folder, files: manifest.files.map(({ name }) => join(folder, name)), reused };
 }
 
-async function buildTable(wanted: Wanted, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
-  const { path, table, naming, dates } = wanted;
+/** Builds a table in a folder of its own, which takes the place of an older one when it is whole. */
+async function buildTable(request: TableRequest, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
   const { signal, onProgress } = options;
-  const bytes = (await statOf(path)).size;
+  const { table } = request;
+  const bytes = (await statOf(request.path)).size;
+  const task = `building ${table}`;
   await sweepStale(lake, table);
   const temporary = temporaryFolder(lake, table);
   await makeFolder(temporary);
-  const open = (task: string) =>
-    openArchive(path, {
+  const open = () =>
+    openArchive(request.path, {
       onBytes: (done) => onProgress?.({ task, done, total: bytes, unit: "bytes" }),
       ...signal && { signal },
     });
   try {
-    const task = `building ${table}`;
-    let archive = await open(task);
-    const declared = planColumns(archive.header, wanted);
-    let plan = declared;
-    const isSequence = isSequenceHeader(plan.names, naming.accessionField);
-    const shared = { folder: temporary, name: basename(path), names: plan.names, ...signal && { signal } };
-    if (!isSequence && plan.inferred.length > 0) {
-      const texts = archive.header.filter((_, index) => !declared.inferred.includes(plan.names[index]));
-      const types = await inferTypes(archive.chunks, { name: shared.name, texts, ...signal && { signal } });
-      checkDigest(archive.digest(), wanted.sha256, path);
-      plan = withInferredTypes(plan, types);
-      archive = await open(task);
-    }
-    const convert = async () => await convertMetadata(archive.chunks, metadataOptions(plan, wanted, shared));
-    let parts: MetadataParts | undefined = isSequence ? undefined : await convert();
-    if (parts !== undefined && parts.wide.length > 0) {
-      plan = withWideIntegers(plan, parts.wide);
-      await Deno.remove(temporary, { recursive: true });
-      await makeFolder(temporary);
-      archive = await open(task);
-      parts = await convert();
-    }
-    const converted = parts ?? {
-      ...await convertSequences(archive.chunks, shared),
-      misfits: {},
-      missingValues: {},
-      raw: [],
-    };
-    const sha256 = archive.digest();
-    checkDigest(sha256, wanted.sha256, path);
-    const manifest: Omit<LakeManifest, "checksum"> = {
+    const { archive, sha256, ...converted } = await convertArchive(request, { folder: temporary, open, signal });
+    signal?.throwIfAborted();
+    const manifest = await writeManifest(temporary, {
       lake: 2,
       table,
-      kind: isSequence ? "sequence" : "metadata",
       toolkit: TOOLKIT,
       built: new Date().toISOString(),
-      source: { archive: shared.name, sha256, bytes },
+      source: { archive: basename(request.path), sha256, bytes },
       header: archive.header,
-      idField: converted.idField,
-      rows: converted.rows,
-      unique: converted.unique,
-      files: converted.files,
-      raw: converted.raw,
-      columns: converted.columns,
-      definitions: isSequence ? [] : definitionsOf(declared),
-      inferred: !isSequence && plan.inferred.length > 0,
-      dates,
-      misfits: converted.misfits,
-      missingValues: converted.missingValues,
-      unparsed: converted.unparsed,
-      problems: converted.problems,
-      warnings: [...archive.warnings, ...isSequence ? [] : plan.warnings],
-    };
-    signal?.throwIfAborted();
-    const written = await writeManifest(temporary, manifest);
+      dates: request.dates,
+      ...converted,
+    });
     await putInPlace(temporary, join(lake, table));
     onProgress?.({ task, done: bytes, total: bytes, unit: "bytes", finished: true });
-    return builtTable(written, join(lake, table), false);
+    return builtTable(manifest, join(lake, table), false);
   } catch (error) {
     await Deno.remove(temporary, { recursive: true }).catch(() => {});
     throw isDiskFault(error) ? diskError(lake, error) : error;
   }
-}
-
-function metadataOptions(
-  plan: ColumnPlan,
-  { naming, dates, maxPartBytes }: Wanted,
-  shared: Pick<MetadataPartsOptions, "folder" | "name" | "names" | "signal">,
-): MetadataPartsOptions {
-  return {
-    ...shared,
-    definitions: plan.definitions,
-    dates,
-    idField: naming.accessionField,
-    ...maxPartBytes !== undefined && { maxPartBytes },
-  };
 }
 
 /** Lists the tables of a lake: every folder in it with a manifest. */

@@ -9,7 +9,7 @@ import type { Naming } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
 import { RegistryError } from "../../../errors.ts";
 import { writeAll } from "../../../io/files/write_all.ts";
-import { type ColumnPlan, planColumns, withWideIntegers } from "./_column_plan.ts";
+import { type ColumnPlan, definitionsOf, planColumns, withWideIntegers } from "./_column_plan.ts";
 import { convertMetadata, type MetadataParts } from "./_metadata_parts.ts";
 import { isDiskFault } from "./_place_table.ts";
 import type { BuiltTable } from "./build_lake.ts";
@@ -39,7 +39,7 @@ const READ_BYTES = 1 << 20;
 /**
  * Converts a CSV part by part as it arrives, in bounded memory.
  *
- * The bytes are kept beside the parts: where a column of integers turns out to hold numbers beyond 64 bits, they are
+ * The bytes are kept with the parts: where a column of integers turns out to hold numbers beyond 64 bits, they are
  * converted again with that column as text.
  *
  * @throws {ParseError} If it is not a CSV.
@@ -74,11 +74,10 @@ export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: Spo
       cause,
     });
   }
-  const { rows, unique, files, raw, columns, idField, misfits, missingValues, unparsed, problems } = parts;
-  const used = plan.names.map((name) => plan.definitions.get(name)).filter((definition) => definition !== undefined);
+  const { wide: _, ...converted } = parts;
   return {
     folder,
-    files: files.map(({ name }) => join(folder, name)),
+    files: converted.files.map(({ name }) => join(folder, name)),
     reused: false,
     manifest: {
       lake: 2,
@@ -88,18 +87,9 @@ export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: Spo
       built: new Date().toISOString(),
       source: { archive: options.name, sha256: "", bytes: 0 },
       header,
-      idField,
-      rows,
-      unique,
-      files,
-      raw,
-      columns,
-      definitions: used,
+      definitions: definitionsOf(plan),
       dates,
-      misfits,
-      missingValues,
-      unparsed,
-      problems,
+      ...converted,
       warnings: plan.warnings,
     },
   };

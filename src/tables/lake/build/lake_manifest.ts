@@ -26,6 +26,11 @@ export interface LakeFile {
   readonly checks?: FileChecks;
 }
 
+/** Name of a table's file number `index`, counted from 0. */
+export function partName(index: number, ending: "parquet" | "raw"): string {
+  return `part-${String(index).padStart(5, "0")}.${ending}`;
+}
+
 /** Where a table comes from. */
 export interface LakeSource {
   /** File name of the archive. */

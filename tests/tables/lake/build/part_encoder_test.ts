@@ -4,12 +4,14 @@ import * as fc from "fast-check";
 import pl from "nodejs-polars";
 import { csvRow } from "../../../../src/io/csv/csv_text.ts";
 import { buildLake, openLake } from "../../../../src/tables/mod.ts";
+import { encodeParts } from "../../../../src/tables/lake/build/_encode_parts.ts";
 import { EncodeThread } from "../../../../src/tables/lake/build/_encode_thread.ts";
+import type { Part } from "../../../../src/tables/lake/build/_gather_parts.ts";
 import { IdCounter } from "../../../../src/tables/lake/build/_id_counter.ts";
-import { OddCells } from "../../../../src/tables/lake/build/_odd_cells.ts";
 import { PartEncoder, type PartSchema, type SeenIds } from "../../../../src/tables/lake/build/_part_encoder.ts";
-import { TableParts } from "../../../../src/tables/lake/build/_table_parts.ts";
-import { accession, define, inFolder, namesIn, writeGzip } from "../../_lake_files.ts";
+import { RawTexts } from "../../../../src/tables/lake/build/_raw_texts.ts";
+import { partName } from "../../../../src/tables/lake/build/lake_manifest.ts";
+import { accession, define, inFolder, writeGzip } from "../../_lake_files.ts";
 import { assertFramesEqual, bytesOf, exactRows } from "../../_frames.ts";
 
 const TEXT: PartSchema = { columns: [{ type: "text", names: ["a"] }], idColumn: 0 };
@@ -233,53 +235,51 @@ Deno.test("a thread that cannot begin is done without, and one that dies is not 
   }
 });
 
-Deno.test("parts of a table stand in files in order, and giving up ends at once", async () => {
-  await inFolder(async (folder) => {
-    const seen: string[] = [];
-    const make = () =>
-      new TableParts({
-        folder,
-        schema: () => TEXT,
-        takeRaw: () => new OddCells([], () => undefined).takePart(),
-        onIds: ({ first, last }) => seen.push(first, last),
-      });
-    const parts = make();
-    for (const text of ["a\nb\n", "c\n", "d\ne\n"]) {
-      parts.write(bytesOf(text), text.length / 2);
-      await parts.close();
-    }
-    parts.write(bytesOf("f\n"), 1);
-    const { files, rows } = await parts.finish();
-    assertEquals([files.map(({ rows }) => rows), rows], [[2, 1, 2, 1], 6]);
-    assertEquals(namesIn(folder), files.map(({ name }) => name));
-    assertEquals(seen.join(""), "abccdeff");
-    const frames = files.map(({ name }) => pl.readParquet(`${folder}/${name}`));
-    assertFramesEqual(pl.concat(frames), pl.DataFrame({ a: ["a", "b", "c", "d", "e", "f"] }));
+/** Parts of these texts, a line a row. */
+async function* partsOf(...texts: readonly string[]): AsyncGenerator<Part> {
+  for (const text of texts) {
+    const csv = bytesOf(text);
+    yield {
+      csv: csv.slice(),
+      bytes: csv.length,
+      rows: text.split("\n").length - 1,
+      raw: new RawTexts(),
+      isOnly: false,
+    };
+  }
+}
 
-    const stopped = make();
-    stopped.write(bytesOf("a\n".repeat(500_000)), 500_000);
-    await stopped.close();
-    const started = performance.now();
-    await stopped.abandon();
-    assert(performance.now() - started < 1000);
-  });
+Deno.test("parts are encoded in order, and their memory comes back", async () => {
+  const texts = ["a\nb\n", "c\n", "d\ne\n", "f\n"];
+  const spare: ArrayBuffer[] = [];
+  const encoded = await Array.fromAsync(encodeParts(partsOf(...texts), TEXT, spare));
+  assertEquals(encoded.map(({ rows }) => rows), [2, 1, 2, 1]);
+  assertEquals(encoded.flatMap(({ ids }) => ids).map(({ first, last }) => first + last), ["ab", "cc", "de", "ff"]);
+  const frames = encoded.map(({ parquet }) => pl.readParquet(Buffer.from(parquet)));
+  assertFramesEqual(pl.concat(frames), pl.DataFrame({ a: ["a", "b", "c", "d", "e", "f"] }));
+  assertEquals(spare.length, texts.length);
+});
+
+Deno.test("a fault of the rows ends the encoding at once", async () => {
+  async function* parts() {
+    yield* partsOf("a\n".repeat(500_000));
+    throw new RangeError("no more rows");
+  }
+  const started = performance.now();
+  await assertRejects(() => Array.fromAsync(encodeParts(parts(), TEXT, [])), RangeError, "no more rows");
+  assert(performance.now() - started < 1000);
 });
 
 Deno.test("an identifier that comes again in a later part is counted once", async () => {
   await inFolder(async (folder) => {
     const ids = new IdCounter();
-    const parts = new TableParts({
-      folder,
-      schema: () => TEXT,
-      takeRaw: () => new OddCells([], () => undefined).takePart(),
-      onIds: (seen) => ids.add(seen),
-    });
+    let rows = 0;
     // Each part ascends, and so does what each begins with, as JavaScript compares texts.
-    for (const text of ["\uFFFD\n🦠\n", "\uFFFD\n"]) {
-      parts.write(bytesOf(text), text.split("\n").length - 1);
-      await parts.close();
+    for await (const part of encodeParts(partsOf("\uFFFD\n🦠\n", "\uFFFD\n"), TEXT, [])) {
+      await Deno.writeFile(`${folder}/${partName(rows, "parquet")}`, part.parquet);
+      part.ids.forEach((seen) => ids.add(seen));
+      rows += part.rows;
     }
-    const { rows } = await parts.finish();
     assertEquals([rows, await ids.count(folder, "a", rows)], [3, 2]);
   });
 });

@@ -1,0 +1,54 @@
+/** The WebAssembly that looks at each byte of a CSV: `tables/kernel/rows.as.ts`. */
+import { MAX_QUOTED_LINES_BYTES } from "../../../io/csv/csv_faults.ts";
+import { type KernelNumber, startKernel } from "../../../io/tasks/wasm_kernel.ts";
+import { WASM_BASE64 } from "../../kernel/rows_wasm.ts";
+
+/** What the kernel exports; see `tables/kernel/rows.as.ts`. */
+export interface RowsKernel {
+  readonly memory: WebAssembly.Memory;
+  readonly at: KernelNumber;
+  readonly rowStart: KernelNumber;
+  readonly line: KernelNumber;
+  readonly feeds: KernelNumber;
+  readonly openedFeeds: KernelNumber;
+  readonly maxQuoted: { value: number };
+  readonly quoted: KernelNumber;
+  readonly nul: KernelNumber;
+  readonly odds: KernelNumber;
+  readonly oddCells: KernelNumber;
+  readonly space: KernelNumber;
+  readonly MAX_KINDS: KernelNumber;
+  setKind(column: number, kind: number): void;
+  setKinds(columns: number): void;
+  begin(place: number): void;
+  resume(line: number, cells: number): void;
+  setWidth(cells: number): void;
+  takeRows(): number;
+  moveBack(bytes: number): void;
+  nextRow(): void;
+  scan(end: number, isLast: number): number;
+}
+
+/** What `scan` returns where it stops before the end of the bytes. */
+export const STATUS = { unusual: 1, stray: 2, full: 3, long: 4 } as const;
+
+/** Bytes of a page of WebAssembly memory. */
+export const PAGE_BYTES = 65536;
+/** The kernel reads up to 15 bytes beyond the end. */
+export const SLACK_BYTES = 64;
+
+/** Starts a kernel with room for rows behind its own tables. */
+export function startRowsKernel(): RowsKernel {
+  const exports = startKernel(WASM_BASE64)?.exports;
+  if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
+  const { memory, space } = exports;
+  memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
+  exports.maxQuoted.value = MAX_QUOTED_LINES_BYTES;
+  exports.begin(space.value);
+  return exports;
+}
+
+function isRowsKernel(exports: unknown): exports is RowsKernel {
+  return typeof exports === "object" && exports !== null && "memory" in exports && "scan" in exports &&
+    "setKind" in exports && exports.memory instanceof WebAssembly.Memory;
+}
