@@ -92,6 +92,21 @@ export class ParseError extends SyntaxError {
   }
 }
 
+/**
+ * Returns the message of what was thrown, which may be anything.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { messageOf } from "./errors.ts";
+ *
+ * assertEquals([new Error("too long"), "too long", 404].map(messageOf), ["too long", "too long", "404"]);
+ * ```
+ */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 function describePosition({ line, byte, id }: TextPosition): string {
   const parts = [
     line === undefined ? "" : `line ${line}`,

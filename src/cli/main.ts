@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { RegistryError } from "../errors.ts";
+import { messageOf, RegistryError } from "../errors.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./support/command.ts";
@@ -171,7 +171,7 @@ async function report(error: unknown, host: ProgramHost): Promise<number> {
     printError(host, "interrupted; nothing partial was left under a final name");
     return EXIT.interrupted;
   }
-  printError(host, error instanceof Error ? error.message : String(error));
+  printError(host, messageOf(error));
   if (host.allowedEnv("SEQREG_DEBUG") === "1" && error instanceof Error) printStack(host, error);
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof Error && "code" in error && error.code === "no-results" ? EXIT.nothing : EXIT.failed;
@@ -207,7 +207,7 @@ function enterCallersFolder({ allowedEnv }: ProgramHost): void {
     Deno.env.delete("SEQREG_CWD");
     Deno.chdir(folder);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RegistryError("disk", `Cannot work in SEQREG_CWD=${folder}: ${why}; name a folder that is there`, {
       cause,
     });

@@ -1,4 +1,5 @@
 /** Answers with status 200, and whether they are what was asked for. */
+import { isRecord } from "../contract/options/is_record.ts";
 import { describeBytes, firstLineOf } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { parseJson } from "../contract/lossless_json.ts";
@@ -50,7 +51,7 @@ export interface SequenceBody {
 /** Reads the body of a sequence answer. */
 export function readSequenceBody(bytes: Uint8Array, origin: Origin): SequenceBody {
   const all = readJson(bytes, origin);
-  const entries = typeof all === "object" && all !== null && !Array.isArray(all) ? Object.entries(all) : undefined;
+  const entries = isRecord(all) ? Object.entries(all) : undefined;
   const nulls = entries?.filter(([, sequence]) => sequence === null).map(([accession]) => accession) ?? [];
   const value: unknown = nulls.length === 0 || entries === undefined
     ? all

@@ -1,4 +1,5 @@
 /** Makes an error of an answer whose status says no. */
+import { joinBytes } from "../io/bytes/join_bytes.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import type { Naming } from "../contract/naming.ts";
@@ -115,13 +116,7 @@ async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Arr
     clearTimeout(timer);
     await body.cancel();
   }
-  const bytes = new Uint8Array(Math.min(length, MAX_ERROR_BYTES));
-  let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 /**

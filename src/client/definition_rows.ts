@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../contract/options/is_record.ts";
 import { ParseError } from "../errors.ts";
 
 /** One definition as it came: values by column or key. */
@@ -41,11 +42,11 @@ export function definitionRows(
 ): readonly DefinitionRow[] {
   if (Array.isArray(value)) {
     return value.map((entry, index) => {
-      if (isObject(entry)) return entry;
+      if (isRecord(entry)) return entry;
       throw new ParseError(`Cannot read ${name}: definition ${index + 1} is not a JSON object`);
     });
   }
-  const found = isObject(value) ? rowsOfObject(value, asked, name) : undefined;
+  const found = isRecord(value) ? rowsOfObject(value, asked, name) : undefined;
   if (found !== undefined) return found;
   throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions, or an object of them by name`);
 }
@@ -58,26 +59,22 @@ function rowsOfObject(
   const entries = Object.entries(object);
   const hasAsked = entries.some(([key]) => asked.includes(key));
   if (!hasAsked) {
-    const arrays = entries.filter(([, entry]) => Array.isArray(entry) && entry.every(isObject));
+    const arrays = entries.filter(([, entry]) => Array.isArray(entry) && entry.every(isRecord));
     if (arrays.length === 1) return definitionRows(arrays[0][1], asked, name);
     // A wrapper, such as { "fields": { … } }.
-    const objects = entries.filter(([, entry]) => isObject(entry));
-    if (objects.length === 1 && isObject(objects[0][1]) && Object.values(objects[0][1]).every(isObject)) {
+    const objects = entries.filter(([, entry]) => isRecord(entry));
+    if (objects.length === 1 && isRecord(objects[0][1]) && Object.values(objects[0][1]).every(isRecord)) {
       return rowsOfObject(objects[0][1], asked, name);
     }
     if (entries.some(([key, entry]) => /name$/i.test(key) && typeof entry === "string")) return [object];
   }
-  if (entries.length > 0 && entries.every(([, entry]) => isObject(entry))) {
+  if (entries.length > 0 && entries.every(([, entry]) => isRecord(entry))) {
     return entries.map(([key, entry]) => {
-      const row = isObject(entry) ? entry : {};
+      const row = isRecord(entry) ? entry : {};
       return "name" in row ? { ...row, key } : { name: key, ...row };
     });
   }
   return hasAsked && entries.every(([, entry]) => typeof entry === "string")
     ? entries.map(([key, type]) => ({ name: key, type }))
     : undefined;
-}
-
-function isObject(value: unknown): value is DefinitionRow {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ParseError } from "../errors.ts";
+import { messageOf, ParseError } from "../errors.ts";
 import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
@@ -160,7 +160,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ParseError(`Cannot read the definitions: expected JSON; ${why}`, {}, { cause });
   }
 }

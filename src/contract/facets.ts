@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "./options/is_record.ts";
 
 /** How often one value of a field occurs among the matching records. */
 export interface FacetValue {
@@ -51,8 +52,8 @@ export function readFacets(raw: unknown): Facet[] {
     if (typeof field === "string" && values !== undefined) facets.push({ field, values });
   };
   if (Array.isArray(raw)) {
-    for (const entry of raw) if (isObject(entry)) add(pick(entry, FIELD_KEYS), pick(entry, LIST_KEYS));
-  } else if (isObject(raw)) {
+    for (const entry of raw) if (isRecord(entry)) add(pick(entry, FIELD_KEYS), pick(entry, LIST_KEYS));
+  } else if (isRecord(raw)) {
     for (const [field, entry] of Object.entries(raw)) add(field, entry);
   }
   return facets;
@@ -63,7 +64,7 @@ function readValues(entry: unknown): FacetValue[] | undefined {
     const values = entry.map(readValue).filter((value) => value !== undefined);
     return values.length === 0 && entry.length > 0 ? undefined : values;
   }
-  if (!isObject(entry)) return undefined;
+  if (!isRecord(entry)) return undefined;
   const list = pick(entry, LIST_KEYS);
   if (typeof list === "object" && list !== null) return readValues(list);
   const pairs = Object.entries(entry).map(([value, count]) => readValue([value, count]));
@@ -73,7 +74,7 @@ function readValues(entry: unknown): FacetValue[] | undefined {
 function readValue(entry: unknown): FacetValue | undefined {
   const [value, count] = Array.isArray(entry)
     ? entry
-    : isObject(entry)
+    : isRecord(entry)
     ? [pick(entry, NAME_KEYS), pick(entry, COUNT_KEYS)]
     : [];
   if (typeof count !== "number" || !Number.isFinite(count)) return undefined;
@@ -84,8 +85,4 @@ function readValue(entry: unknown): FacetValue | undefined {
 function pick(entry: Readonly<Record<string, unknown>>, keys: readonly string[]): unknown {
   const key = keys.find((key) => Object.hasOwn(entry, key));
   return key === undefined ? undefined : entry[key];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isRecord, type OptionRule } from "./options/option_rule.ts";
+import { isRecord } from "./options/is_record.ts";
+import type { OptionRule } from "./options/option_rule.ts";
 import { like, listOf } from "./options/rules.ts";
 
 /** Body of a definitions export. Source: Specification 4.5. */

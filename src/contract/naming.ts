@@ -7,9 +7,10 @@
  *
  * @module
  */
-import { ParseError } from "../errors.ts";
+import { isRecord } from "./options/is_record.ts";
+import { messageOf, ParseError } from "../errors.ts";
 import type { ArchiveId } from "./archive_ids.ts";
-import { isRecord, type OptionRule } from "./options/option_rule.ts";
+import type { OptionRule } from "./options/option_rule.ts";
 import { like } from "./options/rules.ts";
 
 /** The spellings of one deployment. */
@@ -181,7 +182,7 @@ export function parseNaming(text: string, fileName = "the naming file"): Naming 
   try {
     return namingOf(JSON.parse(text));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ParseError(`Cannot read ${fileName}: ${why}`, {}, { cause });
   }
 }

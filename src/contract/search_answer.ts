@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "./options/is_record.ts";
 import type { SearchHit, SearchResponse } from "./search.ts";
 import type { Checked } from "./validation.ts";
 import type { ValidationIssue } from "./validation_body.ts";
@@ -42,7 +43,7 @@ const MAX_FAULTY = 100;
  * ```
  */
 export function readSearchResponse(value: unknown): Checked<SearchResponse> {
-  if (!isObject(value)) return { ok: false, issues: [issue([], "expected an object")] };
+  if (!isRecord(value)) return { ok: false, issues: [issue([], "expected an object")] };
   const issues: ValidationIssue[] = [];
   const { total: given, totalIsLowerBound: _, results, facets, query, ...rest } = value;
   if (!Array.isArray(results)) issues.push(issue(["results"], "expected an array"));
@@ -75,16 +76,16 @@ function readHits(results: readonly unknown[], issues: ValidationIssue[]): Searc
 }
 
 function readHit(hit: unknown): SearchHit | undefined {
-  if (!isObject(hit)) return undefined;
+  if (!isRecord(hit)) return undefined;
   const { id, score, source } = hit;
-  if (!isObject(source ?? {})) return undefined;
+  if (!isRecord(source ?? {})) return undefined;
   if (isHit(hit)) return hit;
-  return { ...hit, id: textOf(id), score: scoreOf(score), source: isObject(source) ? source : {} };
+  return { ...hit, id: textOf(id), score: scoreOf(score), source: isRecord(source) ? source : {} };
 }
 
 function isHit(hit: Json): hit is Json & SearchHit {
   const { id, score, source } = hit;
-  return typeof id === "string" && (score === null || typeof score === "number") && isObject(source);
+  return typeof id === "string" && (score === null || typeof score === "number") && isRecord(source);
 }
 
 function textOf(id: unknown): string {
@@ -100,7 +101,7 @@ function scoreOf(score: unknown): number | null {
 
 function readTotal(given: unknown, received: number): StatedTotal | undefined {
   if (given === undefined || given === null) return { total: received, isLowerBound: true };
-  if (!isObject(given)) {
+  if (!isRecord(given)) {
     const total = countOf(given);
     return total === undefined ? undefined : { total, isLowerBound: false };
   }
@@ -117,8 +118,4 @@ function countOf(given: unknown): number | undefined {
 
 function issue(path: readonly (string | number)[], msg: string): ValidationIssue {
   return { loc: ["body", ...path], msg, type: "invalid_type" };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** Small JSON files of our own making, which may be absent, cut short or edited by anyone. */
 import { basename, dirname, join } from "node:path";
+import { isRecord } from "../contract/options/is_record.ts";
 
 /** What a file is called until it is whole; one this old belongs to a process that was killed. */
 const UNFINISHED = /\.json\.\d+\.[0-9a-f]{8}$/;
@@ -12,7 +13,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export async function readJsonObject(path: string): Promise<JsonObject | undefined> {
   try {
     const value: unknown = JSON.parse(await Deno.readTextFile(path));
-    return isObject(value) ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -50,11 +51,6 @@ export async function removeUnfinished(folder: string): Promise<void> {
   } catch {
     // The folder is absent or not ours to change, or another process removed the file first.
   }
-}
-
-/** Tells whether a value is an object with members. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Tells whether a value is a digest as we write it. */

@@ -5,10 +5,13 @@
  * leftover is taken over by renaming it, which only one process can do.
  */
 import { join } from "node:path";
+import { writeAll } from "../io/files/write_all.ts";
+import { diskError } from "../io/files/disk_error.ts";
+import { systemCode } from "../io/files/system_code.ts";
 import { RegistryError } from "../errors.ts";
 import { readBytes } from "../io/bytes/byte_source.ts";
 import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
-import { diskError, namesIn } from "./archive_cache.ts";
+import { cacheError, namesIn } from "./archive_cache.ts";
 import { isDigest, type JsonObject, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 
 /** A leftover this old has no living owner, whatever the locks say: an owner gives up after 30 s without a byte. */
@@ -68,7 +71,7 @@ export class PartFile {
       const file = await Deno.open(path, { write: true, createNew: true });
       return new PartFile(path, place, file, { hash: startSha256(), bytes: 0, etag: null, totalBytes: null });
     } catch (cause) {
-      throw diskError(path, cause);
+      throw cacheError(path, cause);
     }
   }
 
@@ -161,7 +164,7 @@ export class PartFile {
   write(chunk: Uint8Array): void {
     this.#hash.update(chunk);
     try {
-      for (let start = 0; start < chunk.length;) start += this.#file.writeSync(chunk.subarray(start));
+      writeAll(this.#file, chunk);
     } catch (cause) {
       throw writeError(this.path, cause);
     }
@@ -290,12 +293,8 @@ function ownPath(place: PartPlace): string {
 }
 
 function writeError(path: string, cause: unknown): RegistryError {
-  const full = cause instanceof Error &&
-    ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
-  const why = full
-    ? "the disk is full; free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)"
-    : cause instanceof Error
-    ? cause.message
-    : String(cause);
-  return new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
+  const next = systemCode(cause) === "ENOSPC"
+    ? "free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)"
+    : undefined;
+  return diskError(cause, { action: `write ${path}`, ...next !== undefined && { next } });
 }

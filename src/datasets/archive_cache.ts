@@ -15,6 +15,8 @@
  * @module
  */
 import { join } from "node:path";
+import { makeFolder } from "../io/files/make_folder.ts";
+import { diskError } from "../io/files/disk_error.ts";
 import { RegistryError } from "../errors.ts";
 import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
 import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
@@ -99,9 +101,9 @@ export class ArchiveCache {
 
   /** Makes the folders that a download needs; returns the path of the lock for one archive. */
   async prepare(digest: string): Promise<string> {
-    await makeFolder(this.partialFolder);
+    await makeFolder(this.partialFolder, CACHE_ADVICE);
     const locks = join(this.folder, "locks");
-    await makeFolder(locks);
+    await makeFolder(locks, CACHE_ADVICE);
     return join(locks, `${digest}.lock`);
   }
 
@@ -143,14 +145,14 @@ export class ArchiveCache {
   /** Takes in a verified file, by renaming it. */
   async add(temporaryPath: string, digest: string, name: string): Promise<CachedArchive> {
     const path = this.pathOf(digest, name);
-    await makeFolder(join(path, ".."));
+    await makeFolder(join(path, ".."), CACHE_ADVICE);
     try {
       await Deno.rename(temporaryPath, path);
     } catch (cause) {
-      throw diskError(path, cause);
+      throw cacheError(path, cause);
     }
     const state = await fileState(path);
-    if (state === undefined) throw diskError(path, new Error("the file vanished after it was written"));
+    if (state === undefined) throw cacheError(path, new Error("the file vanished after it was written"));
     return await this.#certify(path, digest, state);
   }
 
@@ -199,39 +201,22 @@ export function proofPath(path: string): string {
   return `${path}.proof.json`;
 }
 
-/** Makes a folder and those above it. */
-export async function makeFolder(path: string): Promise<void> {
-  try {
-    await Deno.mkdir(path, { recursive: true });
-  } catch (cause) {
-    throw diskError(path, cause);
-  }
-}
-
 /** Names in a folder, sorted; none when it is absent. */
 export async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   try {
     for await (const entry of Deno.readDir(folder)) names.push(entry.name);
   } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw diskError(folder, cause);
+    if (!(cause instanceof Deno.errors.NotFound)) throw cacheError(folder, cause);
   }
   return names.sort();
 }
 
-/** Says that a path could not be used, and why. */
-export function diskError(path: string, cause: unknown): RegistryError {
-  const denied = cause instanceof Deno.errors.PermissionDenied ||
-    cause instanceof Error && "code" in cause && (cause.code === "EROFS" || cause.code === "EACCES");
-  const said = cause instanceof Error ? cause.message : String(cause);
-  const why = denied ? "permission denied" : said.replace(/ \(os error \d+\).*$/, "");
-  return new RegistryError(
-    "disk",
-    `Cannot use ${path}: ${why}; choose a folder you can write to (for the cache: SEQREG_CACHE)`,
-    {
-      cause,
-    },
-  );
+const CACHE_ADVICE = "choose a folder you can write to (for the cache: SEQREG_CACHE)";
+
+/** Returns the error of a path in the cache that could not be used. */
+export function cacheError(path: string, cause: unknown): RegistryError {
+  return diskError(cause, { action: `use ${path}`, next: CACHE_ADVICE });
 }
 
 interface FileState {
@@ -252,7 +237,7 @@ async function fileState(path: string): Promise<FileState | undefined> {
     return { bytes: info.size, modified: info.mtime?.getTime() ?? null, changed: info.ctime?.getTime() ?? null };
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return undefined;
-    throw diskError(path, cause);
+    throw cacheError(path, cause);
   }
 }
 

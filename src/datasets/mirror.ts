@@ -4,6 +4,8 @@
  * @module
  */
 import { join } from "node:path";
+import { makeFolder } from "../io/files/make_folder.ts";
+import { diskError } from "../io/files/disk_error.ts";
 import { type RegistryClient, StatusError } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { writeAtomic } from "../io/files/atomic_file.ts";
@@ -19,7 +21,6 @@ import { fetchVerified } from "./_fetch_verified.ts";
 import { type MirrorDefinitions, mirrorDefinitions, type ReadDefinitions } from "./_mirror_definitions.ts";
 import { SLOWEST_PACE } from "./_pace.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
-import { makeFolder } from "./archive_cache.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
@@ -220,8 +221,7 @@ async function mirrorArchive(
   try {
     await Deno.rename(fetched.part.path, path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot write ${path}: ${why}; choose another folder`, { cause });
+    throw diskError(cause, { action: `write ${path}`, next: "choose another folder" });
   } finally {
     await fetched.part.discard();
   }

@@ -4,12 +4,12 @@
  * @module
  */
 import { join } from "node:path";
+import { makeFolder } from "../io/files/make_folder.ts";
 import { RegistryError } from "../errors.ts";
 import { createAtomicFile, writeAtomic } from "../io/files/atomic_file.ts";
 import { readBytes } from "../io/bytes/byte_source.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { equalDigests, sha256, startSha256 } from "../io/digest/sha256.ts";
-import { makeFolder } from "./archive_cache.ts";
 import { checksumText } from "../io/digest/checksum_file.ts";
 import type { VerifiedArchive } from "./fetch_archive.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";

@@ -11,7 +11,7 @@ import { cacheFolder } from "../io/files/cache_folder.ts";
 import { isFolderInUse, removeFolder, sweepGoing } from "../io/files/folder_use.ts";
 import { removeUnfinished } from "./_json_file.ts";
 import { isLivePart, removePart } from "./_part_file.ts";
-import { ArchiveCache, diskError, namesIn, proofPath } from "./archive_cache.ts";
+import { ArchiveCache, cacheError, namesIn, proofPath } from "./archive_cache.ts";
 import { CACHE_OPTIONS, type CacheEntry, type CacheOptions, compare, listCache, roomsOf } from "./cache_contents.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
@@ -120,7 +120,7 @@ async function removeEntry(cache: ArchiveCache, entry: CacheEntry): Promise<bool
     await removeArchive(cache, entry);
     return true;
   } catch (cause) {
-    throw diskError(entry.path, cause);
+    throw cacheError(entry.path, cause);
   }
 }
 

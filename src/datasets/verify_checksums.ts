@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { ParseError, RegistryError } from "../errors.ts";
+import { messageOf, ParseError, RegistryError } from "../errors.ts";
 import { type ByteSource, readBytes } from "../io/bytes/byte_source.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { sourceName } from "../io/bytes/open_bytes.ts";
@@ -243,5 +243,5 @@ function mismatchReason(path: string, expected: string, actual: string): string 
 function unreadReason(path: string, cause: unknown): string {
   if (cause instanceof Deno.errors.NotFound) return `${path}: there is no such file beside the checksum file`;
   if (cause instanceof RegistryError) return cause.message;
-  return `${path}: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return `${path}: ${messageOf(cause)}`;
 }

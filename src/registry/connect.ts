@@ -5,7 +5,7 @@
  */
 import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
-import { RegistryError } from "../errors.ts";
+import { messageOf, RegistryError } from "../errors.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
@@ -231,7 +231,7 @@ async function headersFor(url: string, options: ConnectOptions): Promise<Record<
 
 function storeFault(folder: string, cause: unknown): RegistryError {
   if (cause instanceof RegistryError) return cause;
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new RegistryError(
     "damaged",
     `The embedded registry over ${folder} could not answer: ${why}; remove the folder "service" in the cache and open ` +

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../contract/options/is_record.ts";
 import { checkHeaders, isOwnField } from "../client/caller_headers.ts";
 
 /**
@@ -75,7 +76,7 @@ export function requestHeaders(fields: unknown): Record<string, string> {
 function parseObject(text: string): [string, unknown][] | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : undefined;
+    return isRecord(value) ? Object.entries(value) : undefined;
   } catch {
     return undefined;
   }

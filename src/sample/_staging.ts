@@ -5,12 +5,11 @@
  * rename; else its files are moved in one by one, checksum files last, so that a crash in between leaves checksums that
  * refuse what they stand beside.
  */
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { createStagingFolder, isStagingName, type StagingFolder } from "../io/files/staging_folder.ts";
+import { diskError } from "../io/files/disk_error.ts";
 import { RegistryError } from "../errors.ts";
 import { listSome } from "../contract/ledger.ts";
-
-/** Names of the staging folders that a killed process may have left. */
-const STAGING = /^\..+\.[0-9]+\.[0-9a-f]{8}\.part$/;
 
 /** What may stand in the target already. */
 export interface TargetRules {
@@ -30,29 +29,26 @@ export async function fillFolder<T>(
 ): Promise<T> {
   const exists = await checkTarget(folder, rules);
   const made = exists ? [] : await makeParents(folder);
-  const name = `.${basename(folder) || "archives"}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`;
-  const staging = join(exists ? folder : dirname(folder), name);
   let done = false;
   try {
-    await ask(folder, () => Deno.mkdir(staging));
-    const result = await work(staging);
+    await using staging = await ask(folder, () => createStagingFolder(folder, exists ? folder : dirname(folder)));
+    const result = await work(staging.path);
     rules.signal?.throwIfAborted();
-    if (exists) await moveFiles(staging, folder, rules);
+    if (exists) await moveFiles(staging.path, folder, rules);
     else await takeName(staging, folder);
     done = true;
     return result;
   } finally {
-    await Deno.remove(staging, { recursive: true }).catch(() => {});
     if (!done) { for (const parent of made.reverse()) await Deno.remove(parent).catch(() => {}); }
   }
 }
 
 /** Gives a staging folder its name, which somebody else may have taken since it was looked at. */
-async function takeName(staging: string, folder: string): Promise<void> {
+async function takeName(staging: StagingFolder, folder: string): Promise<void> {
   try {
-    await Deno.rename(staging, folder);
+    await staging.rename();
   } catch (cause) {
-    if (!(await isThere(folder))) throw diskError(folder, cause);
+    if (!(await isThere(folder))) throw writeError(folder, cause);
     throw new RegistryError(
       "disk",
       `Cannot write archives into ${folder}: another process made it in the meantime, and it was left as it is; ` +
@@ -70,10 +66,10 @@ export async function checkTarget(folder: string, { archiveNames, besides }: Tar
     for await (const entry of Deno.readDir(folder)) names.push(entry.name);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return false;
-    throw diskError(folder, cause);
+    throw writeError(folder, cause);
   }
   const ours = new Set([...archiveNames, ...besides]);
-  const foreign = names.filter((name) => !ours.has(name) && !STAGING.test(name)).sort();
+  const foreign = names.filter((name) => !ours.has(name) && !isStagingName(name)).sort();
   const present = new Set(names);
   if (foreign.length > 0 && !archiveNames.every((name) => present.has(name))) {
     throw new RegistryError(
@@ -102,7 +98,7 @@ async function isThere(path: string): Promise<boolean> {
     return true;
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return path === dirname(path);
-    throw diskError(path, cause);
+    throw writeError(path, cause);
   }
 }
 
@@ -129,16 +125,10 @@ async function ask<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw diskError(folder, cause);
+    throw writeError(folder, cause);
   }
 }
 
-function diskError(folder: string, cause: unknown): RegistryError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  const why = cause instanceof Deno.errors.PermissionDenied || /Read-only file system/i.test(message)
-    ? "permission denied; choose a folder you can write to"
-    : cause instanceof Deno.errors.NotADirectory || /Not a directory/i.test(message)
-    ? "it, or a part of its path, is a file, not a folder; choose another name"
-    : message;
-  return new RegistryError("disk", `Cannot write archives into ${folder}: ${why}`, { cause });
+function writeError(folder: string, cause: unknown): RegistryError {
+  return diskError(cause, { action: `write archives into ${folder}` });
 }

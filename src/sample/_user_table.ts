@@ -1,5 +1,5 @@
 /** Reads the table that a user brings: CSV, TSV or the first sheet of an Excel workbook. */
-import { ParseError } from "../errors.ts";
+import { messageOf, ParseError } from "../errors.ts";
 import type { ByteSource } from "../io/bytes/byte_source.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
@@ -78,7 +78,7 @@ async function readWorkbook(bytes: Uint8Array, name: string): Promise<Uint8Array
   try {
     rows = await readSheet(Buffer.from(bytes), { trim: false, parseNumber: numberText });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ParseError(
       `Cannot read the table ${name}: it is a ZIP archive, and not an Excel workbook that can be read (${why}); ` +
         "save the sheet as CSV",

@@ -1,5 +1,6 @@
 /** The rules of the options that every analysis shares. */
-import { isRecord, type OptionRule, type OptionRules } from "../../contract/options/option_rule.ts";
+import { isRecord } from "../../contract/options/is_record.ts";
+import type { OptionRule, OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { readPartialDate } from "../../contract/values/mod.ts";
 import { ROLE_NAMES, type RoleFields, type RolePreferences } from "../source/roles.ts";

@@ -1,5 +1,6 @@
 /** Which packages the toolkit needs on this platform, and the configuration that names these and no others. */
 import { join } from "node:path";
+import { isRecord } from "../../contract/options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 
 /** A package in Deno's cache. */
@@ -157,7 +158,5 @@ function nameOf(id: string): string {
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isRecord(value) ? value : {};
 }

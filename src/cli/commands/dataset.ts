@@ -1,5 +1,5 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import type { CacheMode, PlacedArchive, VerifiedArchive } from "../../datasets/mod.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../contract/datasets.ts";
 import { closeLedger } from "../../contract/ledger.ts";
@@ -142,7 +142,7 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
   try {
     return operands.map((name) => findArchive(name, naming));
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
+import { messageOf } from "../../errors.ts";
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { VERSION } from "../../contract/version.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
@@ -87,7 +88,7 @@ async function packageFinding(subject: string, works: () => Promise<boolean>): P
     if (await works()) return { subject, state: "works" };
     return { subject, state: "loads but does not work", advice: "report this with the lines above" };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
+    const why = messageOf(cause).split("\n", 1)[0];
     return {
       subject,
       state: `does not load (${why})`,

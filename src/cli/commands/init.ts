@@ -1,6 +1,6 @@
 /** `seqreg init`: a folder outside the checkout that works with this toolkit. */
 import { join } from "node:path";
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { KERNEL_NAME } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
@@ -57,7 +57,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     }
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}`, { cause });
   }
 }

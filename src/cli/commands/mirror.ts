@@ -1,5 +1,5 @@
 /** `seqreg mirror -o DIR`: a registry's archives in a folder that can stand in for it. */
-import { RegistryError } from "../../errors.ts";
+import { diskError } from "../../io/files/disk_error.ts";
 import { requireFolder } from "../support/archive_folder.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
 import { type Command, EXIT, UsageError } from "../support/command.ts";
@@ -58,6 +58,6 @@ async function isSameFolder(a: string, b: string): Promise<boolean> {
     return await Deno.realPath(a) === await Deno.realPath(b);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return false;
-    throw new RegistryError("disk", `Cannot open ${b}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw diskError(cause, { action: `open ${b}` });
   }
 }

@@ -1,6 +1,7 @@
 /** `seqreg serve`: the embedded registry behind a socket. */
 import { setTimeout as wait } from "node:timers/promises";
-import { RegistryError } from "../../errors.ts";
+import { writeAll } from "../../io/files/write_all.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
@@ -73,7 +74,7 @@ const command: Command = {
     try {
       checkServeOptions(options);
     } catch (cause) {
-      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+      throw new UsageError(messageOf(cause), { cause });
     }
     const naming = await readNaming(context);
     using progress = startProgress(context);
@@ -81,8 +82,7 @@ const command: Command = {
     using log = await openLog(context);
     const [given] = context.operands;
     const folder = given ?? await (await import("../../sample/mod.ts")).ensureSample(shared);
-    const onFault = (fault: unknown) =>
-      context.note(`an answer failed: ${fault instanceof Error ? fault.message : fault}`);
+    const onFault = (fault: unknown) => context.note(`an answer failed: ${messageOf(fault)}`);
     const limits = { queryMs: QUERY_MS, waitMs: QUERY_WAIT_MS };
     const onWarning = (warning: string) => context.note(`warning: ${warning}`);
     await using registry = await openRegistry(folder, { ...shared, ...limits, onFault, onWarning });
@@ -141,7 +141,7 @@ async function follow(registry: RenewableRegistry, everyMs: number, context: Com
       if (renewed) context.summary(`the archives are others: serving ${registry.store.recordCount} records now`);
       if (renewed) said = "";
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       if (!signal.aborted && why !== said) context.note(`serving the archives of before: ${why}`);
       said = why;
     }
@@ -175,8 +175,7 @@ async function openLog(context: CommandContext): Promise<Log | undefined> {
   const target = file ?? Deno.stdout;
   return {
     write(entry) {
-      const line = encoder.encode(`${JSON.stringify(entry)}\n`);
-      for (let start = 0; start < line.length;) start += target.writeSync(line.subarray(start));
+      writeAll(target, encoder.encode(`${JSON.stringify(entry)}\n`));
     },
     [Symbol.dispose]: () => file?.close(),
   };
@@ -186,7 +185,7 @@ async function openToAppend(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path, { append: true, create: true });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; name a file in a folder you can write to`, {
       cause,
     });

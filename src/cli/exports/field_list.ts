@@ -1,4 +1,5 @@
 /** Lists of fields as options give them: one row of CSV, such as `Country,"Isolate, source"`. */
+import { messageOf } from "../../errors.ts";
 import { UsageError } from "../support/option_specs.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function readFieldList(option: string, lists: readonly string[]): P
     try {
       rows = parse(list, { trimLeadingSpace: true });
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw new UsageError(`Cannot use ${option}: ${why}; expected FIELD,FIELD, a name with a comma in quotes`);
     }
     const fields = rows.flat().map((field) => field.trim());

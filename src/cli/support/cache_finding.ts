@@ -1,5 +1,6 @@
 /** What `seqreg doctor` finds of the cache: where it is, how large, and whether it can be written. */
 import { dirname, join } from "node:path";
+import { diskReason } from "../../io/files/disk_error.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { formatBytes } from "./ledger.ts";
 
@@ -17,7 +18,7 @@ export async function findCache(env: (name: string) => string | undefined, signa
   try {
     folder = cacheFolder(env);
   } catch (cause) {
-    return { subject, state: messageOf(cause) };
+    return { subject, state: diskReason(cause) };
   }
   try {
     const bytes = await sizeOf(folder, signal);
@@ -27,17 +28,11 @@ export async function findCache(env: (name: string) => string | undefined, signa
     return { subject, state: `${state}, cannot be written (${why})`, advice: ADVICE };
   } catch (cause) {
     signal.throwIfAborted();
-    return { subject, state: `${folder}, cannot be read (${messageOf(cause)})`, advice: ADVICE };
+    return { subject, state: `${folder}, cannot be read (${diskReason(cause)})`, advice: ADVICE };
   }
 }
 
 const ADVICE = "set SEQREG_CACHE to a folder that you can write to";
-
-function messageOf(cause: unknown): string {
-  if (cause instanceof Deno.errors.NotADirectory) return "it, or a part of its path, is a file, not a folder";
-  if (cause instanceof Deno.errors.PermissionDenied) return "permission denied";
-  return cause instanceof Error ? cause.message.replace(/ \(os error.*$/s, "") : String(cause);
-}
 
 async function sizeOf(folder: string, signal: AbortSignal): Promise<number | undefined> {
   let bytes = 0;
@@ -66,6 +61,6 @@ async function whyNotWritable(folder: string): Promise<string | undefined> {
     if (cause instanceof Deno.errors.NotFound && dirname(folder) !== folder) {
       return await whyNotWritable(dirname(folder));
     }
-    return messageOf(cause);
+    return diskReason(cause);
   }
 }

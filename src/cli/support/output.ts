@@ -1,5 +1,5 @@
 /** Where results go: standard output, or a file that appears whole or not at all. */
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 
 /** Takes the bytes of a result. */
@@ -68,7 +68,7 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
     for (let start = 0; start < bytes.length;) start += await Deno.stdout.write(bytes.subarray(start));
   } catch (cause) {
     if (cause instanceof Deno.errors.BrokenPipe) throw new ClosedPipe("standard output was closed", { cause });
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new RegistryError("disk", `Cannot write to standard output: ${why}; free some space, or use --output FILE`, {
       cause,
     });

@@ -1,4 +1,5 @@
 /** Which registry a command speaks to: its options, and what they open. */
+import { messageOf } from "../../errors.ts";
 import type { Fetch, RegistryClient } from "../../client/mod.ts";
 import type { ConnectOptions } from "../../registry/connect.ts";
 import type { Registry } from "../../registry/mod.ts";
@@ -128,7 +129,7 @@ export async function checkRegistryFlags(context: CommandContext, target = targe
   try {
     resolveTarget(target);
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 
@@ -140,24 +141,20 @@ export async function readNaming(context: CommandContext): Promise<Naming> {
     try {
       return parseNaming(path, context.flags.text("naming") === undefined ? "SEQREG_NAMING" : "--naming");
     } catch (cause) {
-      throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+      throw new UsageError(messageOf(cause), { cause });
     }
   }
   let text: string;
   try {
     text = await Deno.readTextFile(path);
   } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound
-      ? "there is no such file"
-      : cause instanceof Error
-      ? cause.message
-      : String(cause);
+    const why = cause instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(cause);
     throw new UsageError(`Cannot read the naming file ${path}: ${why}`, { cause });
   }
   try {
     return parseNaming(text, path);
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 
@@ -214,7 +211,7 @@ async function readHeaders(context: CommandContext, target: string | undefined):
     const own = requestHeaders(flags);
     return { ...file && where.kind === "live" ? await readHeadersFile(file, where.url) : {}, ...own };
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new UsageError(messageOf(cause), { cause });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Finds the first fault of an object of options. */
-import { type AnyRule, isRecord, type OptionFault } from "./option_rule.ts";
+import { isRecord } from "./is_record.ts";
+import type { AnyRule, OptionFault } from "./option_rule.ts";
 
 /** Rules by key. */
 export type RulesByKey = Readonly<Record<string, AnyRule>>;

@@ -1,5 +1,5 @@
 /** Values in messages. */
-import { isRecord } from "./option_rule.ts";
+import { isRecord } from "./is_record.ts";
 
 const SHOWN_CHARACTERS = 60;
 

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { isRecord } from "./is_record.ts";
 import { nearbyName } from "./nearest.ts";
 import { faultOf, findFault, findUnknownKey } from "./_find_fault.ts";
 import { quote, showKind, showValue } from "./_show_value.ts";
-import { isRecord, type OptionFault, type OptionRule, type OptionRules } from "./option_rule.ts";
+import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";
 
 /**
  * Checks the options that a function was called with.

@@ -52,8 +52,3 @@ export type OptionRules<Options> = {
   readonly [Key in keyof Options]-?: undefined extends Options[Key] ? OptionRule<Exclude<Options[Key], undefined>>
     : RequiredRule<Options[Key]>;
 };
-
-/** Whether a value is an object of named values: no list, map, signal or stream. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && Object.prototype.toString.call(value) === "[object Object]";
-}

@@ -3,8 +3,9 @@
  *
  * @module
  */
+import { isRecord } from "./is_record.ts";
 import { describeKeys, faultOf, findFault } from "./_find_fault.ts";
-import { isRecord, type OptionRule, type OptionRules, type RequiredRule } from "./option_rule.ts";
+import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";
 
 /** A text. */
 export const text: OptionRule<string> = like("a text", isText);

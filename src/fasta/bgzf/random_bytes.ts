@@ -1,4 +1,5 @@
 /** Bytes of a text by their place: of a plain file, or of one in blocks. */
+import { readAt } from "../../io/bytes/read_full.ts";
 import type { BlockPlace } from "./bgzf.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
@@ -21,14 +22,7 @@ export class PlainBytes implements RandomBytes {
 
   read(from: number, to: number, target?: Uint8Array): Uint8Array {
     const bytes = bytesFor(to - from, target);
-    this.#file.seekSync(from, Deno.SeekMode.Start);
-    let length = 0;
-    while (length < bytes.length) {
-      const count = this.#file.readSync(bytes.subarray(length));
-      if (count === null) break;
-      length += count;
-    }
-    return bytes.subarray(0, length);
+    return bytes.subarray(0, readAt(this.#file, bytes, from));
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * The index beside a file: found, judged, made anew. What makes one is loaded when there is none.
  */
+import { readFull } from "../../io/bytes/read_full.ts";
 import { RegistryError } from "../../errors.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
 import { type IndexLookup, readIndexLines } from "./_index_lines.ts";
@@ -78,23 +79,16 @@ async function findIndex({ name, stat, isCompressed, bytesOf }: IndexedSource): 
       }
       maxBytes = blocks[blocks.length - 1].uncompressed + MAX_BLOCK_TEXT;
     }
-    const table = readIndexLines({ length: info.size, copyTo: (target) => fill(target, file) }, maxBytes);
+    const table = readIndexLines(
+      { length: info.size, copyTo: (target) => readFull(file, target) === target.length },
+      maxBytes,
+    );
     if (table === undefined) return { why: "is not one of this file" };
     const bytes = await bytesOf(blocks);
     return listsEnd(table, bytes) ? { table, blocks, bytes } : { why: "lacks records at the end of its file" };
   } catch (error) {
     return error instanceof Deno.errors.NotFound ? { why: undefined } : { why: "could not be read" };
   }
-}
-
-/** Reads as many bytes as there is room for; whether there were so many. */
-function fill(target: Uint8Array, file: Deno.FsFile): boolean {
-  for (let at = 0; at < target.length;) {
-    const count = file.readSync(target.subarray(at));
-    if (count === null) return false;
-    at += count;
-  }
-  return true;
 }
 
 function isOlder(index: Deno.FileInfo, file: Deno.FileInfo): boolean {

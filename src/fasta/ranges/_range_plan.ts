@@ -1,4 +1,5 @@
 /** Cuts a file of BGZF into ranges that can be scanned one without the other. */
+import { readAt } from "../../io/bytes/read_full.ts";
 import { blockBytes, HEADER_BYTES } from "../bgzf/bgzf_end.ts";
 import type { Range, RangeFile } from "./range_scan.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
@@ -34,9 +35,9 @@ function* walkBlocks(file: Deno.FsFile): Generator<BgzfBlock & { readonly textBy
   const bytes = new Uint8Array(LENGTH_BYTES + HEADER_BYTES);
   let compressed = 0;
   let uncompressed = 0;
-  let blockSize = readAt(file, bytes.subarray(LENGTH_BYTES), 0) ? blockBytes(bytes, LENGTH_BYTES) : 0;
+  let blockSize = readAt(file, bytes.subarray(LENGTH_BYTES), 0) === HEADER_BYTES ? blockBytes(bytes, LENGTH_BYTES) : 0;
   while (blockSize) {
-    const isWhole = readAt(file, bytes, compressed + blockSize - LENGTH_BYTES);
+    const isWhole = readAt(file, bytes, compressed + blockSize - LENGTH_BYTES) === bytes.length;
     const textBytes = new DataView(bytes.buffer).getUint32(0, true);
     // Without a header behind it, it is the last one, which is left to whoever reads to the end.
     if (!isWhole || textBytes > 1 << 16) return;
@@ -45,14 +46,4 @@ function* walkBlocks(file: Deno.FsFile): Generator<BgzfBlock & { readonly textBy
     uncompressed += textBytes;
     blockSize = blockBytes(bytes, LENGTH_BYTES);
   }
-}
-
-function readAt(file: Deno.FsFile, bytes: Uint8Array, place: number): boolean {
-  file.seekSync(place, Deno.SeekMode.Start);
-  for (let read = 0; read < bytes.length;) {
-    const count = file.readSync(bytes.subarray(read));
-    if (count === null) return false;
-    read += count;
-  }
-  return true;
 }

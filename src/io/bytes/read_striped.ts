@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { readFull } from "./read_full.ts";
 import { RegistryError } from "../../errors.ts";
 import { openFile, shrunk } from "./byte_source.ts";
 
@@ -99,11 +100,5 @@ function begin(lane: Lane, at: number, size: number): void {
 
 /** Reads on where a read gave less than it could; how many bytes there are. */
 function fill({ file, buffer }: Lane, count: number, wanted: number): number {
-  let there = count;
-  while (there < wanted) {
-    const more = file.readSync(buffer.subarray(there, wanted));
-    if (more === null) break;
-    there += more;
-  }
-  return there;
+  return count + readFull(file, buffer.subarray(count, wanted));
 }

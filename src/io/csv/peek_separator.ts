@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { peekBytes } from "../bytes/peek_bytes.ts";
 import { describeBytes } from "../bytes/describe_bytes.ts";
-import { joinBytes } from "../bytes/join_bytes.ts";
 import { csvRow } from "./csv_text.ts";
 import { readCsvRows } from "./csv_rows.ts";
 import { NOT_A_TABLE } from "./not_a_table.ts";
@@ -37,24 +37,7 @@ export interface PeekedSeparator {
  * ```
  */
 export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<PeekedSeparator> {
-  const rest = source[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let bytes = 0;
-  while (bytes < SEPARATOR_BYTES) {
-    const { done, value } = await rest.next();
-    if (done) break;
-    held.push(value.slice());
-    bytes += value.length;
-  }
-  const head = joinBytes(held);
-  const chunks = (async function* () {
-    try {
-      yield* held.splice(0);
-      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
-    } finally {
-      await rest.return?.();
-    }
-  })();
+  const { head, chunks } = await peekBytes(source, (bytes) => bytes >= SEPARATOR_BYTES);
   const isTable = !NOT_A_TABLE.includes(describeBytes(head.subarray(0, 512)));
   return { separator: isTable ? findSeparator(head) : ",", chunks };
 }

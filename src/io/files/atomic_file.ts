@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { RegistryError } from "../../errors.ts";
+import { diskError } from "./disk_error.ts";
 import { unlessAborted } from "../bytes/byte_source.ts";
 
 /** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
@@ -94,7 +94,7 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
         }
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
-        throw writeError(path, cause);
+        throw diskError(cause, { action: `write ${path}` });
       }
       bytes += chunk.length;
     },
@@ -111,7 +111,7 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
       } catch (cause) {
         if (state === "committed" && isFile) await Deno.remove(temporaryPath).catch(() => {});
         else await discard();
-        throw writeError(path, cause);
+        throw diskError(cause, { action: `write ${path}` });
       }
     },
     discard,
@@ -255,32 +255,6 @@ async function opening<T>(path: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (cause) {
-    throw writeError(path, cause);
+    throw diskError(cause, { action: `write ${path}` });
   }
-}
-
-function writeError(path: string, cause: unknown): RegistryError {
-  const why = cause instanceof Deno.errors.NotFound
-    ? "its folder does not exist; make the folder first"
-    : cause instanceof Deno.errors.PermissionDenied || isReadOnly(cause)
-    ? "permission denied; choose a folder you can write to"
-    : cause instanceof Deno.errors.NotADirectory
-    ? "a part of the path is a file, not a folder"
-    : cause instanceof Deno.errors.IsADirectory
-    ? "a folder has that name; choose another name"
-    : isDiskFull(cause)
-    ? "the disk is full; free some space or choose another disk"
-    : cause instanceof Error
-    ? cause.message
-    : String(cause);
-  return new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
-}
-
-function isDiskFull(cause: unknown): boolean {
-  return cause instanceof Error && ("code" in cause && cause.code === "ENOSPC" || /No space left/i.test(cause.message));
-}
-
-function isReadOnly(cause: unknown): boolean {
-  return cause instanceof Error &&
-    ("code" in cause && cause.code === "EROFS" || /Read-only file system/i.test(cause.message));
 }

@@ -7,7 +7,7 @@
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { RegistryError } from "../../errors.ts";
+import { diskError } from "./disk_error.ts";
 
 /** A lock that is held. Leaving its scope releases it; so does the end of the process, however it ends. */
 export interface FileLock extends AsyncDisposable {
@@ -75,12 +75,8 @@ async function openLockFile(path: string): Promise<Deno.FsFile> {
   try {
     return await Deno.open(path, { write: true, create: true });
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    const why = cause instanceof Deno.errors.PermissionDenied
-      ? "permission denied"
-      : said.replace(/ \(os error \d+\).*$/s, "");
     const next = "choose a folder you can write to (for the cache: SEQREG_CACHE)";
-    throw new RegistryError("disk", `Cannot lock ${path}: ${why}; ${next}`, { cause });
+    throw diskError(cause, { action: `lock ${path}`, next });
   }
 }
 

@@ -4,6 +4,6 @@
  * @param file Open for writing.
  * @param bytes What to write.
  */
-export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+export function writeAll(file: Pick<Deno.FsFile, "writeSync">, bytes: Uint8Array): void {
   for (let start = 0; start < bytes.length;) start += file.writeSync(bytes.subarray(start));
 }

@@ -9,6 +9,7 @@
  * @see "Apache Parquet: parquet.thrift", of which this reads footers and page headers.
  */
 import { zstdDecompressSync } from "node:zlib";
+import { readAt } from "../../io/bytes/read_full.ts";
 import { Dictionary } from "./_dictionary.ts";
 import { countNullLists, inflateFirstBlock } from "./_parquet_levels.ts";
 import { countEmpty, countEmptyLists, type EmptyCounts, readPlaces, type ValuePage } from "./_parquet_rows.ts";
@@ -110,11 +111,11 @@ export class ParquetFile implements Disposable {
 
 function readFooter(file: Deno.FsFile): ThriftStruct {
   const { size } = file.statSync();
-  const tail = readAt(file, size - FOOTER_TAIL, new Uint8Array(FOOTER_TAIL));
+  const tail = fill(file, size - FOOTER_TAIL, new Uint8Array(FOOTER_TAIL));
   const view = new DataView(tail.buffer);
   const length = view.getUint32(0, true);
   if (view.getUint32(4, true) !== MAGIC || length > size - FOOTER_TAIL) throw new RangeError("no Parquet");
-  return new ThriftReader(readAt(file, size - FOOTER_TAIL - length, new Uint8Array(length))).struct();
+  return new ThriftReader(fill(file, size - FOOTER_TAIL - length, new Uint8Array(length))).struct();
 }
 
 function readColumns(file: Deno.FsFile, footer: ThriftStruct): Map<string, ColumnChunk[]> {
@@ -277,7 +278,7 @@ function* readPages(file: Deno.FsFile, meta: ThriftStruct): Generator<Page> {
   const start = number(meta[11] ?? meta[9]);
   const end = start + number(meta[7]);
   for (let at = start; at < end;) {
-    const window = readAt(file, at, SCRATCH.subarray(0, Math.min(WINDOW_BYTES, end - at)));
+    const window = fill(file, at, SCRATCH.subarray(0, Math.min(WINDOW_BYTES, end - at)));
     const reader = new ThriftReader(window);
     const header = reader.struct();
     const [head, bytes] = [reader.offset, number(header[3])];
@@ -289,7 +290,7 @@ function* readPages(file: Deno.FsFile, meta: ThriftStruct): Generator<Page> {
         const wanted = Math.min(most, bytes);
         if (head + wanted <= window.length) return window.subarray(head, head + wanted);
         if (wanted > SCRATCH.length - WINDOW_BYTES) throw new RangeError("too many bytes");
-        return readAt(file, body, SCRATCH.subarray(WINDOW_BYTES, WINDOW_BYTES + wanted));
+        return fill(file, body, SCRATCH.subarray(WINDOW_BYTES, WINDOW_BYTES + wanted));
       },
     };
   }
@@ -314,15 +315,9 @@ function optionalNames(footer: ThriftStruct): Set<string> {
 
 const DECODER = new TextDecoder();
 
-/** Fills bytes from a place in a file. */
-function readAt(file: Deno.FsFile, at: number, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  if (at < 0) throw new RangeError("a file that is too short");
-  file.seekSync(at, Deno.SeekMode.Start);
-  for (let had = 0; had < bytes.length;) {
-    const read = file.readSync(bytes.subarray(had));
-    if (read === null) throw new RangeError("a file that is cut off");
-    had += read;
-  }
+/** Fills bytes from an offset in a file. */
+function fill(file: Deno.FsFile, offset: number, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (offset < 0 || readAt(file, bytes, offset) < bytes.length) throw new RangeError("a file that is cut off");
   return bytes;
 }
 

@@ -1,5 +1,6 @@
 /** Builds a Parquet file in memory from columns that are laid out already. */
 import { zstdCompressSync } from "node:zlib";
+import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { type FileChecks, FileCheckWriter } from "./file_checks.ts";
 import {
   columnChunk,
@@ -92,13 +93,7 @@ export class ParquetBytes {
   finish(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly checks: FileChecks } {
     const end = fileEnd(this.#fields, this.#groups, this.#rows);
     this.#put(end);
-    const bytes = new Uint8Array(this.#at);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
-    }
-    return { bytes, checks: this.#checks.finish(end) };
+    return { bytes: copyBytes(this.#pieces), checks: this.#checks.finish(end) };
   }
 
   #putPage(head: Uint8Array, body: Uint8Array): void {

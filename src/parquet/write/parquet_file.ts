@@ -7,6 +7,8 @@
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { constants, createZstdCompress, zstdCompress } from "node:zlib";
+import { joinBytes } from "../../io/bytes/join_bytes.ts";
+import { readAt } from "../../io/bytes/read_full.ts";
 import { writeAll } from "../../io/files/write_all.ts";
 import { type FileChecks, FileCheckWriter } from "./file_checks.ts";
 import { encodeStruct, type ThriftStruct, type ThriftValue } from "./_thrift.ts";
@@ -136,7 +138,7 @@ export function fileEnd(fields: readonly ParquetField[], groups: readonly Thrift
   ]);
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, footer.length, true);
-  return concat([footer, length, MAGIC]);
+  return joinBytes([footer, length, MAGIC]);
 }
 
 /** What the footer says of a row group. */
@@ -258,7 +260,7 @@ async function compressPage(
   const levels = valid === undefined ? undefined : definitionLevels(valid);
   const plainBytes = bytes.length + (levels?.length ?? 0);
   const body = bytes instanceof Uint8Array
-    ? [await compressWhole(levels === undefined ? bytes : concat([levels, bytes]))]
+    ? [await compressWhole(levels === undefined ? bytes : joinBytes([levels, bytes]))]
     : bytes.length <= WHOLE_PAGE_BYTES
     ? [await compressWhole(readPart(bytes.file, bytes.start, new Uint8Array(bytes.length)))]
     : await compressLong(bytes.file, bytes.start, bytes.length, signal);
@@ -302,23 +304,8 @@ async function compressLong(
 }
 
 function readPart(file: Deno.FsFile, start: number, into: Uint8Array): Uint8Array {
-  file.seekSync(start, Deno.SeekMode.Start);
-  for (let filled = 0; filled < into.length;) {
-    const count = file.readSync(into.subarray(filled));
-    if (count === null) throw new RangeError("Cannot read rows back: their file is too short");
-    filled += count;
-  }
+  if (readAt(file, into, start) < into.length) throw new RangeError("Cannot read rows back: their file is too short");
   return into;
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Texts laid out as Parquet has them, each after its length in four bytes. */

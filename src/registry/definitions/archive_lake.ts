@@ -11,6 +11,8 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
+import { makeFolder } from "../../io/files/make_folder.ts";
+import { createStagingFolder } from "../../io/files/staging_folder.ts";
 import { RegistryError } from "../../errors.ts";
 import { useFolder } from "../../io/files/folder_use.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../contract/metadata.ts";
@@ -105,7 +107,7 @@ async function ensureTable(
   const isDone = (table: BuiltTable | undefined) => table !== undefined && !(isAsked && mayLackTypes(table));
   const found = await findTable(archive, lake);
   if (found !== undefined && isDone(found)) return { lake, table: found };
-  await makeFolder(dirname(lake));
+  await makeFolder(dirname(lake), CACHE_ADVICE);
   await using _lock = await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
   const built = await findTable(archive, lake);
   if (built !== undefined && isDone(built)) return { lake, table: built };
@@ -143,6 +145,8 @@ async function openUsed(folder: string): Promise<Lake> {
   });
 }
 
+const CACHE_ADVICE = "choose a cache you can write to";
+
 /** The table as it was built before, if all of its files are there. The cache's archive is the one with that digest. */
 async function findTable({ id, sha256 }: DefinedArchive, lake: string): Promise<BuiltTable | undefined> {
   // A damaged manifest is built anew.
@@ -177,20 +181,20 @@ async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<b
 
 /** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */
 async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
-  const temporary = join(dirname(folder), `.${basename(folder)}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}.part`);
   try {
+    await makeFolder(dirname(folder), CACHE_ADVICE);
+    await using staging = await createStagingFolder(folder);
     for (const table of tables) {
-      const own = join(temporary, table.manifest.table);
-      await makeFolder(own);
+      const own = join(staging.path, table.manifest.table);
+      await makeFolder(own, CACHE_ADVICE);
       for (const { name } of [...table.manifest.files, ...table.manifest.raw, { name: "manifest.json" }]) {
         await linkOrCopy(join(table.folder, name), join(own, name));
       }
     }
     // What stands there is damaged: a whole one was opened.
     await Deno.remove(folder, { recursive: true }).catch(() => {});
-    await Deno.rename(temporary, folder);
+    await staging.rename();
   } catch (error) {
-    await Deno.remove(temporary, { recursive: true }).catch(() => {});
     // Another process was faster.
     if (await isWhole(folder, tables)) return;
     throw error;
@@ -200,17 +204,6 @@ async function linkTables(tables: readonly BuiltTable[], folder: string): Promis
 /** A second name costs no space; filesystems without them get a copy. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   await Deno.link(from, to).catch(() => Deno.copyFile(from, to));
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await Deno.mkdir(folder, { recursive: true });
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}; choose a cache you can write to`, {
-      cause,
-    });
-  }
 }
 
 function digestOf(texts: readonly string[]): string {

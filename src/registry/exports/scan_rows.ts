@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { joinBytes } from "../../io/bytes/join_bytes.ts";
+import { peekBytes } from "../../io/bytes/peek_bytes.ts";
 import { describeBytes, firstLineOf } from "../../io/bytes/describe_bytes.ts";
 import { type CsvRow, readCsvRows } from "../../io/csv/csv_rows.ts";
 import { findSeparator, type Separator, SEPARATOR_NAMES } from "../../io/csv/separator.ts";
@@ -16,6 +16,7 @@ const LF = 10;
 const CR = 13;
 /** Bytes of a header that are waited for. */
 const MAX_HEAD = 1 << 20;
+const hasHeader = (bytes: number, last: Uint8Array) => bytes >= MAX_HEAD || last.includes(LF);
 
 /** Passes a table on and reports its rows. @throws {ParseError} As `scanExport` does. */
 export async function* scanRows(
@@ -23,7 +24,7 @@ export async function* scanRows(
   chunks: AsyncIterable<Uint8Array>,
   options: ExportScanOptions,
 ): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peekHeader(chunks);
+  const { head, chunks: whole } = await peekBytes(chunks, hasHeader);
   const separator = fileType === "tsv" ? "\t" : findSeparator(head);
   const scan = new RowScan({ fileType, head, separator }, options);
   if (fileType === "csv") options.onSeparator?.(separator);
@@ -207,31 +208,4 @@ class RowScan {
       { line },
     );
   }
-}
-
-/** Reads up to the end of the header's line; what comes back begins with what was read. */
-async function peekHeader(
-  chunks: AsyncIterable<Uint8Array>,
-): Promise<{ head: Uint8Array; whole: AsyncGenerator<Uint8Array> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const held: Uint8Array[] = [];
-  let bytes = 0;
-  let hasLine = false;
-  while (!hasLine && bytes < MAX_HEAD) {
-    const { done, value } = await iterator.next();
-    if (done) break;
-    held.push(value.slice());
-    bytes += value.length;
-    hasLine = value.includes(LF);
-  }
-  const head = joinBytes(held);
-  const whole = (async function* () {
-    try {
-      if (head.length > 0) yield head;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
-  })();
-  return { head, whole };
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ParseError, RegistryError } from "../../errors.ts";
+import { diskError } from "../../io/files/disk_error.ts";
+import { ParseError } from "../../errors.ts";
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { createAtomicFile, writeAtomic } from "../../io/files/atomic_file.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
@@ -70,8 +71,7 @@ export async function writeLakeParquet(lake: Lake, path: string, { signal }: Sig
   try {
     await lake.scan().sinkParquet(file.temporaryPath, { compression: "zstd" }).collect();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot write ${path}: ${why}`, { cause });
+    throw diskError(cause, { action: `write ${path}` });
   }
   signal?.throwIfAborted();
   await file.commit();

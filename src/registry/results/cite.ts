@@ -4,6 +4,7 @@
  * @module
  */
 import { basename } from "node:path";
+import { isRecord } from "../../contract/options/is_record.ts";
 import { startSha256 } from "../../io/digest/sha256.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
 import { SAMPLE_PLACE } from "./sample_place.ts";
@@ -224,8 +225,4 @@ function escapeLatex(text: string): string {
 /** A `url` field is verbatim: only what would end it is written otherwise. */
 function escapeUrl(text: string): string {
   return new URL(text).href.replace(/[{}\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Reads the JSON body of a request within the limits. */
+import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import type { BodyBudget } from "./body_budget.ts";
 import { findJsonFault } from "./_json_fault.ts";
 import { invalid, Refusal } from "./refusal.ts";
@@ -60,14 +61,7 @@ async function readBytes(request: Request, budget: BodyBudget): Promise<Uint8Arr
     }
     chunks.push(chunk);
   }
-  if (chunks.length === 1) return chunks[0];
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+  return joinBytes(chunks);
 }
 
 function tooLarge(): Refusal {

@@ -1,5 +1,5 @@
 /** Definitions of the fields: read from `definitions.json`, or derived from the data. */
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
 import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
@@ -21,7 +21,7 @@ export function parseDefinitions(text: string): FieldDefinition[] {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    fail(`it is no JSON (${cause instanceof Error ? cause.message : cause})`);
+    fail(`it is no JSON (${messageOf(cause)})`);
   }
   if (!Array.isArray(value)) return fail("expected an array of definitions");
   const seen = new Set<string>();

@@ -1,4 +1,6 @@
 /** Rows of an archive that is proved while it is read: inflated fully, digested, and as wide as its header. */
+import { diskError } from "../../io/files/disk_error.ts";
+import { systemCode } from "../../io/files/system_code.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { readBytes } from "../../io/bytes/byte_source.ts";
 import { type CsvBatch, readCsvCells } from "../../io/csv/csv_cells.ts";
@@ -72,8 +74,8 @@ export async function* readArchive(
     }
     if (header === undefined) throw new ParseError(`Cannot read ${archive.name}: it is empty, expected a header line`);
   } catch (cause) {
-    if (isSystemError(cause)) {
-      throw new RegistryError("disk", `Cannot read ${archive.path}: ${cause.message}; check the disk`, { cause });
+    if (systemCode(cause) !== undefined) {
+      throw diskError(cause, { action: `read ${archive.path}`, next: "check the disk" });
     }
     if (!(cause instanceof ParseError)) throw cause;
     // Bytes that are not those that were published explain any other fault.
@@ -83,13 +85,6 @@ export async function* readArchive(
     });
   }
   checkDigest(archive, hash.digest());
-}
-
-/** Whether the system refused a file: it says so by a code, or by the number of its error. */
-export function isSystemError(cause: unknown): cause is Error {
-  if (!(cause instanceof Error)) return false;
-  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
-  return /^E[A-Z]+$/.test(code) || /\(os error [0-9]+\)/.test(cause.message);
 }
 
 function checkHeader({ cells, line }: CsvRow, name: string): readonly string[] {

@@ -7,13 +7,14 @@
  * its own folder, the first to finish wins and the other throws its own away.
  */
 import { dirname, join } from "node:path";
+import { diskError } from "../../io/files/disk_error.ts";
+import { systemCode } from "../../io/files/system_code.ts";
 import { RegistryError } from "../../errors.ts";
 import { acquireLock } from "../../io/files/lock.ts";
 import type { ArchiveSet } from "./archive_set.ts";
 import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./import_manifest.ts";
 import { hasNotes } from "./_import_notes.ts";
-import { isSystemError } from "./_read_archive.ts";
 
 /** Age after which an unfinished import is taken for abandoned. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
@@ -41,7 +42,7 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
   } catch (cause) {
     const resumable = lock.reliable && !isArchiveFault(cause) && await hasNotes(unfinished).catch(() => false);
     if (!resumable) await Deno.remove(unfinished, { recursive: true }).catch(() => {});
-    throw isWriteError(cause) ? writeError(parent, cause) : cause;
+    throw systemCode(cause) !== undefined ? writeError(parent, cause) : cause;
   }
 }
 
@@ -73,23 +74,13 @@ async function writing(path: string, work: () => Promise<void>, first?: unknown)
 }
 
 function writeError(path: string, cause: unknown): RegistryError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new RegistryError(
-    "disk",
-    `Cannot write the import to ${path}: ${why}; free some space, or set SEQREG_CACHE to another folder`,
-    { cause },
-  );
+  const next = "free some space, or set SEQREG_CACHE to another folder";
+  return diskError(cause, { action: `write the import to ${path}`, next });
 }
 
 /** Whether the archives themselves are at fault: trying again is of no use. */
 function isArchiveFault(cause: unknown): boolean {
   return cause instanceof RegistryError && cause.code !== "disk";
-}
-
-/** Whether the system refused a file: where that is an archive, the error is a RegistryError already. */
-function isWriteError(cause: unknown): boolean {
-  if (cause instanceof RegistryError) return false;
-  return isSystemError(cause);
 }
 
 async function removeAbandoned(parent: string, own: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** What an import says of itself: written last, so that an import with it is whole. */
 import { join } from "node:path";
+import { isRecord } from "../../contract/options/is_record.ts";
 import { RegistryError } from "../../errors.ts";
 import { startSha256 } from "../../io/digest/sha256.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
@@ -54,7 +55,7 @@ export async function readManifest(folder: string): Promise<ImportManifest | und
 /** Reads what {@linkcode manifestText} wrote; `undefined` when it is absent, or not as it was written. */
 export async function readSummedJson(path: string): Promise<Record<string, unknown> | undefined> {
   const written = await readJsonIfThere(path);
-  if (!hasShape(written)) return undefined;
+  if (!isRecord(written)) return undefined;
   const { checksum, ...value } = written;
   return checksum === checksumOf(value) ? value : undefined;
 }
@@ -82,7 +83,7 @@ function checksumOf(value: object): string {
 export async function isImportOf(path: string, { source, namingSha256 }: ArchiveOrigin): Promise<boolean> {
   const value = await readJsonIfThere(path);
   // An import that names no naming is older than those that do.
-  return hasShape(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;
+  return isRecord(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;
 }
 
 /** Reads a file of JSON; `undefined` when there is none, or it is none. */
@@ -98,7 +99,7 @@ export async function readJsonIfThere(path: string): Promise<unknown> {
 
 /** Reads what is known of an import; `undefined` when it is something else. */
 export function readFacts(value: unknown): ImportFacts | undefined {
-  if (!hasShape(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   const { definitionsDerived, recordCount, warnings, sizes } = value;
   if (typeof definitionsDerived !== "boolean" || typeof recordCount !== "number") return undefined;
   if (!isTexts(warnings) || !isRecordOf(sizes, "number")) return undefined;
@@ -111,10 +112,6 @@ export function readFacts(value: unknown): ImportFacts | undefined {
   }
 }
 
-function hasShape(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }
@@ -122,5 +119,5 @@ function isTexts(value: unknown): value is string[] {
 function isRecordOf(value: unknown, type: "string"): value is Record<string, string>;
 function isRecordOf(value: unknown, type: "number"): value is Record<string, number>;
 function isRecordOf(value: unknown, type: "string" | "number"): boolean {
-  return typeof value === "object" && value !== null && Object.values(value).every((entry) => typeof entry === type);
+  return isRecord(value) && Object.values(value).every((entry) => typeof entry === type);
 }

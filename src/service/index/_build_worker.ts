@@ -1,4 +1,5 @@
 /** The building of an index in a thread of its own: told the folder, it tells steps and what came of it. */
+import { messageOf } from "../../errors.ts";
 import type { BuildAnswer } from "./_build_thread.ts";
 import { buildIndex } from "./build/build_index.ts";
 import { readState } from "./build/build_state.ts";
@@ -20,6 +21,6 @@ addEventListener("message", async (event) => {
     });
     answer({ kind: "built", summary });
   } catch (cause) {
-    answer({ kind: "failed", message: cause instanceof Error ? cause.message : String(cause) });
+    answer({ kind: "failed", message: messageOf(cause) });
   }
 });

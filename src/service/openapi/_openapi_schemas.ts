@@ -1,4 +1,5 @@
 /** The shapes of this registry's requests and answers, for its description. */
+import { isRecord } from "../../contract/options/is_record.ts";
 import { type JsonSchema, jsonSchemas } from "../../contract/json_schemas.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH, MAX_SELECTION } from "../../contract/limits.ts";
 import type { FieldDefinition, FieldType } from "../../contract/metadata.ts";
@@ -204,11 +205,7 @@ function refined(schema: JsonSchema, more: JsonSchema): JsonSchema {
   const merged: Record<string, unknown> = { ...schema };
   for (const [keyword, value] of Object.entries(more)) {
     const before = merged[keyword];
-    merged[keyword] = isSchema(before) && isSchema(value) && !("$ref" in value) ? refined(before, value) : value;
+    merged[keyword] = isRecord(before) && isRecord(value) && !("$ref" in value) ? refined(before, value) : value;
   }
   return merged;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,11 @@
 /** What the files of records have in common. */
+import { readAt } from "../../io/bytes/read_full.ts";
 import { DamagedFileError } from "../files/damaged_file.ts";
-
-/** Writes all of a chunk where the file stands. */
-export function writeAll(file: Deno.FsFile, chunk: Uint8Array): void {
-  for (let start = 0; start < chunk.length;) start += file.writeSync(chunk.subarray(start));
-}
 
 /** Fills a buffer from an offset of a file. */
 export function readAll(file: Deno.FsFile, into: Uint8Array, offset: number, path: string): void {
-  file.seekSync(offset, Deno.SeekMode.Start);
-  for (let start = 0; start < into.length;) {
-    const count = file.readSync(start === 0 ? into : into.subarray(start));
-    if (count === null) {
-      throw new DamagedFileError(path, `it ends before byte ${offset + into.length}`);
-    }
-    start += count;
+  if (readAt(file, into, offset) < into.length) {
+    throw new DamagedFileError(path, `it ends before byte ${offset + into.length}`);
   }
 }
 

@@ -5,11 +5,12 @@
  * differ.
  */
 import { Buffer } from "node:buffer";
+import { writeAll } from "../../io/files/write_all.ts";
 import type { CsvCells } from "../../io/csv/csv_cells.ts";
 import { sumFile } from "../files/block_sums.ts";
 import { FileReader } from "../files/file_reader.ts";
 import { FileWriter } from "../files/file_writer.ts";
-import { bytesOf, malformed, readAll, writeAll } from "./_file.ts";
+import { bytesOf, malformed, readAll } from "./_file.ts";
 
 const LETTERS_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";

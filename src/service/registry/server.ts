@@ -4,7 +4,7 @@
  * @module
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
 import { AnswerPlaces, type Place } from "../http/answer_places.ts";
 import { answerClientError, refuseHeaders } from "../http/client_error.ts";
 import { allowedHosts, bracketed, refuseHost } from "../http/hosts.ts";
@@ -286,7 +286,7 @@ function explain(cause: unknown): string {
     return "this machine has no such address; choose 127.0.0.1, or 0.0.0.0 for all";
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "no address is known for that name";
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }
 
 /** A server that listens everywhere is reached at home. */

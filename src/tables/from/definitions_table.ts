@@ -4,7 +4,7 @@
  * @module
  */
 import { definitionRows } from "../../client/definition_rows.ts";
-import { ParseError } from "../../errors.ts";
+import { messageOf, ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
 import { readText } from "../../io/bytes/text_lines.ts";
@@ -124,7 +124,7 @@ function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new ParseError(`Cannot read ${name}: expected a JSON array of definitions; ${why}`, {}, { cause });
   }
 }

@@ -5,7 +5,8 @@
  */
 import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
-import { ParseError, RegistryError } from "../../errors.ts";
+import { type StagingFolder } from "../../io/files/staging_folder.ts";
+import { messageOf, ParseError, RegistryError } from "../../errors.ts";
 import type { FastaBatch, FastaHead } from "../../fasta/text/fasta_batch.ts";
 import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
@@ -17,7 +18,7 @@ import { computedNames } from "../types/computed_names.ts";
 import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "../types/polars.ts";
 import { releaseFrames } from "../types/release_frames.ts";
-import { createWholeFolder, onDisk, type WholeFolder } from "./_whole_folder.ts";
+import { createWholeFolder, onDisk } from "./_whole_folder.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
@@ -141,27 +142,22 @@ export async function writeFastaParquet(
   await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
   const { kind, fields } = await reader.head();
   const foreign = new ForeignLetters(reader);
-  const whole = await createWholeFolder(folder);
-  try {
-    const files = await writeParts(reader, { folder, whole, partBytes, foreign, signal });
-    const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
-    const text = JSON.stringify(contents, null, 2) + "\n";
-    await onDisk(folder, () => Deno.writeTextFile(join(whole.temporary, CONTENTS), text));
-    signal?.throwIfAborted();
-    await whole.commit();
-    const warnings = [...reader.ledger.warnings, ...foreign.warnings];
-    return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
-  } catch (cause) {
-    await whole.discard();
-    throw cause;
-  }
+  await using whole = await createWholeFolder(folder);
+  const files = await writeParts(reader, { folder, whole, partBytes, foreign, signal });
+  const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
+  const text = JSON.stringify(contents, null, 2) + "\n";
+  await onDisk(folder, () => Deno.writeTextFile(join(whole.path, CONTENTS), text));
+  signal?.throwIfAborted();
+  await onDisk(folder, () => whole.rename());
+  const warnings = [...reader.ledger.warnings, ...foreign.warnings];
+  return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
 }
 
 async function writeParts(
   reader: FastaReader<FastaBatch>,
   { folder, whole, partBytes, foreign, signal }: {
     readonly folder: string;
-    readonly whole: WholeFolder;
+    readonly whole: StagingFolder;
     readonly partBytes: number;
     readonly foreign: ForeignLetters;
     readonly signal: AbortSignal | undefined;
@@ -178,12 +174,12 @@ async function writeParts(
     const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
     await giveTurn();
     signal?.throwIfAborted();
-    const writing = frame.lazy().sinkParquet(join(whole.temporary, name), PARQUET).collect();
+    const writing = frame.lazy().sinkParquet(join(whole.path, name), PARQUET).collect();
     try {
       await unlessAborted(onDisk(folder, () => writing), signal);
     } finally {
       // What polars has begun it ends, and may have made its file after the folder was removed.
-      if (signal?.aborted) writing.catch(() => {}).then(() => whole.discard());
+      if (signal?.aborted) writing.catch(() => {}).then(() => whole[Symbol.asyncDispose]());
     }
     files.push(name);
     for (const part of held) part[Symbol.dispose]();
@@ -287,11 +283,7 @@ async function readTexts(path: string, names: readonly string[]): Promise<string
     await Deno.stat(path);
     frame = pl.readParquet(path, { columns: [...names] });
   } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound
-      ? "it is not there"
-      : cause instanceof Error
-      ? cause.message
-      : String(cause);
+    const why = cause instanceof Deno.errors.NotFound ? "it is not there" : messageOf(cause);
     throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${ANEW}`, { cause });
   }
   return names.map((name) => {

@@ -3,6 +3,7 @@
  *
  * Several times as fast as arrays of JavaScript texts, and the only way for a cell of hundreds of megabytes.
  */
+import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { FlatBuilder } from "./_flat_builder.ts";
 
 /** One column. */
@@ -98,24 +99,14 @@ function arrowFrame(
     HEADER.recordBatch,
     bodyBytes,
   );
-  const head = concat([MAGIC, batch]);
+  const head = joinBytes([MAGIC, batch]);
   const footer = footerBytes(fields, MAGIC.length, batch.length, bodyBytes);
   const length = new Uint8Array(4);
   new DataView(length.buffer).setInt32(0, footer.length, true);
-  return { head, tail: concat([END_OF_STREAM, footer, length, MAGIC.subarray(0, 6)]) };
+  return { head, tail: joinBytes([END_OF_STREAM, footer, length, MAGIC.subarray(0, 6)]) };
 }
 
 const END_OF_STREAM = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
 
 /** Buffers begin at multiples of 64. */
 function padded(bytes: number): number {

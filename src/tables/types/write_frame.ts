@@ -4,7 +4,8 @@
  * @module
  */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
-import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { writeWithPolars } from "./write_with_polars.ts";
+import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";
 import { forgetArrowSchema } from "./_plain_schema.ts";
 import { loadPolars, type Polars } from "./polars.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
@@ -59,13 +60,13 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   const polars = await loadPolars();
   await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
-    frame.writeParquet(file.temporaryPath, { compression: "zstd" });
+    await writeWithPolars(path, () => frame.writeParquet(file.temporaryPath, { compression: "zstd" }));
     if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
       await forgetArrowSchema(file.temporaryPath);
     }
   } else {
     const columns = frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) }));
-    await writeText(polars, { rows: frame.lazy(), columns }, file.temporaryPath, format);
+    await writeText(polars, { rows: frame.lazy(), columns }, file, format);
   }
   signal?.throwIfAborted();
   await file.commit();
@@ -109,9 +110,9 @@ export async function writeScan(
   const { rows, columns } = scan();
   await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
-    await rows.sinkParquet(file.temporaryPath, { compression: "zstd" }).collect();
+    await writeWithPolars(path, () => rows.sinkParquet(file.temporaryPath, { compression: "zstd" }).collect());
     if (file.isFile) await forgetArrowSchema(file.temporaryPath);
-  } else await writeText(polars, { rows, columns }, file.temporaryPath, format);
+  } else await writeText(polars, { rows, columns }, file, format);
   signal?.throwIfAborted();
   await file.commit();
   return path;
@@ -126,7 +127,7 @@ const PARQUET_TYPES: ReadonlySet<string> = new Set([
 async function writeText(
   polars: Polars,
   { rows, columns }: ScannedRows,
-  path: string,
+  { path, temporaryPath }: AtomicFile,
   format: "csv" | "tsv",
 ): Promise<void> {
   const texts = columns.map(({ name, dtype }) => {
@@ -137,7 +138,7 @@ async function writeText(
     return (isText ? escapeTabs(text) : text).alias(escapeName(name));
   });
   const options = format === "csv" ? {} : { separator: "\t", quoteStyle: "never" } as const;
-  await rows.select(...texts).sinkCSV(path, options).collect();
+  await writeWithPolars(path, () => rows.select(...texts).sinkCSV(temporaryPath, options).collect());
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\" };

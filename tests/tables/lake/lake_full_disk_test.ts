@@ -1,5 +1,5 @@
 /** A lake on a disk that is full: whole, or nothing and a word on it. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { RegistryError } from "../../../src/errors.ts";
 import { buildLake, openLake } from "../../../src/tables/mod.ts";
 import { testNeeding } from "../../_needs.ts";
@@ -71,3 +71,11 @@ async function fill(ballast: string, leftKibibytes: number): Promise<void> {
     await file.truncate(Math.max(0, size - leftKibibytes * 1024));
   }
 }
+
+Deno.test("buildLake() rejects a folder whose path leads through a file", () =>
+  inFolder(async (folder) => {
+    await writeGzip(`${folder}/a.csv.gz`, "Registry Accession\nx\n");
+    const error = await assertRejects(() => buildLake(`${folder}/a.csv.gz`, `${folder}/a.csv.gz/lake`), RegistryError);
+    assertEquals(error.code, "disk");
+    assertStringIncludes(error.message, "it, or a part of its path, is a file, not a folder; choose another name");
+  }));

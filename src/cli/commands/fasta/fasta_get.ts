@@ -1,4 +1,5 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
+import { joinBytes } from "../../../io/bytes/join_bytes.ts";
 import { type FastaFile, openFasta } from "../../../fasta/index/open_fasta.ts";
 import { readBytes } from "../../../io/bytes/byte_source.ts";
 import { isGzip } from "../../../io/gzip/is_gzip.ts";
@@ -218,11 +219,5 @@ async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   const kept: Uint8Array[] = [];
   // A chunk does not live long.
   for await (const chunk of chunks) kept.push(chunk.slice());
-  const whole = new Uint8Array(kept.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const chunk of kept) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return joinBytes(kept);
 }

@@ -15,7 +15,7 @@ import {
 import { inferTypes } from "./_infer_types.ts";
 import type { Source } from "./_lake_sources.ts";
 import { convertMetadata, type MetadataPartsOptions } from "./_metadata_parts.ts";
-import { makeFolder } from "./_place_table.ts";
+import { makeFolder } from "../../../io/files/make_folder.ts";
 import { convertSequences, isSequenceHeader } from "./_sequence_parts.ts";
 import type { LakeManifest } from "./lake_manifest.ts";
 

@@ -17,6 +17,9 @@
  * @module
  */
 import { basename, join } from "node:path";
+import { makeFolder } from "../../../io/files/make_folder.ts";
+import { createStagingFolder, sweepStaging } from "../../../io/files/staging_folder.ts";
+import { diskError, isDiskFault } from "../../../io/files/disk_error.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
@@ -26,7 +29,6 @@ import { openArchive } from "./_archive_chunks.ts";
 import { definitionsOf, planColumns } from "./_column_plan.ts";
 import { convertArchive, type PartLimits, type TableRequest } from "./_convert_archive.ts";
 import { definitionsBeside, findSources, statedDigest, statOf } from "./_lake_sources.ts";
-import { diskError, isDiskFault, makeFolder, putInPlace, sweepStale, temporaryFolder } from "./_place_table.ts";
 import { isFileWhole, type LakeManifest, readManifest, writeManifest } from "./lake_manifest.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
@@ -177,18 +179,18 @@ async function buildTable(request: TableRequest, lake: string, options: BuildLak
   const { table } = request;
   const bytes = (await statOf(request.path)).size;
   const task = `building ${table}`;
-  await sweepStale(lake, table);
-  const temporary = temporaryFolder(lake, table);
-  await makeFolder(temporary);
+  const folder = join(lake, table);
   const open = () =>
     openArchive(request.path, {
       onBytes: (done) => onProgress?.({ task, done, total: bytes, unit: "bytes" }),
       ...signal && { signal },
     });
   try {
-    const { archive, sha256, ...converted } = await convertArchive(request, { folder: temporary, open, signal });
+    await sweepStaging(folder);
+    await using staging = await createStagingFolder(folder);
+    const { archive, sha256, ...converted } = await convertArchive(request, { folder: staging.path, open, signal });
     signal?.throwIfAborted();
-    const manifest = await writeManifest(temporary, {
+    const manifest = await writeManifest(staging.path, {
       lake: 2,
       table,
       toolkit: TOOLKIT,
@@ -198,12 +200,11 @@ async function buildTable(request: TableRequest, lake: string, options: BuildLak
       dates: request.dates,
       ...converted,
     });
-    await putInPlace(temporary, join(lake, table));
+    await staging.replace();
     onProgress?.({ task, done: bytes, total: bytes, unit: "bytes", finished: true });
-    return builtTable(manifest, join(lake, table), false);
+    return builtTable(manifest, folder, false);
   } catch (error) {
-    await Deno.remove(temporary, { recursive: true }).catch(() => {});
-    throw isDiskFault(error) ? diskError(lake, error) : error;
+    throw isDiskFault(error) ? diskError(error, { action: `write to ${lake}` }) : error;
   }
 }
 

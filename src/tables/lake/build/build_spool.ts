@@ -4,14 +4,13 @@
  * @module
  */
 import { join } from "node:path";
+import { diskError, isDiskFault } from "../../../io/files/disk_error.ts";
 import type { FieldDefinition } from "../../../contract/metadata.ts";
 import type { Naming } from "../../../contract/naming.ts";
 import { TOOLKIT } from "../../../contract/version.ts";
-import { RegistryError } from "../../../errors.ts";
 import { writeAll } from "../../../io/files/write_all.ts";
 import { type ColumnPlan, definitionsOf, planColumns, withWideIntegers } from "./_column_plan.ts";
 import { convertMetadata, type MetadataParts } from "./_metadata_parts.ts";
-import { isDiskFault } from "./_place_table.ts";
 import type { BuiltTable } from "./build_lake.ts";
 import type { DateColumns } from "../../types/table.ts";
 
@@ -69,10 +68,7 @@ export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: Spo
     await Deno.remove(kept);
   } catch (cause) {
     if (!isDiskFault(cause)) throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RegistryError("disk", `Cannot keep ${options.name} in ${folder}: ${why}; free some space there`, {
-      cause,
-    });
+    throw diskError(cause, { action: `keep ${options.name} in ${folder}`, next: "free some space there" });
   }
   const { wide: _, ...converted } = parts;
   return {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isRecord } from "../../../contract/options/is_record.ts";
 import { ParseError } from "../../../errors.ts";
 import { sha256, startSha256 } from "../../../io/digest/sha256.ts";
 import { writeAtomic } from "../../../io/files/atomic_file.ts";
@@ -179,14 +180,10 @@ function isManifest(value: unknown): value is LakeManifest {
       isRecord(value.missingValues) && Object.values(value.missingValues).every(isCounts));
 }
 
-function isFile({ rows, checks }: Record<string, unknown>): boolean {
+function isFile({ rows, checks }: Readonly<Record<string, unknown>>): boolean {
   return typeof rows === "number" &&
     (checks === undefined ||
       isRecord(checks) && [checks.sha256, checks.crc32, checks.pages].every((text) => typeof text === "string"));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isCounts(value: unknown): boolean {

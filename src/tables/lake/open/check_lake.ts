@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { RegistryError } from "../../../errors.ts";
+import { messageOf, RegistryError } from "../../../errors.ts";
 import { isStructureWhole } from "../../../parquet/read/check_file.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
 import { isFileWhole, type LakeFile, type LakeManifest } from "../build/lake_manifest.ts";
@@ -32,7 +32,7 @@ export function checkStructure({ folder, manifest }: BuiltTable): void {
     try {
       isWhole = checks === undefined ? Deno.statSync(path).size === bytes : isStructureWhole(path, bytes, checks);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = messageOf(cause);
       throw new RegistryError("disk", `Cannot read ${path}: ${why}; ${remedy(folder, manifest)}`, { cause });
     }
     if (!isWhole) throw damaged(path, { folder, manifest });

@@ -1,6 +1,7 @@
 /** SQL over the Parquet files of a lake: DuckDB in memory, which sees the lake's folder and nothing else. */
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader, DuckDBType } from "@duckdb/node-api";
 import type { DataFrame } from "nodejs-polars";
+import { messageOf } from "../../../errors.ts";
 import { type ColumnValues, quoteValue } from "../../types/columns.ts";
 import { escapeGlob } from "../../types/glob.ts";
 import { buildFrame } from "../../types/polars.ts";
@@ -146,7 +147,7 @@ async function parsed<T>(parse: () => Promise<T>, text: string): Promise<T> {
 }
 
 function sqlError(cause: unknown, text: string): TypeError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = messageOf(cause);
   return new TypeError(`Cannot run the SQL ${JSON.stringify(quoteValue(text))}: ${why}`, { cause });
 }
 

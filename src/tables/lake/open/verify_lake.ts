@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { ParseError, RegistryError } from "../../../errors.ts";
+import { messageOf, ParseError, RegistryError } from "../../../errors.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { isFileWhole, type LakeManifest, MANIFEST_NAME, readManifest } from "../build/lake_manifest.ts";
 import { filesOf } from "./check_lake.ts";
@@ -97,7 +97,7 @@ export async function verifyLake(folder: string, options: VerifyLakeOptions = {}
         verdicts.push({ ...verdict, ok: isWhole === true, reason });
       } catch (cause) {
         signal?.throwIfAborted();
-        const why = cause instanceof Error ? cause.message : String(cause);
+        const why = messageOf(cause);
         verdicts.push({ ...verdict, ok: false, unread: true, reason: `${verdict.name} cannot be read: ${why}` });
       }
     }

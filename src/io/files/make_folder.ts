@@ -1,0 +1,33 @@
+/**
+ * Folders that are made with an error that says what to do.
+ *
+ * @module
+ */
+import { diskError } from "./disk_error.ts";
+
+/**
+ * Makes a folder and those above it, unless they exist.
+ *
+ * @param folder Its path.
+ * @param next What the error suggests to do next; what the reason suggests by default.
+ * @throws {RegistryError} With code `disk` if it cannot be made.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { makeFolder } from "./make_folder.ts";
+ *
+ * const folder = await Deno.makeTempDir();
+ * await makeFolder(`${folder}/a/b`);
+ *
+ * assert((await Deno.stat(`${folder}/a/b`)).isDirectory);
+ * await Deno.remove(folder, { recursive: true });
+ * ```
+ */
+export async function makeFolder(folder: string, next?: string): Promise<void> {
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw diskError(cause, { action: `make the folder ${folder}`, ...next !== undefined && { next } });
+  }
+}

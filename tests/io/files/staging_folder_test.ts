@@ -1,0 +1,61 @@
+/** Folders that are written atomically, and what killed processes leave of them. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { createStagingFolder, isStagingName, stagingName, sweepStaging } from "../../../src/io/files/staging_folder.ts";
+import { IN_USE_FILE } from "../../../src/io/files/folder_use.ts";
+import { createScratchFolder } from "../../../src/io/files/scratch_folder.ts";
+
+const namesIn = (folder: string) =>
+  Array.from(Deno.readDirSync(folder), ({ name }) => name).filter((name) => name !== IN_USE_FILE).sort();
+
+Deno.test("sweepStaging() removes what a killed process left, and nothing that may be alive", async () => {
+  using scratch = await createScratchFolder("staging-test");
+  const folder = scratch.path;
+  const minutesAgo = async (name: string, minutes: number) => {
+    await Deno.mkdir(`${folder}/${name}`);
+    const then = new Date(Date.now() - minutes * 60_000);
+    await Deno.utime(`${folder}/${name}`, then, then);
+    return name;
+  };
+  const mine = stagingName("a");
+  const [, , host] = mine.split(".");
+  const noProcess = 2 ** 30;
+  const goes = [
+    await minutesAgo(`.a.${host}.${noProcess}.12345678.part`, 2),
+    await minutesAgo(".a.elsewhere.1.12345678.part", 25 * 60),
+    await minutesAgo(`.a.${host}.${Deno.pid}.12345678.part`, 25 * 60),
+  ];
+  const stays = [
+    await minutesAgo(mine, 2),
+    await minutesAgo(".a.elsewhere.1.87654321.part", 60),
+    await minutesAgo(`.a.${host}.${noProcess}.87654321.part`, 0),
+    await minutesAgo(`.b.${host}.${noProcess}.12345678.part`, 25 * 60),
+  ];
+  assert([...goes, ...stays].every(isStagingName));
+  await sweepStaging(`${folder}/a`);
+  const left = namesIn(folder);
+  for (const name of stays) assert(left.includes(name), name);
+  // Deno shows processes only with --allow-all: without it a day has to pass.
+  const isProcessSeen = Deno.build.os === "linux" && await Deno.stat("/proc/1").then(() => true, () => false);
+  for (const name of isProcessSeen ? goes : goes.slice(1)) assert(!left.includes(name), name);
+});
+
+Deno.test("a staging folder takes its final name, or is removed", async () => {
+  using scratch = await createScratchFolder("staging-test");
+  const folder = scratch.path;
+  const write = async (text: string, end: "rename" | "replace" | "leave") => {
+    await using staging = await createStagingFolder(`${folder}/table`);
+    await Deno.writeTextFile(`${staging.path}/dropped`, "");
+    await staging.clear();
+    await Deno.writeTextFile(`${staging.path}/a`, text);
+    if (end !== "leave") await staging[end]();
+  };
+  await write("0", "leave");
+  assertEquals(namesIn(folder), []);
+  await write("1", "rename");
+  await assertRejects(() => write("2", "rename"));
+  assertEquals(await Deno.readTextFile(`${folder}/table/a`), "1");
+  await write("3", "replace");
+  assertEquals(await Deno.readTextFile(`${folder}/table/a`), "3");
+  await Promise.all(["4", "5", "6"].map((text) => write(text, "replace")));
+  assertEquals([namesIn(folder), namesIn(`${folder}/table`)], [["table"], ["a"]]);
+});
