@@ -19,6 +19,7 @@ const IMPORT = new URL("./_scale_import.ts", import.meta.url).pathname;
 const RUNS = 20;
 const WARMING = 3;
 const CLIENTS = 64;
+const CLIENT_RUNS = 7;
 
 const records = Number(Deno.args[0]);
 if (!Number.isSafeInteger(records) || records < 1000) throw new RangeError("expected at least 1000 records");
@@ -226,18 +227,22 @@ async function measureClients(url: string): Promise<Row[]> {
     return times;
   };
   await client(50);
-  const alone: number[] = [];
-  const aloneMs = await now(async () => void alone.push(...await client(400)));
-  const together: number[] = [];
-  const togetherMs = await now(async () => {
-    const all = await Promise.all(Array.from({ length: CLIENTS }, () => client(25)));
-    together.push(...all.flat());
-  });
-  const throughput = together.length / togetherMs / (alone.length / aloneMs);
-  const p99 = together.sort((a, b) => a - b)[Math.floor(together.length * 0.99)];
+  const throughputs: number[] = [];
+  const tails: number[] = [];
+  for (let run = 0; run < CLIENT_RUNS; run++) {
+    const alone: number[] = [];
+    const aloneMs = await now(async () => void alone.push(...await client(400)));
+    const together: number[] = [];
+    const togetherMs = await now(async () => {
+      const all = await Promise.all(Array.from({ length: CLIENTS }, () => client(25)));
+      together.push(...all.flat());
+    });
+    throughputs.push(together.length / togetherMs / (alone.length / aloneMs));
+    tails.push(together.sort((a, b) => a - b)[Math.floor(together.length * 0.99)] / median(alone));
+  }
   return [
-    { work: `${CLIENTS} clients, throughput of one client's`, ours: [throughput], unit: "×", goal: { atLeast: 0.8 } },
-    { work: "  p99 in medians of one client", ours: [p99 / median(alone)], unit: "×", goal: { atMost: 100 } },
+    { work: `${CLIENTS} clients, throughput of one client's`, ours: throughputs, unit: "×", goal: { atLeast: 0.8 } },
+    { work: "  p99 in medians of one client", ours: tails, unit: "×", goal: { atMost: 100 } },
   ];
 }
 

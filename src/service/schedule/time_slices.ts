@@ -27,6 +27,11 @@ const BUSY_ROUND_MS = 0.05;
 const QUIET_MS = 0.15;
 /** Milliseconds that the event loop has between slices, at most. */
 const PATIENCE_MS = 16;
+/**
+ * Work that has computed for less is like a request that has just come: the event loop does not run until it is quiet
+ * first, which would let every later request overtake.
+ */
+const QUICK_MS = 50;
 
 /** How slices are dealt. */
 export interface TimeSlicesOptions {
@@ -34,8 +39,8 @@ export interface TimeSlicesOptions {
   readonly sliceMs?: number;
   /** Milliseconds since any beginning. */
   readonly now?: () => number;
-  /** Runs the event loop until nobody has anything to do. */
-  readonly breathe?: () => Promise<void>;
+  /** Runs the event loop: until it is quiet before long work, for as long as a slice before short work. */
+  readonly breathe?: (isBeforeLongWork: boolean) => Promise<void>;
 }
 
 interface Waiting {
@@ -47,7 +52,7 @@ interface Waiting {
 export class TimeSlices {
   readonly #sliceMs: number;
   readonly #now: () => number;
-  readonly #breathe: () => Promise<void>;
+  readonly #breathe: (isBeforeLongWork: boolean) => Promise<void>;
   readonly #waiting = new Set<Waiting>();
   /** When each client had its last slice: the least lately served is next. */
   readonly #servedClients = new Map<string, number>();
@@ -78,7 +83,7 @@ export class TimeSlices {
     let begun = -Infinity;
     for (;;) {
       if (this.#now() - begun >= this.#sliceMs) {
-        await this.#breathe();
+        await this.#breathe(![...this.#waiting].some(isQuick));
         begun = this.#now();
       }
       const next = this.#choose();
@@ -108,6 +113,10 @@ export class TimeSlices {
   }
 }
 
+function isQuick({ work }: Waiting): boolean {
+  return !work.background && work.usedMs < QUICK_MS;
+}
+
 /** The slices of this thread. */
 export const slices: TimeSlices = new TimeSlices();
 
@@ -126,15 +135,16 @@ function round(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function runLoop(): Promise<void> {
+async function runLoop(isBeforeLongWork: boolean): Promise<void> {
   const begun = performance.now();
+  const patienceMs = isBeforeLongWork ? PATIENCE_MS : SLICE_MS;
   let before = begun;
   let quietSince = begun;
-  for (let rounds = 0; rounds < ROUNDS || before - quietSince < QUIET_MS; rounds++) {
+  for (let rounds = 0; rounds < ROUNDS || (isBeforeLongWork && before - quietSince < QUIET_MS); rounds++) {
     await round();
     const now = performance.now();
     if (now - before >= BUSY_ROUND_MS) quietSince = now;
     before = now;
-    if (now - begun >= PATIENCE_MS) return;
+    if (now - begun >= patienceMs) return;
   }
 }
