@@ -13,6 +13,8 @@ import {
 } from "./_answer_checks.ts";
 import { hideInError, hideValues } from "./caller_headers.ts";
 import { statusError } from "./_status_error.ts";
+import { codingOf } from "./_content_coding.ts";
+import { UnexpectedResponseError } from "./errors.ts";
 import { type Call, type Reply, sendOnce, type Transport } from "./_transport.ts";
 import type { FileAnswer, Receipt } from "./answers.ts";
 import type { DatasetOptions, RequestOptions } from "./options.ts";
@@ -74,11 +76,19 @@ export async function exchangeWhole<T>(
   context: ExchangeContext,
   read: (bytes: Bytes, mediaType: string, origin: Origin) => T,
 ): Promise<Whole<T>> {
-  const outcome = await tryUntilAccepted(plan, options, context, async (reply) => {
-    const origin = { task: plan.task, url: reply.url };
-    const bytes = await readWhole(reply, context.maxAnswerBytes, origin);
-    const mediaType = mediaTypeOf(reply.response.headers);
-    return { reply, bytes, mediaType, value: read(bytes, mediaType, origin) };
+  let isEncoded = false;
+  const ask = (plan: Plan) =>
+    tryUntilAccepted(plan, options, context, async (reply) => {
+      isEncoded = plan.acceptsGzip && codingOf(reply.response.headers) !== "";
+      const origin = { task: plan.task, url: reply.url };
+      const bytes = await readWhole(reply, context.maxAnswerBytes, origin);
+      const mediaType = mediaTypeOf(reply.response.headers);
+      return { reply, bytes, mediaType, value: read(bytes, mediaType, origin) };
+    });
+  const outcome = await ask(plan).catch((error) => {
+    // The platform's fetch drops all but the first member of a gzip body: what it cut is asked for as plain bytes.
+    if (!isEncoded || !(error instanceof UnexpectedResponseError)) throw error;
+    return ask({ ...plan, acceptsGzip: false });
   });
   const { reply, bytes, mediaType, value } = outcome.value;
   const hash = startSha256();

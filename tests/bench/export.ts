@@ -1,8 +1,9 @@
 /**
- * A large metadata export as a polars frame: `deno task bench export [RECORDS] [FOLDER]`; two million by default.
+ * Large results as polars frames and files: `deno task bench export [RECORDS] [FOLDER]`; two million by default.
  *
- * `registry.metadata()` and its frame, as a whole process, beside curl and polars in Python on the same registry, which
- * runs in a process of its own. FOLDER keeps archives and import for another run.
+ * `registry.metadata()` and its frame, as a whole process, compared with curl and polars in Python on the same registry,
+ * which runs in a process of its own. The memory of the other results is held against the size of their frames, their
+ * content against what curl downloaded. FOLDER keeps archives and import for another run.
  */
 import { join } from "node:path";
 import { CLI_PERMISSIONS } from "../_cli.ts";
@@ -44,31 +45,21 @@ try {
 }
 
 async function measure(): Promise<Row[]> {
-  const [mine, theirs] = [join(root, "ours.parquet"), join(root, "theirs.csv")];
-  const body = JSON.stringify({
-    search: { query: "*" },
-    download: {
-      scope: "max",
-      information: "metadata",
-      fileType: "csv",
-      metadata: ["Registry Accession", ...FIELDS],
-      selected_ids: [],
-    },
-  });
-  const curl = `curl -sS -f -H 'content-type: application/json' -d '${body}' -o ${theirs} ${url}/v2/download`;
-  const python = (mode: string) => `${peers!.python} ${PEER} ${theirs} ${mode} ${mine}`;
-  await run("frame");
+  const theirs = join(root, "theirs.csv");
+  const python = (mode: string, ours: string, path = theirs) =>
+    shell(`${peers!.python} ${PEER} ${path} ${mode} ${ours}`);
+  const metadata = { fileType: "csv", information: "metadata", metadata: ["Registry Accession", ...FIELDS] };
+  await run("metadata-frame");
   const frames: { readonly ms: number; readonly megabytes: number }[] = [];
   const figures: number[] = [];
   for (let count = 0; count < RUNS; count++) {
-    frames.push(await run("frame"));
+    frames.push(await run("metadata-frame"));
     const begun = performance.now();
-    await shell(`${curl} && ${python("read")}`);
+    await download(metadata, theirs);
+    await python("read", "-");
     figures.push(performance.now() - begun);
   }
-  await run("parquet", mine);
-  const equal = (await shell(python("equal"))).trim() === "equal";
-  const size = Number(await shell(python("size"))) / 1e6;
+  const { size, equal } = await writtenAs("metadata", python, "equal");
   const rows: Row[] = [
     {
       work: "metadata() and its frame",
@@ -78,23 +69,57 @@ async function measure(): Promise<Row[]> {
       goal: { atMost: 1.1 },
       equal,
     },
-    {
-      work: `  memory, of which the frame is ${size.toFixed(0)} MB`,
-      ours: frames.map(({ megabytes }) => megabytes),
-      unit: "MB",
-      goal: { atMost: size + 250 },
-    },
+    memoryOfFrame(frames.map(({ megabytes }) => megabytes), size),
   ];
-  for (const mode of ["csv", "parquet"]) {
-    const { megabytes } = await run(mode, join(root, `written.${mode}`));
-    rows.push({
-      work: `to${mode === "csv" ? "CSV" : "Parquet"}(), memory`,
-      ours: [megabytes],
-      unit: "MB",
-      goal: { atMost: 300 },
-    });
+  const works = { accessions: "accessions()", xml: "metadata() as XML", search: "search() of all, 40 columns," };
+  for (const [kind, work] of Object.entries(works)) {
+    const written = await writtenAs(kind, python, "same");
+    const { ms, megabytes } = await run(`${kind}-frame`);
+    rows.push({ work: `${work} and its frame`, ours: [ms], unit: "ms", equal: written.equal });
+    rows.push(memoryOfFrame([megabytes], written.size));
+  }
+  for (
+    const [mode, work] of [["csv", "metadata().toCSV()"], ["parquet", "toParquet()"], ["rows", "rows, one by one"]]
+  ) {
+    const { ms, megabytes } = await run(`metadata-${mode}`, join(root, `written.${mode}`));
+    rows.push({ work, ours: [ms], unit: "ms" });
+    rows.push({ work: "  memory", ours: [megabytes], unit: "MB", goal: { atMost: 300 } });
+  }
+  const fasta = join(root, "theirs.fasta");
+  await download({ fileType: "fasta", information: "sequences", metadata: ["Registry Accession"] }, fasta);
+  for (const [mode, work] of [["fasta", "sequences().toFasta()"], ["archive-fasta", "toFasta() of an archive"]]) {
+    const path = join(root, "ours.fasta");
+    const { ms, megabytes } = await run(mode, path);
+    const equal = (await python("fasta", path, fasta)).trim() === "equal";
+    rows.push({ work, ours: [ms], unit: "ms", equal });
+    rows.push({ work: "  memory", ours: [megabytes], unit: "MB", goal: { atMost: 300 } });
   }
   return rows;
+}
+
+function memoryOfFrame(megabytes: readonly number[], size: number): Row {
+  return {
+    work: `  memory, of which the frame is ${size.toFixed(0)} MB`,
+    ours: megabytes,
+    unit: "MB",
+    goal: { atMost: size + 250 },
+  };
+}
+
+/** Has a result written as Parquet: the size of its frame, and whether it is what the peer read. */
+async function writtenAs(
+  kind: string,
+  python: (mode: string, ours: string) => Promise<string>,
+  mode: string,
+): Promise<{ readonly size: number; readonly equal: boolean }> {
+  const path = join(root, `${kind}.parquet`);
+  await run(`${kind}-parquet`, path);
+  return { size: Number(await python("size", path)) / 1e6, equal: (await python(mode, path)).trim() === "equal" };
+}
+
+async function download(request: Readonly<Record<string, unknown>>, path: string): Promise<void> {
+  const body = JSON.stringify({ search: { query: "*" }, download: { scope: "max", ...request, selected_ids: [] } });
+  await shell(`curl -sS -f -H 'content-type: application/json' -d '${body}' -o ${path} ${url}/v2/download`);
 }
 
 /** Runs our side in a process of its own: its time and its most anonymous memory. */

@@ -14,6 +14,9 @@ try {
   const deno = Deno.execPath();
   const works: Readonly<Record<string, readonly string[]>> = {
     "seqreg --help": ["--help"],
+    "seqreg --version": ["--version"],
+    "seqreg dataset --list": ["dataset", "--list"],
+    "seqreg fasta --help": ["fasta", "--help"],
     "seqreg fasta stats, a small file": ["fasta", "stats", fasta],
   };
   const rows: Row[] = [];

@@ -105,6 +105,20 @@ export const NAMINGS: Deviations = {
     cli: ["download", "x", "--information", "metadata", "--type", "csv"],
     code: 4,
   }),
+  "a metadata export as XML": misfit(FIELD_LINE, {
+    answers: {
+      download: answer(
+        200,
+        { "content-type": "application/xml" },
+        `<records><record><${FIELD.replace(" ", "_")}>${id(1)}</${FIELD.replace(" ", "_")}>` +
+          `<Country>Kenya</Country></record></records>`,
+      ),
+    },
+    cli: ["download", "x", "--information", "metadata", "--type", "xml"],
+    library: (registry) => registry.metadata({ query: "x" }, { via: "xml", fields: ["Country"] }),
+    code: 4,
+    ledger: { received: 1 },
+  }),
   "a naming in line": {
     answers: SUITS,
     cli: ["search", "x", "--format", "csv", "--naming", INLINE],

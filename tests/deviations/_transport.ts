@@ -50,6 +50,14 @@ export const TRANSPORT: Deviations = {
     answer(200, { "content-type": "application/json", "content-encoding": "gzip" }, zipped(JSON.stringify(PAGE))),
   ),
   "a search in x-gzip": searched(answer(200, { "content-encoding": "x-gzip" }, zipped(JSON.stringify(PAGE)))),
+  "a search in gzip of two members": searched(
+    answer(
+      200,
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      twoMembers(JSON.stringify(PAGE).slice(0, 40), JSON.stringify(PAGE).slice(40)),
+    ),
+    { requests: 2 },
+  ),
   "an export in gzip": exported(answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, zipped(TABLE))),
   "an export in gzip of two members": exported(
     answer(200, { "content-type": "text/csv", "content-encoding": "gzip" }, twoMembers(`${FIELD}\n`, `${id(1)}\n`)),

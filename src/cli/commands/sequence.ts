@@ -42,13 +42,15 @@ const command: Command = {
     await checkRegistryFlags(context);
     const list = await readIds(context, { naming: await readNaming(context), operands });
     await using registry = await openClient(context);
+    const { hideInLedger } = await import("../../registry/plan/hide_in_ledger.ts");
     const { ledger, provenance } = await withOutput(context, async (output) => {
       const came = format === "json"
         ? await writeJson(context, registry, list, output)
         : await writeFasta(context, registry, list, output);
       return { ...came, keep: hasCome(came.ledger) };
     });
-    const code = await reportLedger(context, ledger, provenance, "sequences");
+    const shown = hideInLedger(ledger, (text) => registry.client.hideCredentials(text));
+    const code = await reportLedger(context, shown, provenance, "sequences");
     if (hasCome(ledger)) return code;
     context.note(`none of the ${list.accessions.length} accessions has a sequence in ${registry.describe}`);
     return EXIT.nothing;

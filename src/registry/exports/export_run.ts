@@ -162,7 +162,11 @@ export class ExportRun {
       throw hideInError(error, this.#hide);
     }
     if (this.#tally.received > 0) this.#absent = await this.#findAbsent();
-    this.#namingMismatch = await this.#head.findMismatch(this.#request.fileType, this.#separator, this.#client.naming);
+    this.#namingMismatch = await this.#head.findMismatch(this.#request.fileType, {
+      separator: this.#separator,
+      naming: this.#client.naming,
+      isList: this.#request.information === "registry_accessions",
+    });
     if (this.#unnamedAbsent() > 0) await this.#askNames();
   }
 

@@ -5,7 +5,8 @@
  */
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
-import { readXmlRows, type XmlRows, type XmlTableOptions } from "../../tables/from/from_xml.ts";
+import { readXmlFields, type XmlRecords, type XmlTableOptions } from "../../tables/from/from_xml.ts";
+import type { RecordStore } from "../../tables/types/record_store.ts";
 
 /** Longest header that is waited for; a longer one is left to whoever reads the export. */
 const MAX_HEADER = 1 << 20;
@@ -50,11 +51,12 @@ export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<Peeked
   return { names, chunks };
 }
 
-/** Reads the rows of an XML export, which has no header; `undefined` when nothing came. */
+/** Reads the records of an XML export, which has no header; `undefined` when nothing came. */
 export async function peekXml(
   bytes: AsyncGenerator<Uint8Array>,
+  store: RecordStore,
   options: XmlTableOptions,
-): Promise<XmlRows | undefined> {
+): Promise<XmlRecords | undefined> {
   const first = await bytes.next();
   if (first.done) return undefined;
   const chunks = (async function* () {
@@ -65,5 +67,5 @@ export async function peekXml(
       await bytes.return(undefined);
     }
   })();
-  return await readXmlRows(chunks, options);
+  return await readXmlFields(chunks, store, options);
 }

@@ -29,8 +29,11 @@ export interface XmlRecordsOptions {
   readonly onInvalid?: (text: string) => void;
 }
 
-/** What the name of an element, or its attributes, say of its text. */
-type Verdict = "accession" | "maybe" | "other";
+/**
+ * What the name of an element, or its attributes, say of its text: `similar` is the accession of a record that has no
+ * other, as where a naming does not fit.
+ */
+type Verdict = "accession" | "maybe" | "similar" | "other";
 
 /** Watches the text of one XML document: well-formed, and which accessions it names. */
 export class XmlRecords implements XmlSink {
@@ -45,6 +48,10 @@ export class XmlRecords implements XmlSink {
   #depth = 0;
   #text: string | undefined;
   #verdict: Verdict = "other";
+  /** An accession of an element that is called similarly, and the depth of the element around it. */
+  #similar: { readonly text: string; readonly depth: number } | undefined;
+  /** Depth of the element whose accession has been reported. */
+  #reported = -1;
   /** Elements directly below the root. */
   children = 0;
   /** Whether the root holds text of its own, as a notice may. */
@@ -79,6 +86,8 @@ export class XmlRecords implements XmlSink {
       ? "accession"
       : called === "maybe" || this.#depth === 1 || this.#options.isList
       ? "maybe"
+      : called === "similar" || labelled === "similar"
+      ? "similar"
       : "other";
     this.#text = this.#verdict === "other" && this.#depth > 0 ? undefined : "";
     this.#depth++;
@@ -100,10 +109,22 @@ export class XmlRecords implements XmlSink {
     this.#depth--;
     const text = this.#text?.trim();
     this.#text = undefined;
+    if (this.#depth < Math.max(this.#similar?.depth ?? 0, this.#reported)) this.#endRecord();
     if (text === undefined || this.#depth === 0) return;
     this.namesAccession ||= this.#verdict === "accession";
-    if (isAccession(text)) this.#options.onAccession(text);
-    else if (this.#verdict === "accession" || this.#options.isList && text !== "") this.#options.onInvalid?.(text);
+    if (isAccession(text) && this.#verdict === "similar") this.#similar ??= { text, depth: this.#depth };
+    else if (isAccession(text)) {
+      this.#reported = this.#depth;
+      this.#options.onAccession(text);
+    } else if (this.#verdict === "accession" || this.#options.isList && text !== "") this.#options.onInvalid?.(text);
+  }
+
+  #endRecord(): void {
+    if (this.#similar !== undefined && this.#reported !== this.#similar.depth) {
+      this.#options.onAccession(this.#similar.text);
+    }
+    this.#similar = undefined;
+    this.#reported = -1;
   }
 
   #verdictOf(name: string): Verdict {
@@ -111,7 +132,7 @@ export class XmlRecords implements XmlSink {
     if (known !== undefined) return known;
     const alias = fieldAlias(name.slice(name.indexOf(":") + 1));
     // "accession" may be that of another database as well.
-    const verdict = this.#spellings.has(alias) ? "accession" : alias === "accession" ? "maybe" : "other";
+    const verdict = this.#spellings.has(alias) ? "accession" : alias === "accession" ? "maybe" : similarity(alias);
     if (this.#names.size < 1000) {
       this.#names.set(name, verdict);
       this.aliases.add(alias);
@@ -133,7 +154,7 @@ export class XmlRecords implements XmlSink {
       else if (this.#isCalledSo(fieldAlias(attribute)) && isAccession(value)) {
         this.#options.onAccession(value);
         isReported = true;
-      }
+      } else if (verdict === "other") verdict = similarity(label);
     }
     if (!isReported) this.#attributes.set(attributes, verdict);
     return verdict;
@@ -142,4 +163,8 @@ export class XmlRecords implements XmlSink {
   #isCalledSo(alias: string): boolean {
     return alias === "accession" || this.#spellings.has(alias);
   }
+}
+
+function similarity(alias: string): Verdict {
+  return alias.endsWith("_accession") ? "similar" : "other";
 }

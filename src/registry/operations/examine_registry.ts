@@ -135,7 +135,8 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
   const codings = new Set(
     seen.map(({ headers }) => headers.get("content-encoding") ?? "").filter((each) => each !== ""),
   );
-  add("encodings", codings.size === 0 ? "plain bytes, though gzip is accepted" : [...codings].join(", "));
+  const came = codings.size === 0 ? "plain bytes" : [...codings].join(", ");
+  add("encodings", `${came}; searches and sequences accept gzip, files are asked for as plain bytes`);
   const moved = seen.filter(({ status }) => status >= 300 && status < 400);
   add(
     "redirects",

@@ -3,12 +3,15 @@
  *
  * @module
  */
-import { accessionsTable } from "../../tables/from/accessions_table.ts";
+import { readAccessions } from "../../tables/from/accessions_table.ts";
+import { recordTable } from "../../tables/lake/open/record_table.ts";
+import { RecordStore } from "../../tables/types/record_store.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { RegistryContext } from "./context.ts";
 import { ExportRun } from "../exports/export_run.ts";
 import { askedOf, tableWarnings } from "./get_metadata.ts";
 import { type Records, scopeOf, WHEN_NOTHING_MATCHES, type WhenNothingMatches } from "../exports/records.ts";
+import { readPaged } from "../results/read_paged.ts";
 import { RegistryResult, type ResultParts } from "../results/result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
@@ -36,7 +39,7 @@ export const ACCESSIONS_OPTIONS = {
 
 /** Accessions that came from a registry: one row each, one column. */
 export class AccessionsResult extends RegistryResult {
-  /** The accessions, in the order they came. */
+  /** The accessions, in the order they came; read a page at a time, as {@linkcode RegistryResult.rows} are. */
   readonly accessions: readonly string[];
 
   /** Results are made by a `Registry`. */
@@ -69,13 +72,17 @@ export async function getAccessions(
     yield* bytes;
   })();
   const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
-  const table = await accessionsTable(run.answered ? chunks : empty, {
+  const asked = askedOf(scope);
+  const field = naming.accessionField;
+  // Accessions that were not asked for are told from the others in memory.
+  using store = new RecordStore({ fields: [field], ...asked.asked && { spillCharacters: Infinity } });
+  const shared = { naming, name: "the accession list", ...asked, ...signal && { signal } };
+  const found = await readAccessions(run.answered ? chunks : empty, store, {
+    ...shared,
     format: run.answered ? via : "tsv",
-    naming,
-    name: "the accession list",
-    ...askedOf(scope),
-    ...signal && { signal },
   });
+  const table = await recordTable(store, { hasHeader: true, ...found }, shared);
   const ledger = await suggestFor(context, scope, run.ledger({ warnings: tableWarnings(table) }), signal);
-  return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions: table.accessions });
+  const accessions = readPaged(table, (from, count) => table.texts(field, count, from).map((text) => text ?? ""));
+  return new AccessionsResult({ table, ledger, provenance: run.provenance(), accessions, naming });
 }

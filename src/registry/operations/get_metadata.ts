@@ -7,6 +7,8 @@ import { csvRow } from "../../io/csv/csv_text.ts";
 import { type CsvTableOptions, tableFromCsv } from "../../tables/from/from_csv.ts";
 import { tableFromXml } from "../../tables/from/from_xml.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
+import { RecordStore } from "../../tables/types/record_store.ts";
+import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { DATE_COLUMNS, type DateColumns, type TableOptions, type TypedTable } from "../../tables/types/table.ts";
 import type { RegistryContext } from "./context.ts";
 import { isAccessionColumn } from "../exports/export_fields.ts";
@@ -128,11 +130,23 @@ export function tableWarnings({ ledger }: TypedTable): string[] {
 }
 
 async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions): Promise<OpenExport> {
-  const rows = await peekXml(bytes, options);
-  return {
-    names: rows?.names ?? [],
-    read: async (options) => rows?.toTable(options) ?? await tableFromXml(new Uint8Array(0), options),
-  };
+  // Records that were not asked for are told from the others in memory.
+  const store = new RecordStore(options.asked === undefined ? {} : { spillCharacters: Infinity });
+  try {
+    const records = await peekXml(bytes, store, options);
+    return {
+      names: records?.names ?? [],
+      async read(options) {
+        using _store = store;
+        if (records === undefined) return await tableFromXml(new Uint8Array(0), options);
+        const nameOf = records.namer(options.definitions ?? []);
+        return await recordTable(store, { hasHeader: false, nameOf }, options);
+      },
+    };
+  } catch (error) {
+    store[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** The accessions of a selection, for a table's ledger. */

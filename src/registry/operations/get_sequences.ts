@@ -4,15 +4,14 @@
  * @module
  */
 import type { SequenceAnswer } from "../../client/mod.ts";
-import { type FastaRecord, readFasta } from "../../fasta/mod.ts";
+import { readFasta } from "../../fasta/mod.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
-import type { SearchHit } from "../../contract/search.ts";
 import { computedNames } from "../../tables/types/computed_names.ts";
-import { tableFromHits } from "../../tables/from/from_hits.ts";
 import type { RegistryContext } from "./context.ts";
 import type { AccessionList } from "../plan/accession_list.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { askSequences } from "./ask_sequences.ts";
 import { readSequences } from "./read_sequences.ts";
 import { ExportRun, type ExportScope } from "../exports/export_run.ts";
@@ -24,6 +23,8 @@ import {
   WHEN_NOTHING_MATCHES,
   type WhenNothingMatches,
 } from "../exports/records.ts";
+import { pageRowsOf, readPaged } from "../results/read_paged.ts";
+import { SequenceStore } from "../results/sequence_store.ts";
 import { SequencesResult } from "../results/sequences_result.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
@@ -32,14 +33,17 @@ import { suggestFor } from "./suggest.ts";
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
 
-/** Bases of all sequences of a result at most, by default: they are held, and a frame of them holds them again. */
+/** Bases of all sequences of a result at most, by default, where no temporary folder may be made: they are in memory. */
 export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
 
 /** Options of `Registry.sequences`. */
 export interface SequencesOptions {
   /** Exact public field names to have beside each sequence; none by default. */
   readonly fields?: readonly string[];
-  /** Bases of all sequences at most, since they are held in memory; {@linkcode MAX_SEQUENCE_LETTERS} by default. */
+  /**
+   * Bases of all sequences at most. By default any number: many of them are in a temporary folder. Where none may be made
+   * the default is {@linkcode MAX_SEQUENCE_LETTERS}.
+   */
   readonly maxLetters?: number;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
@@ -67,28 +71,40 @@ export async function getSequences(
   const scope = scopeOf(records);
   const fields = [...new Set(options.fields ?? [])].filter((field) => field !== context.naming.accessionField);
   const isSmall = "list" in scope && scope.list.accessions.length <= MAX_SEQUENCE_REQUEST && fields.length === 0;
+  using store = new SequenceStore();
   const came = isSmall
-    ? await byAccession(context, scope.list, options.signal)
-    : await byExport(context, scope, fields, options);
+    ? await byAccession(context, scope.list, store, options.signal)
+    : await byExport(context, { scope, fields, store }, options);
   const known = await context.definitions.find(came.fields, options.signal);
   const { naming } = context;
   const measures = measuresBeside([naming.accessionField, ...came.fields]);
   const measured = [naming.accessionField, ...came.fields, ...measures.map(({ name }) => name)];
   const definitions = [...known.definitions, ...measures];
-  const table = await tableFromHits(came.records.map((record) => hitOf(record, measured)), {
+  const table = await store.table(measured, {
     definitions,
     naming,
+    name: "the sequences",
     columns: measured,
     ...options.signal && { signal: options.signal },
   });
   const counted = extendLedger(came.ledger, { warnings: [...table.ledger.warnings, ...known.warnings] });
   const ledger = await suggestFor(context, scope, counted, options.signal);
+  const [accessionColumn, sequenceColumn] = [naming.accessionField, measured[measured.length - 1]];
+  const pageRows = pageRowsOf(store.meanBases);
   return new SequencesResult({
     table,
     ledger,
     provenance: came.provenance,
     definitions,
-    entries: came.records.map(({ id, sequence }) => ({ accession: id, sequence })),
+    naming,
+    pageRows,
+    entries: readPaged(table, (from, count) => {
+      const sequences = table.texts(sequenceColumn, count, from);
+      return table.texts(accessionColumn, count, from).map((accession, row) => ({
+        accession: accession ?? "",
+        sequence: sequences[row] ?? "",
+      }));
+    }, pageRows),
     route: isSmall ? "sequence" : "export",
     fields: came.fields,
   });
@@ -97,7 +113,6 @@ export async function getSequences(
 /** What one way or the other gave. */
 interface Came {
   readonly fields: readonly string[];
-  readonly records: readonly FastaRecord[];
   readonly ledger: Ledger;
   readonly provenance: Provenance;
 }
@@ -105,6 +120,7 @@ interface Came {
 async function byAccession(
   { client, place }: RegistryContext,
   list: AccessionList,
+  store: SequenceStore,
   signal?: AbortSignal,
 ): Promise<Came> {
   const log = new ProvenanceLog("sequences (by accession, /v2/sequence)", place);
@@ -117,15 +133,20 @@ async function byAccession(
     answers.push(answer);
   }
   const { records, ledger } = await readSequences(list, answers, signal);
+  for (const record of records) store.add(record);
   const request = answers.length === 1 ? undefined : { accessions: accessions.length, requests: answers.length };
-  return { fields: [], records, ledger, provenance: log.close(request) };
+  const shown = hideInLedger(ledger, (text) => client.hideCredentials(text));
+  return { fields: [], ledger: shown, provenance: log.close(request) };
 }
 
 async function byExport(
   { client, naming, place }: RegistryContext,
-  scope: ExportScope,
-  fields: readonly string[],
-  { maxLetters = MAX_SEQUENCE_LETTERS, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
+  { scope, fields, store }: {
+    readonly scope: ExportScope;
+    readonly fields: readonly string[];
+    readonly store: SequenceStore;
+  },
+  { maxLetters, whenNothingMatches = "empty", onProgress, signal }: SequencesOptions,
 ): Promise<Came> {
   const run = new ExportRun(client, {
     scope,
@@ -140,20 +161,21 @@ async function byExport(
     ...signal && { signal },
   });
   const reader = readFasta(run.bytes(), { name: "the sequence export", ...signal && { signal } });
-  const records: FastaRecord[] = [];
   const asked = "list" in scope ? new Set(scope.list.accessions) : undefined;
   let bases = 0;
   for await (const record of reader) {
     bases += record.sequence.length;
-    if (bases > maxLetters) throw tooMany(maxLetters);
-    if (asked === undefined || asked.has(record.id)) records.push(record);
+    const most = maxLetters ?? (store.isInMemory ? MAX_SEQUENCE_LETTERS : Infinity);
+    if (bases > most) throw tooMany(most);
+    if (asked !== undefined && !asked.has(record.id)) continue;
+    store.add(record);
+    if (store.isFull) await store.settle();
   }
   if (run.noResults !== undefined && whenNothingMatches === "error") throw run.noResults;
   const head = run.answered ? await reader.head() : undefined;
   const named = head?.kind === "registry" ? head.fields.slice(1) : [];
   return {
     fields: run.answered ? named : fields,
-    records,
     ledger: run.ledger(),
     provenance: run.provenance(),
   };
@@ -161,7 +183,7 @@ async function byExport(
 
 function tooMany(maxLetters: number): RangeError {
   return new RangeError(
-    `Cannot hold these sequences: more than ${maxLetters} bases came (maxLetters); read them as they come, with ` +
+    `Cannot hold these sequences: more than ${maxLetters} bases came (maxLetters); ask for more, read them as they come, with ` +
       `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
       `archive: dataset("full_dataset_sequence") and its lake()`,
   );
@@ -184,10 +206,4 @@ function measuresBeside(fields: readonly string[]): FieldDefinition[] {
     measure(ambiguous, "integer", "Bases that are none of A, C, G, T and U"),
     measure(sequence, "string", "The bases"),
   ];
-}
-
-function hitOf(record: FastaRecord, columns: readonly string[]): SearchHit {
-  const { id, values, length, gc, ambiguous, sequence } = record;
-  const cells = [id, ...values.slice(1, columns.length - 4), length, gc, ambiguous, sequence];
-  return { id, score: null, source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])) };
 }

@@ -6,13 +6,17 @@
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { Ledger } from "../../contract/ledger.ts";
-import type { SearchHit, SearchResponse } from "../../contract/search.ts";
-import { tableFromHits } from "../../tables/from/from_hits.ts";
+import type { SearchResponse } from "../../contract/search.ts";
+import { HitWriter } from "../../tables/from/from_hits.ts";
+import { recordTable } from "../../tables/lake/open/record_table.ts";
+import { RecordStore } from "../../tables/types/record_store.ts";
 import type { RegistryContext } from "./context.ts";
 import { extendLedger, filtersOf, type RecordsByQuery } from "../exports/records.ts";
 import { SearchAll } from "./search_all.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
 import { isOpen, readPage } from "../plan/page_reader.ts";
+import { HitStore } from "../results/hit_store.ts";
 import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
 import { withSuggestion } from "../plan/no_match.ts";
@@ -47,11 +51,14 @@ export async function searchOnce(
   });
   const log = new ProvenanceLog("search", place);
   for (const { receipt } of answers) log.add(receipt);
-  const { table, definitions, warnings } = await makeTable(context, pageHits(body, request), way.signal);
-  const counted = pageLedger(body, request, {
-    naming,
-    warnings: [...table.ledger.warnings, ...warnings],
-  });
+  using store = new RecordStore({ spillCharacters: Infinity });
+  const writer = new HitWriter(store, naming.accessionField);
+  for (const hit of pageHits(body, request)) writer.add(hit);
+  const { table, definitions, warnings } = await makeTable(context, store, writer, way.signal);
+  const counted = hideInLedger(
+    pageLedger(body, request, { naming, warnings: [...table.ledger.warnings, ...warnings] }),
+    (text) => client.hideCredentials(text),
+  );
   const ledger = await withSuggestion(
     adjust(counted, body),
     criteriaOf(query, way),
@@ -63,6 +70,7 @@ export async function searchOnce(
     response: body,
     hits: body.results,
     accessionField,
+    naming,
     table,
     ledger,
     provenance,
@@ -110,19 +118,19 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
   }
   const search = startSearchAll(context, query, way);
   await search.begin();
-  const hits: SearchHit[] = [];
-  for await (const { results } of search.pages()) for (const hit of results) hits.push(hit);
-  const records = [...hits];
-  for await (const { columns, rows } of search.rest()) {
-    for (const cells of rows) {
-      records.push({
-        id: "",
-        score: null,
-        source: Object.fromEntries(columns.map((column, index) => [column, cells[index]])),
-      });
-    }
+  const hits = new HitStore();
+  using store = new RecordStore();
+  const writer = new HitWriter(store, context.naming.accessionField);
+  for await (const { results } of search.pages()) {
+    await hits.add(results);
+    for (const hit of results) writer.add(hit);
+    await store.settle();
   }
-  const { table, definitions, warnings } = await makeTable(context, records, way.signal);
+  for await (const { columns, rows } of search.rest()) {
+    for (const cells of rows) store.add(columns.map((column, index) => [column, cells[index]]));
+    await store.settle();
+  }
+  const { table, definitions, warnings } = await makeTable(context, store, writer, way.signal);
   const counted = extendLedger(search.ledger(), {
     warnings: [...table.ledger.warnings.filter((warning) => !warning.includes("more than once")), ...warnings],
   });
@@ -133,8 +141,9 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
   );
   return new SearchResult({
     response: search.first,
-    hits,
+    hits: hits.list(),
     accessionField: context.naming.accessionField,
+    naming: context.naming,
     table,
     ledger,
     provenance: search.provenance(),
@@ -164,16 +173,21 @@ function criteriaOf(query: string, { filter, sort }: SearchWay): SearchCriteria 
   return { query, ...filters.length > 0 && { filter: filters }, ...sort && { sort } };
 }
 
-/** Types hits. Where there are none, the columns are those of the registry, so that a frame has its columns. */
-async function makeTable({ definitions, naming }: RegistryContext, hits: readonly SearchHit[], signal?: AbortSignal) {
-  const fields = hits.length > 0
-    ? [...new Set(hits.flatMap(({ source }) => Object.keys(source)))]
-    : await definitions.names(signal);
+/** Types records. Where there are none, the columns are those of the registry, so that a frame has its columns. */
+async function makeTable(
+  { definitions, naming }: RegistryContext,
+  store: RecordStore,
+  { findings }: HitWriter,
+  signal?: AbortSignal,
+) {
+  const isEmpty = store.rows === 0;
+  const fields = isEmpty ? await definitions.names(signal) : store.fields;
   const known = await definitions.find(fields, signal);
-  const table = await tableFromHits(hits, {
+  const table = await recordTable(store, { hasHeader: false, ...findings }, {
     definitions: known.definitions,
     naming,
-    ...hits.length === 0 && { columns: fields },
+    name: "the search",
+    ...isEmpty && { columns: fields },
     ...signal && { signal },
   });
   return { table, ...known };

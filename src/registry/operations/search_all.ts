@@ -15,6 +15,7 @@ import { ProvenanceLog } from "../results/provenance_log.ts";
 import { noteInvalidHits, type SearchCriteria } from "../plan/search_criteria.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { peekSeparator } from "../../io/csv/peek_separator.ts";
+import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
@@ -294,7 +295,7 @@ export class SearchAll {
     }
     const truncated = this.#plan !== undefined && this.#plan.total >= MAX_SEARCH_DEPTH && this.#export === undefined &&
       this.#plan.parts === undefined && this.#reasons.length > 0;
-    return closeLedger({
+    const ledger = closeLedger({
       promised: this.#plan === undefined || this.#plan.isOpen === true ? null : this.#plan.total,
       received: this.#received,
       unique: this.#paged.size + this.#beyond.size + this.#unnamed,
@@ -304,6 +305,7 @@ export class SearchAll {
       reasons: misfit === undefined ? this.#reasons : [...this.#reasons, misfit],
       warnings,
     });
+    return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));
   }
 
   /** Where the records come from. Call it when pages and rest have been read. */

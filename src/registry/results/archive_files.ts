@@ -7,6 +7,7 @@ import { diskError } from "../../io/files/disk_error.ts";
 import { ParseError } from "../../errors.ts";
 import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
 import { createAtomicFile, writeAtomic } from "../../io/files/atomic_file.ts";
+import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { tsvRow } from "../../io/csv/csv_text.ts";
 import { openBytes } from "../../io/bytes/open_bytes.ts";
@@ -27,7 +28,8 @@ export async function writeArchiveTsv(archive: string, path: string, { signal }:
   const encoder = new TextEncoder();
   const shared = { ...signal && { signal } };
   const lines = async function* () {
-    for await (const rows of readCsvRows(openBytes(archive, shared), { name: archive })) {
+    const { chunks, separator } = await peekSeparator(openBytes(archive, shared));
+    for await (const rows of readCsvRows(chunks, { name: archive, separator })) {
       if (rows.length > 0) yield encoder.encode(rows.map(({ cells }) => `${tsvRow(cells)}\n`).join(""));
     }
   };
@@ -43,7 +45,8 @@ export async function writeArchiveFasta(
   const shared = { ...signal && { signal } };
   const records = async function* () {
     let isHeader = true;
-    for await (const rows of readCsvRows(openBytes(archive, shared), { name: archive })) {
+    const { chunks, separator } = await peekSeparator(openBytes(archive, shared));
+    for await (const rows of readCsvRows(chunks, { name: archive, separator })) {
       for (const { cells, line } of rows) {
         if (cells.length !== 2) throw noSequence(archive, cells.length, line);
         const [header, sequence] = cells;

@@ -13,6 +13,7 @@ import { resultView } from "../../notebook/show.ts";
 import { readableRows, tableView } from "../../notebook/table_view.ts";
 import type { TableColumn, TypedTable } from "../../tables/types/table.ts";
 import { type Citation, cite } from "./cite.ts";
+import { readPaged } from "./read_paged.ts";
 import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
@@ -32,6 +33,8 @@ export interface ResultParts {
   readonly naming?: Naming;
   /** Definitions that type the values. */
   readonly definitions?: readonly FieldDefinition[];
+  /** Rows that are made at a time; 32,768 by default, fewer for rows of sequences. */
+  readonly pageRows?: number;
 }
 
 /** Rows that came from a registry, with their ledger and provenance. Made by a `Registry`. */
@@ -45,6 +48,7 @@ export class RegistryResult implements Displayable {
   /** Spellings of the deployment, where they are known; analyses take the fields that its `roles` prefer. */
   readonly naming: Naming | undefined;
   readonly #definitions: ReadonlyMap<string, FieldDefinition>;
+  readonly #pageRows: number | undefined;
   #rows: readonly Row[] | undefined;
 
   /** Results are made by a `Registry`. */
@@ -53,6 +57,7 @@ export class RegistryResult implements Displayable {
     this.provenance = parts.provenance;
     this.table = parts.table;
     this.naming = parts.naming;
+    this.#pageRows = parts.pageRows;
     this.#definitions = new Map(parts.definitions?.map((definition) => [definition.name, definition]));
   }
 
@@ -66,9 +71,14 @@ export class RegistryResult implements Displayable {
     return this.table.problems;
   }
 
-  /** The rows, keyed by field; made when first asked for. */
+  /**
+   * The rows, keyed by field; made when first asked for.
+   *
+   * Many of them are made a page at a time, as they are read: they behave like an array that cannot be changed (copy it
+   * to sort it), reading in order is fast, and a row that is read again later is an equal object, not the same one.
+   */
   get rows(): readonly Row[] {
-    return this.#rows ??= this.#makeRows(this.table.rows);
+    return this.#rows ??= readPaged(this.table, (from, count) => this.#makeRows(count, from), this.#pageRows);
   }
 
   /** The rows as a polars frame, typed by the definitions; loads polars. Made once, then the same frame. */
@@ -172,7 +182,7 @@ export class RegistryResult implements Displayable {
     return this.toString();
   }
 
-  #makeRows(most: number): readonly Row[] {
+  #makeRows(most: number, from = 0): readonly Row[] {
     const fields = [...new Set(this.columns.map(({ field }) => field))];
     const columns = fields.map((field) => {
       const type = this.columns.find((column) => column.field === field)!.type;
@@ -182,10 +192,10 @@ export class RegistryResult implements Displayable {
         const read = readValue(text, { type, unit });
         return read.kind === "value" ? read.value : null;
       };
-      return this.table.texts(field, most).map(cast);
+      return this.table.texts(field, most, from).map(cast);
     });
     return Array.from(
-      { length: Math.min(most, this.table.rows) },
+      { length: Math.max(0, Math.min(most, this.table.rows - from)) },
       (_, row) => Object.fromEntries(fields.map((field, index) => [field, columns[index][row]])),
     );
   }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { writePlainFasta } from "../../fasta/write/write_fasta.ts";
+import { type PlainFastaInput, writePlainFasta } from "../../fasta/write/write_fasta.ts";
+import { releaseFrames } from "../../tables/types/release_frames.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { RegistryResult, type ResultParts } from "./result.ts";
 import { WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
@@ -39,6 +40,11 @@ export interface ToFastaOptions extends WriteResultOptions {
   readonly wrap?: number;
 }
 
+/** Rows that are looked at at a time. */
+const ROWS_AT_ONCE = 32_768;
+/** Pages of sequences after which memory is asked back. */
+const RELEASE_PAGES = 4;
+
 /** Rules of {@linkcode ToFastaOptions}. */
 export const TO_FASTA_OPTIONS = {
   ...WRITE_RESULT_OPTIONS,
@@ -50,11 +56,12 @@ export const TO_FASTA_OPTIONS = {
  * T and U, null without any), `ambiguous` (bases that are none of these) and `sequence`.
  */
 export class SequencesResult extends RegistryResult {
-  /** The sequences, in the order they came. */
+  /** The sequences, in the order they came; many of them are read a page at a time, as `rows` are. */
   readonly entries: readonly SequenceEntry[];
   /** Whether they came by the sequence operation, or by a FASTA export. */
   readonly route: SequenceRoute;
   readonly #fields: readonly string[];
+  readonly #pageRows: number;
 
   /** Results are made by a `Registry`. */
   constructor(parts: SequencesResultParts) {
@@ -62,11 +69,13 @@ export class SequencesResult extends RegistryResult {
     this.entries = parts.entries;
     this.route = parts.route;
     this.#fields = parts.fields ?? [];
+    this.#pageRows = parts.pageRows ?? ROWS_AT_ONCE;
   }
 
   /** Finds the sequence of a record; `undefined` when it did not come. */
   get(accession: string): string | undefined {
-    return this.entries.find((entry) => entry.accession === accession)?.sequence;
+    const row = this.#rowOf(accession);
+    return row === -1 ? undefined : this.entries[row].sequence;
   }
 
   /**
@@ -82,16 +91,37 @@ export class SequencesResult extends RegistryResult {
   async toFasta(path?: string, options: ToFastaOptions = {}): Promise<string> {
     checkOptions("toFasta()", options, TO_FASTA_OPTIONS);
     const { wrap, signal } = options;
-    const columns = this.#fields.map((field) => this.table.texts(field));
-    const records = this.entries.map(({ accession, sequence }, row) => {
-      const values = columns.map((texts) => headerValue(texts[row] ?? "")).join("|");
-      return { header: values === "" ? accession : `${accession} ${values}`, sequence };
-    });
     return await writeResultFile(
       this,
       { ...options, path, extension: "fasta" },
       (to) =>
-        writeAtomic(to, writePlainFasta(records, { ...wrap !== undefined && { wrap } }), { ...signal && { signal } }),
+        writeAtomic(to, writePlainFasta(this.#records(), { ...wrap !== undefined && { wrap } }), {
+          ...signal && { signal },
+        }),
     );
+  }
+
+  /** Reads records as FASTA has them, a page at a time. */
+  async *#records(): AsyncGenerator<PlainFastaInput> {
+    const { rows } = this.table;
+    for (let from = 0; from < rows; from += this.#pageRows) {
+      const columns = this.#fields.map((field) => this.table.texts(field, this.#pageRows, from));
+      const entries = this.entries.slice(from, from + this.#pageRows);
+      for (const [row, { accession, sequence }] of entries.entries()) {
+        const values = columns.map((texts) => headerValue(texts[row] ?? "")).join("|");
+        yield { header: values === "" ? accession : `${accession} ${values}`, sequence };
+      }
+      if (from > 0 && from / this.#pageRows % RELEASE_PAGES === 0) await releaseFrames();
+    }
+  }
+
+  #rowOf(accession: string): number {
+    const { rows } = this.table;
+    const field = this.columns[0].field;
+    for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
+      const row = this.table.texts(field, ROWS_AT_ONCE, from).indexOf(accession);
+      if (row !== -1) return from + row;
+    }
+    return -1;
   }
 }

@@ -10,7 +10,8 @@ import { readLines } from "../../io/bytes/text_lines.ts";
 import { isAccession } from "../../contract/accession.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
-import { quoteValue, TextColumns } from "../types/columns.ts";
+import { quoteValue } from "../types/columns.ts";
+import { RecordStore } from "../types/record_store.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { readXmlLeaves } from "./_xml_records.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
@@ -66,16 +67,41 @@ export interface AccessionsTable extends TypedTable {
 export async function accessionsTable(source: ByteSource, options: AccessionsTableOptions): Promise<AccessionsTable> {
   checkOptions("accessionsTable()", options, ACCESSIONS_TABLE_OPTIONS);
   const { naming = SPECIFICATION_NAMING } = options;
-  const columns = new TextColumns([naming.accessionField]);
+  using store = new RecordStore({ fields: [naming.accessionField], spillCharacters: Infinity });
+  const found = await readAccessions(source, store, options);
+  const table = makeTable({ columns: store.columns, hasHeader: true, ...found }, options);
+  return Object.assign(table, { accessions: table.texts(naming.accessionField).map((text) => text ?? "") });
+}
+
+/** What an accession list holds besides accessions. */
+export interface InvalidAccessions {
+  /** How many entries are not accessions. */
+  readonly unparsed: number;
+  /** These, the first {@linkcode MAX_PROBLEMS} of them. */
+  readonly problems: readonly Problem[];
+}
+
+/** Entries that are named at most. */
+const MAX_PROBLEMS = 100_000;
+
+/** Adds the accessions of a list to a store; options as for {@linkcode accessionsTable}. */
+export async function readAccessions(
+  source: ByteSource,
+  store: RecordStore,
+  options: AccessionsTableOptions,
+): Promise<InvalidAccessions> {
+  const { naming = SPECIFICATION_NAMING } = options;
   const problems: Problem[] = [];
   let unparsed = 0;
   const entries = options.format === "tsv" ? tsvEntries(source, options) : xmlEntries(source, options);
   for await (const { text, line } of entries) {
     if (isAccession(text)) {
-      columns.addRecord([[naming.accessionField, text]]);
+      store.add([[naming.accessionField, text]]);
+      if (store.isFull) await store.settle();
       continue;
     }
     unparsed++;
+    if (problems.length === MAX_PROBLEMS) continue;
     problems.push({
       ...line !== undefined && { line },
       value: quoteValue(text),
@@ -83,8 +109,7 @@ export async function accessionsTable(source: ByteSource, options: AccessionsTab
       kept: false,
     });
   }
-  const table = makeTable({ columns, hasHeader: true, unparsed, problems }, options);
-  return Object.assign(table, { accessions: table.texts(naming.accessionField).map((text) => text ?? "") });
+  return { unparsed, problems };
 }
 
 interface Entry {

@@ -7,7 +7,8 @@ import { writeJson } from "../../contract/lossless_json.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import type { SearchHit } from "../../contract/search.ts";
-import { quoteValue, TextColumns } from "../types/columns.ts";
+import { quoteValue } from "../types/columns.ts";
+import { RecordStore } from "../types/record_store.ts";
 import { checkTableOptions, makeTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 
@@ -44,17 +45,41 @@ export async function tableFromHits(
   checkTableOptions("tableFromHits()", options, TABLE_OPTIONS);
   const { naming = SPECIFICATION_NAMING, signal } = options;
   signal?.throwIfAborted();
-  const columns = new TextColumns();
-  const problems: Problem[] = [];
-  const lists = new Set<string>();
-  for await (const { source } of hits) {
+  using store = new RecordStore({ spillCharacters: Infinity });
+  const writer = new HitWriter(store, naming.accessionField);
+  for await (const hit of hits) {
     signal?.throwIfAborted();
-    const id = source[naming.accessionField];
-    const row = columns.rows + 1;
-    columns.addRecord(
+    writer.add(hit);
+  }
+  return makeTable({ columns: store.columns, hasHeader: false, ...writer.findings }, options);
+}
+
+/** Adds hits to a store, as texts. */
+export class HitWriter {
+  readonly #store: RecordStore;
+  readonly #accessionField: string;
+  readonly #problems: Problem[] = [];
+  readonly #lists = new Set<string>();
+
+  /** Takes the store, and the field that identifies a record. */
+  constructor(store: RecordStore, accessionField: string) {
+    this.#store = store;
+    this.#accessionField = accessionField;
+  }
+
+  /** What a table needs to know of the hits: values that lost digits, and fields that hold several values. */
+  get findings(): { readonly problems: readonly Problem[]; readonly lists: ReadonlySet<string> } {
+    return { problems: this.#problems, lists: this.#lists };
+  }
+
+  /** Adds a hit. */
+  add({ source }: SearchHit): void {
+    const id = source[this.#accessionField];
+    const row = this.#store.rows + 1;
+    this.#store.add(
       Object.entries(source).map(([field, value]) => {
         if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-          problems.push({
+          this.#problems.push({
             row,
             ...typeof id === "string" && { id },
             field,
@@ -63,12 +88,11 @@ export async function tableFromHits(
             kept: true,
           });
         }
-        if (isList(value)) lists.add(field);
+        if (isList(value)) this.#lists.add(field);
         return [field, textOf(value)];
       }),
     );
   }
-  return makeTable({ columns, hasHeader: false, problems, lists }, options);
 }
 
 /** The text that stands for a JSON value in an archive. */

@@ -11,7 +11,7 @@
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
-import { TextColumns } from "../types/columns.ts";
+import { RecordStore } from "../types/record_store.ts";
 import { checkTableOptions, makeTable } from "../types/typed_table.ts";
 import { readXmlRecords, type XmlLeaf } from "./_xml_records.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
@@ -29,12 +29,14 @@ const XML_TABLE_OPTIONS = {
   maxRecordLetters: rule.number({ above: 0, to: Infinity }),
 } satisfies OptionRules<XmlTableOptions>;
 
-/** Rows of an XML document, whose fields are known only when all of it has been read. */
-export interface XmlRows {
+/** Records of an XML document, whose fields are known only when all of it has been read. */
+export interface XmlRecords {
   /** What the document calls its fields. */
   readonly names: readonly string[];
-  /** Makes the table, typed by definitions that were looked for by these names. */
-  toTable(options: TableOptions): TypedTable;
+  /** The records, by keys of the document's own. */
+  readonly store: RecordStore;
+  /** Makes what names the field of a key, by definitions that were looked for by {@linkcode XmlRecords.names}. */
+  namer(definitions: readonly FieldDefinition[]): (key: string) => string;
 }
 
 /**
@@ -60,14 +62,20 @@ export interface XmlRows {
  */
 export async function tableFromXml(source: ByteSource, options: XmlTableOptions = {}): Promise<TypedTable> {
   checkTableOptions("tableFromXml()", options, XML_TABLE_OPTIONS);
-  return (await readXmlRows(source, options)).toTable(options);
+  using store = new RecordStore({ spillCharacters: Infinity });
+  const { namer } = await readXmlFields(source, store, options);
+  const columns = store.columns.renamed(namer(options.definitions ?? []));
+  return makeTable({ columns, hasHeader: false }, options);
 }
 
-/** Reads the rows of a document before their definitions are known; its fields are named after the naming here. */
-export async function readXmlRows(source: ByteSource, options: XmlTableOptions = {}): Promise<XmlRows> {
+/** Reads the records of a document before their definitions are known; its fields are named after the naming here. */
+export async function readXmlFields(
+  source: ByteSource,
+  store: RecordStore,
+  options: XmlTableOptions = {},
+): Promise<XmlRecords> {
   const { naming = SPECIFICATION_NAMING } = options;
   const fields = new Map<string, XmlLeaf>();
-  const columns = new TextColumns();
   for await (const records of readXmlRecords(source, options)) {
     for (const leaves of records) {
       const values = new Map<string, string>();
@@ -78,16 +86,18 @@ export async function readXmlRows(source: ByteSource, options: XmlTableOptions =
         const before = values.get(key);
         values.set(key, before === undefined ? leaf.text : `${before};${leaf.text}`);
       }
-      columns.addRecord(values);
+      store.add(values);
     }
+    await store.settle();
   }
   const namer = (definitions: readonly FieldDefinition[]) =>
     fieldNamer([naming.accessionField, ...definitions.map(({ name }) => name)], definitions);
   return {
     names: [...new Set([...fields.values()].map(namer([])))],
-    toTable(options) {
-      const nameOf = namer(options.definitions ?? []);
-      return makeTable({ columns: columns.renamed((key) => nameOf(fields.get(key)!)), hasHeader: false }, options);
+    store,
+    namer(definitions) {
+      const nameOf = namer(definitions);
+      return (key) => nameOf(fields.get(key)!);
     },
   };
 }

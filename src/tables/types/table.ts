@@ -103,12 +103,12 @@ export interface TypedTable {
    */
   problemsFrame(): Promise<DataFrame>;
   /**
-   * Values of one field as the texts that came, of the first `most` rows or of all; null for none. Of a lake and of a
-   * large export a list comes without the blanks around its items.
+   * Values of one field as the texts that came, of all rows, or of `most` rows after the first `from`; null for none.
+   * Of a lake and of a large result a list comes without the blanks around its items.
    *
    * @throws {RangeError} If there is no such field.
    */
-  texts(field: string, most?: number): readonly (string | null)[];
+  texts(field: string, most?: number, from?: number): readonly (string | null)[];
   /** Writes the frame as CSV, lists joined by `;`; whole or not at all. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */

@@ -69,7 +69,7 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   };
   source.problems?.forEach(onProblem);
 
-  const fields = orderFields(columns, idField, options.columns);
+  const fields = orderFields(columns.fields, idField, options.columns);
   const missingFields = fields.filter((field) => columns.get(field) === undefined);
   const typed: ColumnValues[] = [];
   const warnings = [...source.warnings ?? []];
@@ -77,7 +77,7 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
   const onMissing = (field: string, word: string) => missing.add(field, word);
   for (const field of fields) {
     const texts = columns.get(field) ?? new Array<null>(columns.rows).fill(null);
-    const declared = field === idField ? undefined : declaredType(find(field), field, source.lists);
+    const declared = field === idField ? undefined : definitionOfList(find(field), field, source.lists);
     const isWide = declared?.type === "integer" && texts.some((text) => text !== null && isWideInteger(text));
     const definition = isWide ? { ...declared, type: "string" as const } : declared;
     if (isWide) warnings.push(wideIntegerWarning(field));
@@ -121,14 +121,16 @@ function leaveOutUnasked(
 }
 
 /** Finds definitions by public name, else by alias. */
-function definitionFinder(definitions: readonly FieldDefinition[]): (field: string) => FieldDefinition | undefined {
+export function definitionFinder(
+  definitions: readonly FieldDefinition[],
+): (field: string) => FieldDefinition | undefined {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const byAlias = new Map(definitions.map((definition) => [definition.alias, definition]));
   return (field) => byName.get(field) ?? byAlias.get(field);
 }
 
 /** A definition, or that of a list where a field of texts holds several values. */
-function declaredType(
+export function definitionOfList(
   definition: FieldDefinition | undefined,
   field: string,
   lists: ReadonlySet<string> | undefined,
@@ -138,12 +140,13 @@ function declaredType(
 }
 
 /** The accession first, the rest as they came; or those asked for, as asked. */
-function orderFields(columns: TextColumns, accessionField: string, asked?: readonly string[]): readonly string[] {
+export function orderFields(
+  came: readonly string[],
+  accessionField: string,
+  asked?: readonly string[],
+): readonly string[] {
   if (asked !== undefined) return asked;
-  const fields = columns.fields;
-  return fields.includes(accessionField)
-    ? [accessionField, ...fields.filter((field) => field !== accessionField)]
-    : fields;
+  return came.includes(accessionField) ? [accessionField, ...came.filter((field) => field !== accessionField)] : came;
 }
 
 function describeMisfits(count: number, field: string, { type }: FieldDefinition): string {
@@ -223,9 +226,9 @@ function finishTable(
     const hint = fields.length === 0 ? "" : `; did you mean ${JSON.stringify(nearest(field, fields))}?`;
     throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field${hint}`);
   };
-  const texts = (field: string, most?: number) => {
+  const texts = (field: string, most = columns.rows, from = 0) => {
     const all = allTexts(field);
-    return most === undefined || most >= all.length ? all : all.slice(0, most);
+    return from === 0 && most >= all.length ? all : all.slice(from, from + most);
   };
   const table: TypedTable = {
     columns: typed.map(({ column }) => column),

@@ -86,6 +86,8 @@ Deno.test("exportTable() makes the same table of an export in memory and in a te
     "columns in another order": [csvOf(200), { columns: ["Registry Accession", "Day", "Length"] }],
     "dates as columns": [csvOf(200), { dates: "columns" }],
     "a ragged row": [csvOf(300, (row) => row === 150 ? "vj000000000151,1,2" : "")],
+    "a column asked for that did not come": [csvOf(100), { columns: ["Registry Accession", "Absent", "Length"] }],
+    "cells separated by semicolons": [csvOf(100).replaceAll("a;b", "a").replaceAll(",", ";"), { separator: ";" }],
     "an integer beyond 64 bits": [
       csvOf(300, (row) => row === 299 ? `vj000000000300,1,1,true,a,2013,${"9".repeat(30)},x` : ""),
     ],
@@ -96,6 +98,14 @@ Deno.test("exportTable() makes the same table of an export in memory and in a te
       assertEquals(await contentOf(spooled), await contentOf(held));
     });
   }
+});
+
+Deno.test("exportTable() leaves out rows that were not asked for, in a temporary folder too", async () => {
+  const asked = ["vj000000000003", "vj000000000150", "vj999999999999"];
+  const [held, spooled] = await bothWays(csvOf(200), { asked });
+
+  assertEquals(await contentOf(spooled), { ...await contentOf(held), received: 2 });
+  assertEquals(spooled.texts("Registry Accession"), asked.slice(0, 2));
 });
 
 Deno.test("exportTable() gives columns that came under an alias their public names, in a temporary folder too", async () => {

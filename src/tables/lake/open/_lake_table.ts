@@ -14,10 +14,22 @@ import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import type { WriteTableOptions } from "../../types/table.ts";
 import { type FrameFormat, writeScan } from "../../types/write_frame.ts";
 
+/** A table, and columns that its files lack, which hold nothing. */
+export interface ScannedTable extends BuiltTable {
+  readonly emptyColumns?: readonly LakeColumn[];
+}
+
 /** Rows of a table, lazily. */
-export function scanTable(pl: Polars, { folder, manifest }: BuiltTable): LazyDataFrame {
+export function scanTable(pl: Polars, { folder, manifest, emptyColumns = [] }: ScannedTable): LazyDataFrame {
   return pl.scanParquet(join(escapeGlob(folder), "part-*.parquet"), { cache: false })
-    .select(...manifest.columns.map(({ name }) => pl.col(name)));
+    .select(
+      ...manifest.columns.map(({ name }) => pl.col(name)),
+      ...emptyColumns.map(({ name, dtype }) => pl.lit(null).cast(dtypeOf(pl, dtype)).alias(name)),
+    );
+}
+
+function dtypeOf(pl: Polars, dtype: LakeColumn["dtype"]) {
+  return dtype === "List(String)" ? pl.List(pl.String) : pl[dtype];
 }
 
 /** Texts that are not written as their type is, lazily. */
@@ -28,7 +40,7 @@ function scanRaw(pl: Polars, { folder }: BuiltTable): LazyDataFrame {
 /** Reads what the ledger of some columns needs. */
 export async function readLakeTable(
   pl: Polars,
-  table: BuiltTable,
+  table: ScannedTable,
   options: { readonly columns: readonly LakeColumn[]; readonly maxProblems?: number; readonly signal?: AbortSignal },
 ): Promise<LakeTable> {
   const { columns, maxProblems = 100_000, signal } = options;
@@ -98,7 +110,7 @@ async function readIds(pl: Polars, table: BuiltTable, rows: readonly number[]): 
 
 function lakeTable(
   pl: Polars,
-  table: BuiltTable,
+  table: ScannedTable,
   columns: readonly LakeColumn[],
   parts: Pick<LakeTable, "problems" | "problemCount" | "missingValues" | "ledger">,
 ): LakeTable {
@@ -121,8 +133,19 @@ function lakeTable(
   };
 }
 
+/** Some of the rows of a table: so many after the first ones. */
+export interface RowSlice {
+  readonly from: number;
+  readonly count: number;
+}
+
 /** The texts that came, lazily: those that were kept, else what a plain value is printed as. */
-export function scanTexts(pl: Polars, table: BuiltTable, columns: readonly LakeColumn[]): LazyDataFrame {
+export function scanTexts(
+  pl: Polars,
+  table: ScannedTable,
+  columns: readonly LakeColumn[],
+  slice?: RowSlice,
+): LazyDataFrame {
   const plain = columns.map(({ name, type }) => {
     const column = pl.col(name);
     if (type === "list") return column.lst.join(";");
@@ -130,9 +153,13 @@ export function scanTexts(pl: Polars, table: BuiltTable, columns: readonly LakeC
     return type === "float" ? text.str.replace("\\.0$", "") : text;
   });
   const [row, value] = ["row", "value"].map((name) => unusedName(name, columns));
-  let rows = scanTable(pl, table).select(...plain).withRowIndex(row, 1).withColumns(pl.col(row).cast(pl.Int64));
+  const scan = scanTable(pl, table).select(...plain);
+  const { from, count } = slice ?? { from: 0, count: table.manifest.rows };
+  let rows = (slice === undefined ? scan : scan.slice(from, count)).withRowIndex(row, 1 + from)
+    .withColumns(pl.col(row).cast(pl.Int64));
   for (const { name } of table.manifest.raw.length === 0 ? [] : columns.filter(isCast)) {
-    const kept = scanRaw(pl, table).filter(pl.col("field").eq(pl.lit(name)))
+    const isIn = pl.col("row").gt(pl.lit(from)).and(pl.col("row").lt(pl.lit(from + count + 1)));
+    const kept = scanRaw(pl, table).filter(pl.col("field").eq(pl.lit(name)).and(isIn))
       .select(pl.col("row").alias(row), pl.col("value").alias(value));
     rows = rows.join(kept, { on: row, how: "left" })
       .withColumns(pl.col(value).fillNull(pl.col(name)).alias(name)).drop(value);

@@ -4,18 +4,26 @@
  *
  * @module
  */
+import { type Ledger, listSome, type Problem } from "../../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { nearest } from "../../../contract/options/nearest.ts";
 import { createScratchFolder, type ScratchFolder } from "../../../io/files/scratch_folder.ts";
+import type { BuiltTable } from "../build/build_lake.ts";
 import { buildSpool } from "../build/build_spool.ts";
+import { typeColumn } from "../../types/columns.ts";
 import { loadPolars } from "../../types/polars.ts";
-import type { TableOptions, TypedTable } from "../../types/table.ts";
-import { readLakeTable, scanTexts } from "./_lake_table.ts";
+import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts";
+import { orderFields } from "../../types/typed_table.ts";
+import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
 
 /** Options of {@linkcode spooledTable}. */
 export interface SpooledTableOptions extends TableOptions {
   /** Public names of the CSV's columns, in order. */
   readonly header: readonly string[];
+  /** Rows that were left out before, since they could not be read. */
+  readonly unparsed?: number;
+  /** Faults that were found before, those of such rows among them. */
+  readonly problems?: readonly Problem[];
 }
 
 /** Folders of tables that nothing refers to any more are removed. */
@@ -25,7 +33,7 @@ const abandoned = new FinalizationRegistry<ScratchFolder>((folder) => folder[Sym
  * Makes a table of a CSV of any size, separated by commas, while its bytes arrive: memory stays bounded.
  *
  * @param chunks The bytes, header included.
- * @param options As for `tableFromCsv`; `columns` names columns that the CSV has.
+ * @param options As for `tableFromCsv`, but for `asked`; a column that the CSV lacks is empty.
  * @returns The table; its files exist as long as it does.
  * @throws {ParseError} If it is not a CSV.
  * @throws {RegistryError} With code `disk` if the temporary directory has no space.
@@ -34,41 +42,41 @@ export async function spooledTable(
   chunks: AsyncIterable<Uint8Array>,
   options: SpooledTableOptions,
 ): Promise<TypedTable> {
-  const { header, naming = SPECIFICATION_NAMING, signal, maxProblems } = options;
+  const { header, naming = SPECIFICATION_NAMING, definitions = [], dates = "text", signal, maxProblems } = options;
   const folder = await createScratchFolder("export");
   try {
     const built = await buildSpool(chunks, {
       folder: folder.path,
       name: options.name ?? "the export",
       header,
-      definitions: options.definitions ?? [],
+      definitions,
       naming,
-      dates: options.dates ?? "text",
+      dates,
       ...signal && { signal },
     });
-    const { columns: made } = built.manifest;
-    const names = [...new Set(made.map(({ field }) => field))];
-    const fields = options.columns === undefined ? names : [
-      ...names.filter((name) => name === naming.accessionField),
-      ...options.columns.filter((name) => name !== naming.accessionField),
-    ];
+    const empty = emptyColumns(built, options);
+    const spool: ScannedTable = { ...withFindings(built, options), emptyColumns: empty };
+    const made = [...spool.manifest.columns, ...empty];
+    const fields = orderFields([...new Set(made.map(({ field }) => field))], naming.accessionField, options.columns);
     const columns = fields.flatMap((field) => made.filter((column) => column.field === field));
     const pl = await loadPolars();
-    const read = await readLakeTable(pl, built, {
+    const read = await readLakeTable(pl, spool, {
       columns,
       ...maxProblems !== undefined && { maxProblems },
       ...signal && { signal },
     });
     const table: TypedTable = {
       ...read,
-      texts(field, most) {
+      ledger: withoutColumns(read.ledger, empty),
+      texts(field, most, from = 0) {
         const column = columns.find(({ name }) => name === field);
         if (column === undefined) {
           const hint = `did you mean ${JSON.stringify(nearest(field, fields))}?`;
           throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field; ${hint}`);
         }
-        const texts = scanTexts(pl, built, [column]);
-        const values = (most === undefined ? texts : texts.limit(most)).collectSync().getColumn(field).toArray();
+        const count = Math.max(0, Math.min(most ?? read.rows, read.rows - from));
+        const slice = from === 0 && count === read.rows ? undefined : { from, count };
+        const values = scanTexts(pl, spool, [column], slice).collectSync().getColumn(field).toArray();
         return values.map((value: unknown) => typeof value === "string" ? value : null);
       },
       toCSV: async (path, writing) => void await read.toCSV(path, writing),
@@ -82,4 +90,35 @@ export async function spooledTable(
     folder[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Adds what was found before the rows were read as CSV. */
+function withFindings(built: BuiltTable, { unparsed = 0, problems = [] }: SpooledTableOptions): BuiltTable {
+  const { manifest } = built;
+  return {
+    ...built,
+    manifest: {
+      ...manifest,
+      unparsed: manifest.unparsed + unparsed,
+      problems: [...problems, ...manifest.problems],
+    },
+  };
+}
+
+/** Columns that were asked for and did not come. */
+function emptyColumns({ manifest }: BuiltTable, options: SpooledTableOptions): readonly TableColumn[] {
+  const { columns = [], definitions = [], dates = "text" } = options;
+  const came = new Set(manifest.columns.map(({ field }) => field));
+  return columns.filter((field) => !came.has(field)).flatMap((field) => {
+    const definition = definitions.find(({ name }) => name === field);
+    const typed = typeColumn(field, [], definition, { ids: undefined, dates, onProblem() {}, onMissing() {} });
+    return typed.map(({ column }) => column);
+  });
+}
+
+function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
+  if (empty.length === 0) return ledger;
+  const fields = [...new Set(empty.map(({ field }) => field))];
+  const reason = `columns asked for that did not come: ${listSome(fields, 20)}`;
+  return { ...ledger, complete: false, reasons: [reason, ...ledger.reasons] };
 }
