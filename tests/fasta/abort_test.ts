@@ -44,7 +44,7 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
       aborted = time;
       stop.abort(new Error("enough"));
     });
-    await assertRejects(() => batches.next(), Error, "enough");
+    await assertRejects(() => batches.batches().next(), Error, "enough");
     return aborted < 0 ? Infinity : time - aborted;
   } finally {
     performance.now = now;
@@ -119,7 +119,10 @@ Deno.test("an abort is noticed within 50 ms between batches that come from one r
     setImmediate(() => stop.abort(new Error("enough")));
     await assertRejects(
       async () => {
-        for (; await batches.next() !== undefined; count++) time += 5;
+        for await (const _ of batches.batches()) {
+          count++;
+          time += 5;
+        }
       },
       Error,
       "enough",

@@ -116,7 +116,7 @@ export class IndexBuilder {
   finish(): IndexFindings {
     if (this.#kind !== "start") this.#endLine(this.#text.bytes, 0, this.#text.length);
     this.#endRecord();
-    if (this.#kernel.mayRepeat) this.#table.removeRepeated((id) => this.#note(this.#duplicates, id));
+    if (this.#kernel.mayRepeat) { for (const id of this.#table.removeRepeated()) this.#note(this.#duplicates, id); }
     return {
       table: this.#table,
       duplicates: this.#duplicates,

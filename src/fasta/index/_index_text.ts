@@ -43,15 +43,15 @@ export class IndexText {
     text.length = at + 1;
   }
 
-  /** Removes each sequence whose id came before. */
-  removeRepeated(onRepeated: (id: Uint8Array) => void): void {
+  /** Removes each sequence whose id came before, and yields these ids; read to the end, the table is whole again. */
+  *removeRepeated(): Generator<Uint8Array> {
     const ids = new IdTable();
     const { bytes } = this.#text;
     let kept = 0;
     let keptBytes = 0;
     for (const { row, start, tab, end } of this.#lines()) {
       if (!ids.add(bytes, start, tab)) {
-        onRepeated(bytes.slice(start, tab));
+        yield bytes.slice(start, tab);
         continue;
       }
       bytes.copyWithin(keptBytes, start, end);

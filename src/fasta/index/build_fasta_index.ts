@@ -90,54 +90,29 @@ export async function buildFastaIndex(source: ByteSource, options: BuildFastaInd
   const kernel = makeLineKernel(path === undefined ? PIECE_BYTES : PIECES * PIECE_BYTES, RECORDS_BYTES);
   const builder = new IndexBuilder(name, kernel);
   if (path !== undefined) {
-    await addLargeFile(path, { builder, kernel, name, signal });
+    for await (const { from, to } of readPieces(path, { kernel, name, signal })) builder.add(from, to);
     return madeIndex(builder.finish(), undefined, false);
   }
-  const input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
-  const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
-  const turns = new Turns();
-  let inflater: BgzfInflater | undefined;
-  const add = (text: Uint8Array) => {
-    for (let at = 0; at < text.length; at += PIECE_BYTES) {
-      const piece = text.subarray(at, at + PIECE_BYTES);
-      if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
-      builder.add(0, piece.length);
-    }
-  };
-  try {
-    let isFirst = true;
-    for (let chunk = await input.read(target); chunk !== undefined; chunk = await input.read(target)) {
-      // The first piece of a stream may be one byte: no FASTA begins with this one.
-      if (isFirst && (isGzip(chunk) || chunk.length < 2 && chunk[0] === 0x1f)) {
-        inflater = new (await import("../bgzf/bgzf.ts")).BgzfInflater(name);
-      }
-      isFirst = false;
-      if (inflater === undefined) add(chunk);
-      else {
-        // What compresses well is many times as much when it is inflated.
-        for (const text of inflater.add(chunk)) {
-          add(text);
-          await turns.giveWhenDue(signal);
-        }
-      }
-    }
-    inflater?.finish();
-    return madeIndex(builder.finish(), inflater?.blocks, input.isCutBgzf);
-  } finally {
-    await input.close();
-  }
+  await using text = new TextSource(source, { kernel, name, signal });
+  for await (const { from, to } of text.pieces()) builder.add(from, to);
+  return madeIndex(builder.finish(), text.blocks, text.isCut);
 }
 
-/** Reads a file ahead, straight into the kernel's memory. */
-async function addLargeFile(
-  path: string | URL,
-  { builder, kernel, name, signal }: {
-    readonly builder: IndexBuilder;
-    readonly kernel: LineKernel;
-    readonly name: string;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<void> {
+/** A piece of text in the kernel's input; valid until the next is asked for. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What reads into the kernel's input. */
+interface PieceOptions {
+  readonly kernel: LineKernel;
+  readonly name: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads a large file ahead, straight into the kernel's memory. */
+async function* readPieces(path: string | URL, { kernel, name, signal }: PieceOptions): AsyncGenerator<Piece> {
   const buffers = Array.from(
     { length: PIECES },
     (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
@@ -145,8 +120,72 @@ async function addLargeFile(
   const turns = new Turns();
   for await (const piece of readStriped(path, { buffers, name, signal })) {
     const from = piece.byteOffset - kernel.input.byteOffset;
-    builder.add(from, from + piece.length);
+    yield { from, to: from + piece.length };
     await turns.giveWhenDue(signal);
+  }
+}
+
+/** The text of any other source, decompressed where it is BGZF. */
+class TextSource implements AsyncDisposable {
+  readonly #input: ByteInput;
+  readonly #options: PieceOptions;
+  #inflater: BgzfInflater | undefined;
+
+  constructor(source: ByteSource, options: PieceOptions) {
+    const { name, signal } = options;
+    this.#options = options;
+    this.#input = new ByteInput(source, { name, signal, sha256: false, inflates: false });
+  }
+
+  /** Where the blocks of a BGZF file begin, once it has been read; absent for a plain one. */
+  get blocks(): readonly BgzfBlock[] | undefined {
+    return this.#inflater?.blocks;
+  }
+
+  /** Whether it is BGZF without the empty block at its end. */
+  get isCut(): boolean {
+    return this.#input.isCutBgzf;
+  }
+
+  /** Reads the text into the kernel's input, piece by piece. */
+  async *pieces(): AsyncGenerator<Piece> {
+    const { kernel } = this.#options;
+    for await (const text of this.#texts()) {
+      for (let at = 0; at < text.length; at += PIECE_BYTES) {
+        const piece = text.subarray(at, at + PIECE_BYTES);
+        if (piece.buffer !== kernel.input.buffer) kernel.input.set(piece);
+        yield { from: 0, to: piece.length };
+      }
+    }
+  }
+
+  async *#texts(): AsyncGenerator<Uint8Array> {
+    const { kernel, name, signal } = this.#options;
+    const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
+    const turns = new Turns();
+    let isFirst = true;
+    for (let chunk = await this.#input.read(target); chunk !== undefined; chunk = await this.#input.read(target)) {
+      // The first piece of a stream may be one byte: no FASTA begins with this one.
+      if (isFirst && (isGzip(chunk) || chunk.length < 2 && chunk[0] === 0x1f)) {
+        this.#inflater = new (await import("../bgzf/bgzf.ts")).BgzfInflater(name);
+      }
+      isFirst = false;
+      if (this.#inflater === undefined) {
+        yield chunk;
+        continue;
+      }
+      // What compresses well is many times as much when it is decompressed.
+      for (const text of this.#inflater.add(chunk)) {
+        yield text;
+        await turns.giveWhenDue(signal);
+      }
+    }
+    this.#inflater?.finish();
+  }
+
+  /** Closes the source. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#input.close();
   }
 }
 

@@ -22,7 +22,7 @@ export interface RangesOptions {
   readonly rangeBytes: number;
 }
 
-/** Gives the parts of all ranges, in order. */
+/** Scans all ranges, every second one in a worker, and yields their parts in order. */
 export class Ranges {
   readonly #line: number;
   readonly #plan: Generator<Range>;
@@ -38,6 +38,7 @@ export class Ranges {
   #current = 0;
   #last = -1;
   #dealt = 0;
+  #scannedBytes = 0;
   #wake = () => {};
 
   constructor(options: RangesOptions) {
@@ -56,11 +57,13 @@ export class Ranges {
     this.#worker.postMessage(file, [port2]);
   }
 
-  /**
-   * Gives the parts, and now and then none. Each is valid until the next is asked for; `scanned` is told how far the
-   * file has been scanned.
-   */
-  async *parts(scanned: (position: number) => void): AsyncGenerator<RangePart | undefined> {
+  /** Bytes of the file that have been scanned. */
+  get scannedBytes(): number {
+    return this.#scannedBytes;
+  }
+
+  /** Yields the parts, and now and then none, so that the caller can stop. Each is valid until the next is asked for. */
+  async *parts(): AsyncGenerator<RangePart | undefined> {
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {
       const index = this.#current;
@@ -75,7 +78,7 @@ export class Ranges {
         const parts = this.#scan.scan(range, line);
         let next = parts.next();
         for (; !next.done; next = parts.next()) {
-          // The worker's answers, and whoever wants to abort, get a turn.
+          // The event loop takes the worker's answers, and an abort.
           if (next.value === undefined) await giveTurn();
           yield next.value;
         }
@@ -84,7 +87,7 @@ export class Ranges {
         for (const part of answer.parts) yield moveLines(part, line);
         line += answer.lines;
       }
-      scanned(range.fileBytes);
+      this.#scannedBytes = range.fileBytes;
       await giveTurn();
     }
   }

@@ -16,7 +16,6 @@ import { PlainScanner } from "../scan/plain_scanner.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
-import type { RangePart } from "../ranges/range_scan.ts";
 import type { Ranges } from "../ranges/ranges.ts";
 import { RowJudge } from "./_row_judge.ts";
 import type { FastaScanner, ScanLimits, ScannedRows } from "../scan/scanner.ts";
@@ -46,7 +45,7 @@ const MAX_COMMENTS = 4096;
 
 const PLAIN_HEAD: FastaHead = { kind: "plain", fields: ["id", "description"] };
 
-/** Reads batches, one after the other, from one source. */
+/** Reads the batches of one source. */
 export class BatchSource {
   readonly log: ProblemLog;
   readonly #limits: ScanLimits;
@@ -54,7 +53,6 @@ export class BatchSource {
   readonly #signal: AbortSignal | undefined;
   readonly #means: ScanMeans;
   #ranges: Ranges | undefined;
-  #parts: AsyncGenerator<RangePart | undefined> | undefined;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
   #head: Promise<FastaHead> | undefined;
@@ -102,27 +100,55 @@ export class BatchSource {
     return this.#head ??= this.#readHead();
   }
 
-  /** Reads the next batch; `undefined` at the end. */
-  async next(): Promise<FastaBatch | undefined> {
-    await this.head();
-    // Whoever works on one batch after the other may not have waited for anything.
-    await this.#input.turns.giveWhenDue(this.#signal);
-    if (this.#parts !== undefined) return await this.#nextOfRanges(this.#parts);
-    const scanner = this.#scanner!;
-    while (!this.#isDone) {
-      if (this.#at === this.#chunk.length && !this.#fetchNow() && !await this.#fetch()) {
-        scanner.finish();
-        this.#isDone = true;
-        this.log.isCut = this.#input.isCutBgzf;
-        return this.#take();
+  /**
+   * Yields the batches to the end of the source, then closes it: bytes are scanned to rows, rows are judged. Each batch
+   * is valid until the next is asked for.
+   */
+  async *batches(): AsyncGenerator<FastaBatch> {
+    try {
+      await this.head();
+      // A consumer that works on one batch after the other may not have waited for anything.
+      await this.#input.turns.giveWhenDue(this.#signal);
+      for await (const rows of this.#ranges === undefined ? this.#scanRows() : this.#rowsOfRanges(this.#ranges)) {
+        const batch = this.#judgeRows(rows);
+        if (batch !== undefined) yield batch;
+        await this.#input.turns.giveWhenDue(this.#signal);
       }
-      this.#at = scanner.scan(this.#chunk, this.#at);
-      if (scanner.isFull) {
-        const batch = this.#take();
-        if (batch !== undefined) return batch;
-      } else if (this.#at < this.#chunk.length) await this.#readSemicolonLine();
+    } finally {
+      await this.close();
     }
-    return undefined;
+  }
+
+  /** Scans the source in this thread. */
+  async *#scanRows(): AsyncGenerator<ScannedRows> {
+    const scanner = this.#scanner!;
+    while (this.#at < this.#chunk.length || this.#fetchNow() || await this.#fetch()) {
+      this.#at = scanner.scan(this.#chunk, this.#at);
+      if (scanner.isFull) yield scanner.take();
+      else if (this.#at < this.#chunk.length) await this.#readSemicolonLine();
+    }
+    scanner.finish();
+    this.#end();
+    yield scanner.take();
+  }
+
+  /** Takes the rows of ranges, which two threads scan, with the lines between them. */
+  async *#rowsOfRanges(ranges: Ranges): AsyncGenerator<ScannedRows> {
+    for await (const part of ranges.parts()) {
+      this.#signal?.throwIfAborted();
+      this.#input.bytes = ranges.scannedBytes;
+      if (part === undefined) continue;
+      for (const { text, line, byte } of part.remarks) this.#noteSemicolonLine(text, line, byte);
+      yield part.rows;
+    }
+    this.#input.bytes = ranges.scannedBytes;
+    this.#signal?.throwIfAborted();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isDone = true;
+    this.log.isCut = this.#input.isCutBgzf;
   }
 
   /** Closes the source. */
@@ -130,23 +156,6 @@ export class BatchSource {
     this.#ranges?.close();
     this.#ranges = undefined;
     await this.#input.close();
-  }
-
-  async #nextOfRanges(parts: AsyncGenerator<RangePart | undefined>): Promise<FastaBatch | undefined> {
-    while (!this.#isDone) {
-      this.#signal?.throwIfAborted();
-      const { done, value } = await parts.next();
-      if (done) {
-        this.#isDone = true;
-        this.log.isCut = this.#input.isCutBgzf;
-        break;
-      }
-      if (value === undefined) continue;
-      for (const { text, line, byte } of value.remarks) this.#noteSemicolonLine(text, line, byte);
-      const batch = this.#judgeRows(value.rows);
-      if (batch !== undefined) return batch;
-    }
-    return undefined;
   }
 
   /** From a size on, when no bases are kept, a worker inflates its part of a file. */
@@ -163,11 +172,6 @@ export class BatchSource {
       line: scanner.line,
       rangeBytes: this.#means.rangeBytes,
     });
-    this.#parts = this.#ranges.parts((position) => this.#input.bytes = position);
-  }
-
-  #take(): FastaBatch | undefined {
-    return this.#judgeRows(this.#scanner!.take());
   }
 
   #judgeRows(rows: ScannedRows): FastaBatch | undefined {

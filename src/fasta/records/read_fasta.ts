@@ -73,14 +73,10 @@ export function readFasta(source: ByteSource, options: ReadFastaOptions = {}): F
 }
 
 async function* records(source: BatchSource): AsyncGenerator<FastaRecord> {
-  try {
+  for await (const batch of source.batches()) {
     const { kind } = await source.head();
-    for (let batch = await source.next(); batch !== undefined; batch = await source.next()) {
-      const headers = textsOf(batch.headers);
-      for (let row = 0; row < batch.rows; row++) yield recordAt(batch, row, headers[row], kind);
-    }
-  } finally {
-    await source.close();
+    const headers = textsOf(batch.headers);
+    for (let row = 0; row < batch.rows; row++) yield recordAt(batch, row, headers[row], kind);
   }
 }
 

@@ -16,7 +16,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
  *
  * All ASCII white space in a sequence is dropped; bases are kept as they are. Good records come out; what is wrong is
  * in the reader's `problems` and `ledger`: a header whose number of values differs from `;fields=` is left out, and the
- * ledger is incomplete; an empty header or sequence, a an unexpected character, an id that came before,
+ * ledger is incomplete; an empty header or sequence, an unexpected character, an id that came before,
  * a comment line are kept or skipped with a warning.
  *
  * @param source Where the FASTA is.
@@ -46,13 +46,5 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 export function readFastaBatches(source: ByteSource, options: ReadFastaBatchesOptions = {}): FastaReader<FastaBatch> {
   checkOptions("readFastaBatches()", options, READ_FASTA_BATCHES_OPTIONS);
   const batches = new BatchSource(source, options);
-  return new SourceReader(batches, drain(batches));
-}
-
-async function* drain(source: BatchSource): AsyncGenerator<FastaBatch> {
-  try {
-    for (let batch = await source.next(); batch !== undefined; batch = await source.next()) yield batch;
-  } finally {
-    await source.close();
-  }
+  return new SourceReader(batches, batches.batches());
 }

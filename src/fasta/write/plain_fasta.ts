@@ -88,7 +88,7 @@ export function rewriteBy(means: RewrapMeans, source: ByteSource, options: Plain
       const head = await batches.head();
       const [scanner] = scanners;
       scanner.writeHeaders(head, new HeaderWriter(head, header));
-      while (await batches.next() !== undefined) yield* scanner.takeText();
+      for await (const _ of batches.batches()) yield* scanner.takeText();
     } finally {
       await batches.close();
     }

@@ -15,7 +15,7 @@ async function readAll(path: string, means: ScanMeans) {
   const source = new BatchSource(path, { sequences: false, batchRows: 3 }, means);
   const rows: unknown[] = [];
   try {
-    for (let batch = await source.next(); batch !== undefined; batch = await source.next()) {
+    for await (const batch of source.batches()) {
       for (let row = 0; row < batch.rows; row++) {
         const counts = [batch.length[row], batch.gcLetters[row], batch.ambiguous[row]];
         rows.push([batch.ids[row], ...counts, batch.line[row], batch.byte[row]]);
@@ -167,7 +167,7 @@ Deno.test("a reading that is dropped half-way does not keep the process from its
     const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
       const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
       const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);
-      console.log((await source.next()).rows > 0);`;
+      console.log((await source.batches().next()).value.rows > 0);`;
     // A worker that stays is a process that stays: the signal ends it, and the test.
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["eval", "--quiet", "--no-check", code],
@@ -189,7 +189,8 @@ Deno.test("stopping early ends the worker and closes the file", async () => {
       splitBytes: 0,
       rangeBytes: 5000,
     });
-    assert(await source.next() !== undefined);
+    const batches = source.batches();
+    assert(!(await batches.next()).done);
     // What is still open would be found by the test runner.
     await source.close();
   } finally {

@@ -12,7 +12,7 @@ async function readAll(source: ByteSource, sha256: boolean) {
   const batches = new BatchSource(source, { sequences: false, name: "x", sha256 });
   const columns: unknown[] = [];
   try {
-    for (let batch = await batches.next(); batch !== undefined; batch = await batches.next()) {
+    for await (const batch of batches.batches()) {
       columns.push(
         [...batch.ids],
         batch.length.slice(),
@@ -50,7 +50,7 @@ Deno.test("a file that becomes shorter while it is read is refused, large or sma
         await Deno.writeTextFile(path, ">a\n" + "ACGT\n".repeat(size / 5));
         await batches.head();
         await Deno.truncate(path, 1000);
-        await assertRejects(() => batches.next(), RegistryError, "now ends after");
+        await assertRejects(() => batches.batches().next(), RegistryError, "now ends after");
       } finally {
         await batches.close();
         await Deno.remove(path);
@@ -64,7 +64,7 @@ Deno.test("a reading of a large file that ends early closes it", async () => {
   try {
     await Deno.writeTextFile(path, ">a\nACGT\n".repeat(2 << 20));
     const batches = new BatchSource(path, { sequences: false });
-    assert(await batches.next() !== undefined);
+    assert(!(await batches.batches().next()).done);
     // What is still open, or still reads, would be found by the test runner.
     await batches.close();
   } finally {
