@@ -1,4 +1,5 @@
-// deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/figures.ts   (a live registry: --allow-net, SEQREG_URL)
+// deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/figures.ts
+// For a live registry, add --allow-net and set SEQREG_URL.
 /** Draws figures with their source lines, and saves them: records in time, a map, a fair sample. */
 import { Registry } from "seqreg";
 import { recordsInTime, stratifiedSample, worldMap } from "seqreg/analysis";
@@ -6,16 +7,16 @@ import { recordsInTime, stratifiedSample, worldMap } from "seqreg/analysis";
 await using registry = await Registry.open();
 const folder = await Deno.makeTempDir();
 
-// Analyses read no clock: say of which day the data is.
+// Analyses do not use today's date: state the date of the data.
 const snapshot = "2026-01-31";
 
-// Any result of a registry will do; the fields are found by themselves.
+// Any result of a registry works; the fields are found by their role.
 const kenya = await registry.metadata({ query: "country:Kenya" }, { fields: ["Collection Date", "Species"] });
 const byYear = await recordsInTime(kenya, { name: "records from Kenya", snapshot });
 console.log(String(byYear));
 await byYear.chart?.save(`${folder}/years.svg`);
 
-// A lake has all records: the numbers are in `frame`, what to be careful about in `notes`.
+// A lake has all records: the numbers are in `frame`, caveats in `notes`.
 await using lake = await registry.lake({ archives: ["full_dataset_metadata"] });
 const map = await worldMap(lake, { snapshot });
 console.log(map.frame.head(3).getColumn("place").toArray(), map.notes);

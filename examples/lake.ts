@@ -1,9 +1,10 @@
-// deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/lake.ts   (a live registry: --allow-net, SEQREG_URL)
-/** An archive as a lake: downloaded, verified and converted once; then group-bys at once, without the network. */
+// deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/lake.ts
+// For a live registry, add --allow-net and set SEQREG_URL.
+/** An archive as a lake: downloaded, verified and converted once; then grouped without the network. */
 import pl from "nodejs-polars";
 import { Registry } from "seqreg";
 
-// The first time the archive is fetched and becomes Parquet in the cache. SEQREG_OFFLINE=1 works from then on.
+// On the first run the archive is fetched and converted to Parquet in the cache. Then SEQREG_OFFLINE=1 works.
 await using registry = await Registry.open();
 const archive = await registry.dataset("full_dataset_metadata");
 console.log(String(archive));
@@ -11,7 +12,7 @@ await using lake = await archive.lake({ dates: "columns" });
 const { Country, "Host Species": Host, "Molecule Type": Molecule, "Sequence Length": Length } = lake.fields;
 const Collected = lake.fields["Collection Date earliest"];
 
-/** The five largest groups, equal ones by name. A record without a value is in a group of its own, not hidden. */
+/** The five largest groups, equal ones by name. Records without a value form a group of their own. */
 const largest = (groups: ReturnType<typeof lake.scan>, by: string) =>
   groups.sort(["records", by], [true, false]).limit(5).collect();
 const records = pl.len().alias("records");
@@ -22,7 +23,7 @@ console.log((await largest(lake.scan().groupBy("Country").agg(records), "Country
 console.log("2. When: records by year of collection");
 const years = lake.scan().withColumns(Collected.dt.year().alias("Year")).groupBy("Year").agg(records);
 console.log((await largest(years, "Year")).toString());
-// Fifteen million rows are summed up quickest, and in little memory, by the streaming engine.
+// For millions of rows the streaming engine is fastest and needs little memory.
 const byYear = lake.scan().groupBy([Country, Collected.dt.year().alias("Year")]).agg(
   records,
   Length.mean().alias("mean"),
@@ -45,7 +46,7 @@ const completeness = await lake.sql(
 );
 console.log(completeness.toString());
 
-// Nothing is dropped in silence: the ledger counts what does not fit its declared type.
+// The ledger counts values that do not fit their declared type.
 const table = await lake.table({ columns: ["Country", "Collection Date", "Sequence Length"] });
 console.log("rows:", table.rows, "complete:", table.ledger.complete, "problems:", table.problemCount);
 for (const warning of table.ledger.warnings) console.log("warning:", warning);

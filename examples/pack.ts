@@ -15,7 +15,7 @@ const packed = await packArchives({
   folder: `${folder}/archives`,
 });
 
-// What did not join is named, not passed over: a typing error, and a strain that was never entered.
+// The ledger lists what did not join: a typing error, and a strain that was never entered.
 console.log("complete:", packed.ledger.complete);
 for (const reason of packed.ledger.reasons) console.log("reason:", reason);
 
@@ -24,7 +24,7 @@ for (const reason of packed.ledger.reasons) console.log("reason:", reason);
   const peru = await registry.search("country:Peru");
   console.log(`${peru.total} from Peru:`, peru.rows.map((row) => `${row["Registry Accession"]} ${row.Isolate}`));
 
-  // Equal sequences are one cluster, whatever their case.
+  // Equal sequences form one cluster; upper and lower case are the same.
   const all = await registry.metadata({ query: "cluster_size:>1" }, { fields: ["Isolate", "Cluster"] });
   console.log("the same sequence:", all.rows.map((row) => row.Isolate));
 

@@ -1,4 +1,5 @@
-// deno run --allow-read --allow-write --allow-env --allow-ffi examples/search.ts   (a live registry: --allow-net, SEQREG_URL)
+// deno run --allow-read --allow-write --allow-env --allow-ffi examples/search.ts
+// For a live registry, add --allow-net and set SEQREG_URL.
 /** Searches a registry: one page with facets, an order, and every record that matches. */
 import { Registry } from "seqreg";
 
@@ -19,7 +20,7 @@ for (const row of page.rows) {
 const hosts = page.facets.find(({ field }) => field === "Host Species");
 for (const { value, count } of hosts?.values.slice(0, 3) ?? []) console.log(`${value}: ${count}`);
 
-// A facet filter narrows the search; `all` gets every page.
+// A facet filter narrows the search; `all` fetches every page.
 const all = await registry.search("country:Germany", { filter: { "Molecule Type": "dsDNA" }, all: true });
 console.log(String(all));
 
