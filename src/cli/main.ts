@@ -168,7 +168,7 @@ async function report(error: unknown, host: ProgramHost): Promise<number> {
     if (!(cause instanceof ClosedPipe)) throw cause;
   }
   if (host.signal.aborted) {
-    printError(host, "interrupted; nothing partial was left under a final name");
+    printError(host, "interrupted; no partial file was left");
     return EXIT.interrupted;
   }
   printError(host, messageOf(error));
@@ -187,7 +187,7 @@ function printError(host: ProgramHost, line: string): void {
 function withoutAdvice(line: string): string {
   return line.replace(
     /Requires all access to (".*?"|\S+?), run again with the --allow-all flag/g,
-    "Deno keeps $1 from programs; choose another place, or - for standard input or output",
+    "Deno does not let programs open $1; choose another path, or - for standard input or output",
   );
 }
 

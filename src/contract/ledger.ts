@@ -120,7 +120,7 @@ export interface LedgerCounts {
  * const ledger = closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] });
  *
  * assertEquals(ledger.complete, false);
- * assertEquals(ledger.reasons, ["1 of 2 asked for did not come: vj000000000009"]);
+ * assertEquals(ledger.reasons, ["1 of 2 asked for is missing: vj000000000009"]);
  * ```
  */
 export function closeLedger(counts: LedgerCounts): Ledger {
@@ -130,7 +130,7 @@ export function closeLedger(counts: LedgerCounts): Ledger {
   const reasons = [...counts.reasons ?? []];
   if (missing.length > 0) {
     const of = asked === null ? "" : ` of ${asked}`;
-    reasons.push(`${missing.length}${of} asked for did not come: ${listSome(missing, 20)}`);
+    reasons.push(`${missing.length}${of} asked for ${missing.length === 1 ? "is" : "are"} missing: ${listSome(missing, 20)}`);
   }
   if (unasked.length > 0) reasons.push(describeUnasked(unasked));
   if (unparsed > 0) {
@@ -167,7 +167,7 @@ export function closeLedger(counts: LedgerCounts): Ledger {
  * const joined = joinLedgers([closeLedger({ asked: 2, received: 1, missing: ["a"] }), closeLedger({ asked: 1, received: 1 })]);
  *
  * assertEquals([joined.asked, joined.received, joined.missing], [3, 2, ["a"]]);
- * assertEquals(joined.reasons, ["1 of 3 asked for did not come: a"]);
+ * assertEquals(joined.reasons, ["1 of 3 asked for is missing: a"]);
  * ```
  */
 export function joinLedgers(ledgers: readonly Ledger[], extra: { readonly warnings?: readonly string[] } = {}): Ledger {
@@ -194,9 +194,9 @@ export function joinLedgers(ledgers: readonly Ledger[], extra: { readonly warnin
   });
 }
 
-/** The reason of identifiers that came though nothing asked for them: `2 came that were not asked for: a, b`. */
+/** The reason for unrequested identifiers: `2 received but not asked for: a, b`. */
 function describeUnasked(unasked: readonly string[]): string {
-  return `${unasked.length} came that ${unasked.length === 1 ? "was" : "were"} not asked for: ${listSome(unasked, 20)}`;
+  return `${unasked.length} received but not asked for: ${listSome(unasked, 20)}`;
 }
 
 /**

@@ -12,8 +12,8 @@ Deno.test("closeLedger() is complete when nothing is absent, whatever is odd", (
 
 Deno.test("closeLedger() gives a reason for everything that is absent", async (t) => {
   const counts: Record<string, [Parameters<typeof closeLedger>[0], reason: string]> = {
-    "missing": [{ received: 0, missing: ["a"] }, "1 asked for did not come: a"],
-    "unasked": [{ received: 1, unasked: ["a", "b"] }, "2 came that were not asked for: a, b"],
+    "missing": [{ received: 0, missing: ["a"] }, "1 asked for is missing: a"],
+    "unasked": [{ received: 1, unasked: ["a", "b"] }, "2 received but not asked for: a, b"],
     "unparsed in words": [
       { received: 0, unparsed: 1, unparsedReason: "1 hit has no accession" },
       "1 hit has no accession",

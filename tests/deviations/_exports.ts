@@ -108,7 +108,7 @@ export const EXPORTS: Deviations = {
     stdin: id(1),
     library: (registry) => registry.metadata(ONE),
     code: 4,
-    says: [`1 came that was not asked for: ${id(2)}`],
+    says: [`1 received but not asked for: ${id(2)}`],
     output: ROWS,
     ledger: { received: 2, unasked: [id(2)], missing: [] },
     rows: [{ Country: "Kenya" }],

@@ -169,7 +169,7 @@ export const SEQUENCES_TABLE: Deviations = {
   }),
   "FASTA whose headers have too many values": fastaOf(`${FIELDS}>${id(1)}|Mali|x\nAC\n>${id(2)}|Peru\nAC\n`, {
     code: 4,
-    says: [`1 record left out, with another number of values than ;fields= names: ${id(1)} (line 2)`],
+    says: [`1 record left out, because the number of values differs from ;fields=: ${id(1)} (line 2)`],
     ledger: { unparsed: 1, received: 1 },
     rows: [{ "Registry Accession": id(2) }],
   }),

@@ -80,7 +80,7 @@ Deno.test("Registry gives typed, complete, explained results", async (t) => {
       assertEquals(result.rows.map((row) => row["Registry Accession"]), [b, a]);
       const { complete, missing, asked, received, warnings } = result.ledger;
       assertEquals([complete, missing, asked, received], [false, [ABSENT], 3, 2]);
-      assertStringIncludes(warnings.join(), `asked for more than once and fetched once: ${b}`);
+      assertStringIncludes(warnings.join(), `requested more than once and fetched once: ${b}`);
     },
     "404 is an empty result with its columns, or an error by option": async (registry) => {
       const query = { query: "country:Nowhere" };

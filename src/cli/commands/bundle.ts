@@ -24,7 +24,7 @@ const command: Command = {
       type: "string",
       short: "o",
       value: "FILE",
-      describe: "archive to write, such as seqreg.tar.gz; it appears whole or not at all",
+      describe: "archive to write, such as seqreg.tar.gz",
     },
     ...PROGRESS_OPTION,
     ...QUIET_OPTION,
@@ -53,7 +53,7 @@ const command: Command = {
     await context.stdout.write(`${path}\n`);
     context.summary(
       `bundle: ${entries.length} files, ${formatBytes(total)}, packed ${formatBytes(file.bytes)}, for ${platform()}; ` +
-        `next: unpack it and run seqreg demo in its folder`,
+        `next: unpack it and run seqreg demo in the new folder`,
     );
     return EXIT.done;
   },

@@ -8,7 +8,7 @@ import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
 
 const command: Command = {
   name: "cache list",
-  summary: "List what the cache holds: size, age, origin, digest",
+  summary: "List the contents of the cache: size, age, origin, digest",
   operands: "",
   operandCount: [0, 0],
   options: { ...QUIET_OPTION },

@@ -17,17 +17,17 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 const command: Command = {
   name: "cache prune",
-  summary: "Name what may go from the cache; with --yes, remove it",
+  summary: "List unused files of the cache; with --yes, remove them",
   operands: "",
   operandCount: [0, 0],
   options: {
-    "older-than": { type: "string", value: "DAYS", describe: "only what was last used longer ago than DAYS" },
+    "older-than": { type: "string", value: "DAYS", describe: "only entries that were last used more than DAYS ago" },
     "max-size": {
       type: "string",
       value: "SIZE",
-      describe: "the longest unused, until the cache has SIZE left, such as 20GB; without a limit, everything",
+      describe: "remove least recently used entries until the cache is at most SIZE, such as 20GB (default: everything)",
     },
-    yes: { type: "boolean", describe: "remove it; without, it is only named" },
+    yes: { type: "boolean", describe: "remove the entries (default: only list them)" },
     ...QUIET_OPTION,
   },
   examples: ["seqreg cache prune --older-than 90", "seqreg cache prune --max-size 20GB --yes"],
@@ -47,11 +47,11 @@ const command: Command = {
     });
     await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
     for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
-    for (const { path } of inUse) context.note(`${path} stays: a running program uses it; end that first`);
+    for (const { path } of inUse) context.note(`${path} stays: a running program uses it; stop that program first`);
     const bytes = formatBytes(entries.reduce((sum, entry) => sum + entry.bytes, 0));
     const what = `${entries.length} ${entries.length === 1 ? "entry" : "entries"}, ${bytes}`;
     context.summary(
-      remove ? `cache prune: removed ${what}` : `cache prune: ${what} would go; nothing was removed, --yes removes`,
+      remove ? `cache prune: removed ${what}` : `cache prune: ${what} can be removed; add --yes to remove`,
     );
     return EXIT.done;
   },

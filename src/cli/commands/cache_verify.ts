@@ -11,7 +11,7 @@ import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
   name: "cache verify",
-  summary: "Hash every archive, import and lake of the cache again",
+  summary: "Verify every archive, import and lake of the cache",
   operands: "",
   operandCount: [0, 0],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },

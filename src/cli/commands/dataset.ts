@@ -19,15 +19,15 @@ const command: Command = {
   operandCount: [0, Infinity],
   options: {
     all: { type: "boolean", describe: "all eight archives" },
-    list: { type: "boolean", describe: "list the file names of the eight archives, and get none" },
+    list: { type: "boolean", describe: "list the file names of the eight archives without downloading" },
     output: {
       type: "string",
       short: "o",
       value: "DIR",
-      describe: "copy each archive, its checksum file and definitions.json into DIR; without, it stays in the cache",
+      describe: "copy each archive, its checksum file and definitions.json into DIR (default: keep in the cache only)",
     },
-    offline: { type: "boolean", describe: "take what the cache holds; never touch the network" },
-    "prefer-cache": { type: "boolean", describe: "take what the cache holds without asking whether it changed" },
+    offline: { type: "boolean", describe: "use the cache only; never use the network" },
+    "prefer-cache": { type: "boolean", describe: "use cached archives without checking for changes" },
     ...ARCHIVE_OPTIONS,
   },
   examples: [
@@ -40,7 +40,7 @@ const command: Command = {
     const { flags } = context;
     if (flags.has("list")) return await list(context);
     if (flags.has("offline") && flags.has("prefer-cache")) {
-      throw new UsageError("Options --offline and --prefer-cache exclude each other: give one");
+      throw new UsageError("Options --offline and --prefer-cache cannot be combined: use one of them");
     }
     if (flags.text("output") === "") throw new UsageError("Option --output needs a value: --output DIR");
     await checkRegistryFlags(context);
@@ -115,7 +115,7 @@ async function describe(
     readonly mode: CacheMode;
   },
 ): Promise<readonly string[]> {
-  if (mode === "offline") return ["definitions.json was not written: --offline never asks the registry"];
+  if (mode === "offline") return ["definitions.json was not written: --offline does not contact the registry"];
   const { placeDefinitions } = await import("../../datasets/mod.ts");
   return (await placeDefinitions(client, folder, placed, { signal: context.signal })).warnings;
 }
@@ -132,11 +132,11 @@ async function list(context: CommandContext): Promise<number> {
 function chooseArchives({ operands, flags }: CommandContext, naming: Naming): readonly ArchiveId[] {
   if (flags.has("all")) {
     if (operands.length === 0) return ARCHIVE_IDS;
-    throw new UsageError(`Unexpected argument ${JSON.stringify(operands[0])}: --all means all eight archives already`);
+    throw new UsageError(`Unexpected argument ${JSON.stringify(operands[0])}: --all already includes all eight archives`);
   }
   if (operands.length === 0) {
     throw new UsageError(
-      "Too few arguments: expected seqreg dataset NAME…, or --all; seqreg dataset --list names them",
+      "Too few arguments: expected seqreg dataset NAME…, or --all; see seqreg dataset --list",
     );
   }
   try {

@@ -14,7 +14,7 @@ const command: Command = {
   operands: "[FIELD…]",
   operandCount: [0, Infinity],
   options: {
-    format: { type: "string", value: FORMATS.join("|"), describe: "format, as the registry sends it; csv" },
+    format: { type: "string", value: FORMATS.join("|"), describe: "format, as the registry sends it (default: csv)" },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
     ...LEDGER_OPTION,
@@ -31,7 +31,7 @@ const command: Command = {
     if (format === "xlsx" && (path === undefined || path === "-") && Deno.stdout.isTerminal()) {
       throw new UsageError("Cannot show a workbook on a terminal: use --output FILE");
     }
-    if (context.operands.includes("")) throw new UsageError("Cannot get definitions: a field has no name");
+    if (context.operands.includes("")) throw new UsageError("Cannot get definitions: a field name is empty");
     await checkRegistryFlags(context);
     await using registry = await openClient(context);
     return await getDefinitions(context, registry, format);
@@ -53,7 +53,7 @@ async function getDefinitions(
   const cache = new DefinitionCache(client);
   const fields = [...new Set(given ? context.operands : await cache.names(signal))];
   if (!given) {
-    context.summary(`no FIELD given: the ${fields.length} fields of the registry's first record are asked for`);
+    context.summary(`no FIELD given: the ${fields.length} fields of the registry's first record are requested`);
   }
   const answer = await client.definitions({ fields }, { format, signal });
   const log = new ProvenanceLog("definitions", place);

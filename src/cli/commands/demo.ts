@@ -11,7 +11,7 @@ import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
 
 const command: Command = {
   name: "demo",
-  summary: "Show the main job on the built-in sample: search, export, sequences, a verified archive",
+  summary: "Demonstrate search, export, sequences and a verified archive on the built-in sample",
   operands: "",
   operandCount: [0, 0],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
@@ -54,7 +54,7 @@ const command: Command = {
     } finally {
       await server.shutdown();
     }
-    await say(context, "Next", "Ask the same of your own words. In a checkout, seqreg stands for");
+    await say(context, "Next", "Now try your own queries. In a checkout, seqreg means");
     await tell(context, `npx --yes deno@${Deno.version.deno} task --quiet seqreg`);
     await tell(context, `seqreg search "host_species:Homo\\ sapiens" --sort sequence_length --order desc`);
     await tell(context, "seqreg lab     opens the first lesson in JupyterLab");
@@ -66,7 +66,7 @@ const command: Command = {
 async function showSearch(context: CommandContext, registry: Registry): Promise<void> {
   const { signal } = context;
   const query = "country:Germany";
-  await say(context, `Search: ${query}`, "Pages of hits, with counts of their values (facets).");
+  await say(context, `Search: ${query}`, "Pages of hits, and counts of field values (facets).");
   const first = await registry.search(query, { pageSize: 3, signal });
   const second = await registry.search(query, { pageSize: 3, pageNumber: 2, signal });
   await tell(context, `${first.total} records match; page 1: ${first.accessions.join(", ")}`);
@@ -82,7 +82,7 @@ async function showSearch(context: CommandContext, registry: Registry): Promise<
   });
   const lengths = longest.rows.map((row) => `${row["Sequence Length"]} bp`).join(", ");
   const scores = longest.hits.map(({ score }) => String(score)).join(", ");
-  await tell(context, `the longest: ${lengths}; their scores: ${scores}, since a sort leaves no relevance`);
+  await tell(context, `the longest: ${lengths}; their scores: ${scores}, since sorted hits have no relevance`);
   await tellLedger(context, first);
 }
 
@@ -104,7 +104,7 @@ async function showMetadata(context: CommandContext, registry: Registry): Promis
 }
 
 async function showSequences(context: CommandContext, registry: Registry): Promise<void> {
-  await say(context, "Sequences as a table", "One asked-for accession does not exist: the ledger says so.");
+  await say(context, "Sequences as a table", "One requested accession does not exist: the ledger reports it.");
   const hits = await registry.search("country:Germany", { pageSize: 5, signal: context.signal });
   const ids = [...hits.accessions, "vj999999999999"];
   const sequences = await registry.sequences({ ids }, { signal: context.signal });

@@ -21,7 +21,7 @@ const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[
 
 const command: Command = {
   name: "doctor",
-  summary: "Say what is installed, where the cache is, and what to do about each gap",
+  summary: "Report what is installed, where the cache is, and how to fix what is missing",
   operands: "",
   operandCount: [0, 0],
   options: { ...REGISTRY_OPTIONS, ...QUIET_OPTION },
@@ -86,7 +86,7 @@ async function examine(context: CommandContext): Promise<number> {
 async function packageFinding(subject: string, works: () => Promise<boolean>): Promise<Finding> {
   try {
     if (await works()) return { subject, state: "works" };
-    return { subject, state: "loads but does not work", advice: "report this with the lines above" };
+    return { subject, state: "loads but does not work", advice: "report this together with the lines above" };
   } catch (cause) {
     const why = messageOf(cause).split("\n", 1)[0];
     return {
@@ -104,7 +104,7 @@ async function kernelFinding(context: CommandContext): Promise<Finding> {
   return {
     subject,
     state: "not installed",
-    advice: "seqreg lab brings its own; for another Jupyter: seqreg kernel install",
+    advice: "seqreg lab installs its own; for another Jupyter: seqreg kernel install",
   };
 }
 
@@ -114,7 +114,7 @@ async function permissionFindings(): Promise<Finding[]> {
     const { state } = await Deno.permissions.query({ name } as Deno.PermissionDescriptor);
     if (state !== "granted") missing.push(`--allow-${name} (${neededFor})`);
   }
-  if (missing.length === 0) return [{ subject: "permissions", state: "all that any command needs" }];
+  if (missing.length === 0) return [{ subject: "permissions", state: "all that the commands need" }];
   return missing.map((permission) => ({ subject: "permissions", state: `without ${permission}` }));
 }
 

@@ -43,7 +43,7 @@ const command: Command = {
       type: "string",
       multiple: true,
       value: "FIELD,…",
-      describe: "public fields to include in metadata or FASTA headers; all without it",
+      describe: "public fields to include in metadata or FASTA headers (default: all)",
     },
     ...IDS_OPTION,
     ...SEQUENCES_OPTIONS,
@@ -96,11 +96,11 @@ async function readWish(context: CommandContext): Promise<Wish> {
     throw new UsageError(`Cannot export ${information} as fasta: FASTA holds sequences only; use csv, tsv or xml`);
   }
   if (byIds && (operands.length > 0 || filter.length > 0)) {
-    throw new UsageError("Option --ids excludes QUERY and --filter: a selection ignores them");
+    throw new UsageError("Option --ids cannot be combined with QUERY or --filter: a selection ignores them");
   }
   if (!byIds && query.trim() === "" && filter.length === 0) {
     throw new UsageError(
-      "Cannot download: neither QUERY, --filter nor --ids; the registry refuses an empty search term " +
+      "Cannot download without QUERY, --filter or --ids: the registry rejects an empty search term " +
         '("*" matches every record on the embedded registry)',
     );
   }
@@ -215,7 +215,7 @@ async function warnOfNoAccession({ naming }: RegistryClient, { information, meta
   if (information !== "metadata" || metadata.length === 0) return [];
   const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
   if (metadata.some((field) => isAccessionColumn(field, naming))) return [];
-  return [`the rows do not name their records: add ${JSON.stringify(naming.accessionField)} to --metadata`];
+  return [`the rows have no accession: add ${JSON.stringify(naming.accessionField)} to --metadata`];
 }
 
 /** A registry may take a filter without a query for an empty search term. */
@@ -223,7 +223,7 @@ function adviseClause(error: unknown, wish: Wish): unknown {
   if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
   if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
   if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wish)) return error;
-  return new Error(`${error.message}; a filter without a query may be refused: add a clause, such as country:Kenya`, {
+  return new Error(`${error.message}; the registry may reject a filter without a query: add a clause, such as country:Kenya`, {
     cause: error,
   });
 }

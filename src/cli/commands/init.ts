@@ -25,7 +25,7 @@ const CELLS: readonly (readonly [type: "markdown" | "code", source: string])[] =
 
 const command: Command = {
   name: "init",
-  summary: "Make a folder with a notebook and a script that use this toolkit",
+  summary: "Create a folder with a notebook and a script that use this toolkit",
   operands: "DIR",
   operandCount: [1, 1],
   options: { ...QUIET_OPTION },
@@ -44,7 +44,7 @@ const command: Command = {
       await writeAtomic(path, content, { signal: context.signal });
       await context.stdout.write(`${path}\n`);
     }
-    context.summary(`made; next: cd ${folder}, then the first line of first.ts, or seqreg lab ${folder}`);
+    context.summary(`created; next: cd ${folder}, then run the first line of first.ts, or seqreg lab ${folder}`);
     return EXIT.done;
   },
 };
@@ -53,7 +53,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
   try {
     await Deno.mkdir(folder, { recursive: true });
     for await (const { name } of Deno.readDir(folder)) {
-      throw new RegistryError("disk", `Cannot make a project in ${folder}: it holds ${name}; name a new folder`);
+      throw new RegistryError("disk", `Cannot make a project in ${folder}: it contains ${name}; use a new folder`);
     }
   } catch (cause) {
     if (cause instanceof RegistryError) throw cause;

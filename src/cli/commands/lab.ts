@@ -20,8 +20,8 @@ const command: Command = {
   operands: "[DIR]",
   operandCount: [0, 1],
   options: {
-    "no-browser": { type: "boolean", describe: "start the server and print its address, open no browser" },
-    port: { type: "string", value: "N", describe: "port of the server; 8888, or the next free one" },
+    "no-browser": { type: "boolean", describe: "start the server and print its address without opening a browser" },
+    port: { type: "string", value: "N", describe: "port of the server (default: 8888, or the next free one)" },
     ...QUIET_OPTION,
   },
   examples: ["seqreg lab", "seqreg lab my-notebooks --no-browser"],
@@ -91,7 +91,7 @@ function howToInstall(): string {
 async function checkFolder(folder: string): Promise<void> {
   const info = await Deno.stat(folder).catch(() => undefined);
   if (!info?.isDirectory) {
-    throw new RegistryError("disk", `Cannot open JupyterLab in ${folder}: there is no such folder; make it first`);
+    throw new RegistryError("disk", `Cannot open JupyterLab in ${folder}: the folder does not exist; create it first`);
   }
 }
 

@@ -12,28 +12,28 @@ import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "..
 
 const command: Command = {
   name: "lake",
-  summary: "Turn archives into Parquet files typed by the definitions",
+  summary: "Convert archives to Parquet files typed by the field definitions",
   operands: "DIR|ARCHIVE…",
   operandCount: [1, Infinity],
   options: {
-    output: { type: "string", short: "o", value: "DIR", describe: "folder of the lake; made when absent" },
+    output: { type: "string", short: "o", value: "DIR", describe: "folder of the lake; created if missing" },
     definitions: {
       type: "string",
       value: "FILE",
       describe:
-        "definitions, JSON or CSV; by default --registry, else definitions.json beside the archives, else inferred",
+        "definitions, JSON or CSV (default: of --registry, else definitions.json next to the archives, else inferred)",
     },
     ...REGISTRY_OPTIONS,
     registry: {
       type: "string",
       value: "URL|DIR",
-      describe: "registry whose definitions give the types; without it none is asked",
+      describe: "registry whose definitions determine the types (default: none)",
     },
     text: { type: "boolean", describe: "keep every column as text" },
     dates: {
       type: "string",
       value: "FORM",
-      describe: "text, or columns: earliest, latest and precision beside each date",
+      describe: "text, or columns: adds earliest day, latest day and precision of each date",
     },
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
@@ -52,7 +52,7 @@ const command: Command = {
     const isText = flags.has("text");
     const given = ["definitions", "registry"].find((name) => flags.text(name) !== undefined);
     if (isText && given !== undefined) {
-      throw new UsageError(`Options --text and --${given} exclude each other: give one`);
+      throw new UsageError(`Options --text and --${given} cannot be combined: use one of them`);
     }
     if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
     const started = new Date().toISOString();
@@ -86,7 +86,7 @@ const command: Command = {
             listSome([...new Set(misfits.map(([field]) => field))], 20)
           }): empty in the typed columns, their texts in part-*.raw beside them`,
         ],
-        ...reused.length === 0 ? [] : [`built before, nothing changed: ${listSome(reused, 20)}`],
+        ...reused.length === 0 ? [] : [`unchanged since the last build: ${listSome(reused, 20)}`],
       ],
     });
     return await reportLedger(context, ledger, {
@@ -128,7 +128,7 @@ async function readDefinitions(
       ? await definitionsTable(path, { format, asked: columns, signal })
       : table;
     if (recognised.name !== undefined) return { definitions, warnings: ledger.warnings };
-    throw new ParseError(`Cannot read ${path}: no column holds names of fields; expected definitions, JSON or CSV`);
+    throw new ParseError(`Cannot read ${path}: no column contains field names; expected definitions as JSON or CSV`);
   }
   const { findDefinitions } = await import("../../client/find_definitions.ts");
   await using registry = await openClient(context);

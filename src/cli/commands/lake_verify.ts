@@ -7,7 +7,7 @@ import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
   name: "lake verify",
-  summary: "Hash every file of a lake and compare it with the lake's checksums",
+  summary: "Verify every file of a lake against its checksums",
   operands: "DIR",
   operandCount: [1, 1],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },

@@ -9,7 +9,7 @@ import { checkRegistryFlags, openClient } from "../support/registry.ts";
 
 const command: Command = {
   name: "mirror",
-  summary: "Bring a folder to the state of a registry: its sixteen files, verified, and its definitions",
+  summary: "Mirror a registry into a folder: its sixteen files, verified, and its field definitions",
   operands: "",
   operandCount: [0, 0],
   options: {
@@ -44,7 +44,7 @@ const command: Command = {
     for (const { error } of result.failures) context.note(error.message);
     const changed = result.archives.filter(({ changed }) => changed).length;
     context.summary(
-      `mirror: ${changed} of ${result.archives.length} archives were fetched, the others are as they were`,
+      `mirror: ${changed} of ${result.archives.length} archives were fetched, the others are unchanged`,
     );
     const code = await reportLedger(context, result.ledger, result.provenance, "archives");
     return result.failures.length > 0 ? EXIT.failed : code;

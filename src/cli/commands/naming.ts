@@ -8,7 +8,7 @@ const { naming: _, ...OPTIONS } = REGISTRY_OPTIONS;
 
 const command: Command = {
   name: "naming",
-  summary: "Find what a deployment calls things, as JSON for --naming",
+  summary: "Detect the spellings of a deployment, as JSON for --naming",
   operands: "[URL]",
   operandCount: [0, 1],
   options: { ...OPTIONS, ...OUTPUT_OPTION, ...QUIET_OPTION },
@@ -17,7 +17,7 @@ const command: Command = {
   async run(context) {
     const [url] = context.operands;
     if (url !== undefined && context.flags.text("registry") !== undefined) {
-      throw new UsageError("Option --registry and the argument URL name the same thing: give one");
+      throw new UsageError("Option --registry and the argument URL mean the same: use one of them");
     }
     const { SPECIFICATION_NAMING } = await import("../../contract/naming.ts");
     await using registry = await openClient(context, {

@@ -11,7 +11,7 @@ const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
 
 const command: Command = {
   name: "pack",
-  summary: "Make an archive set, the sixteen files of a registry, from your own FASTA and metadata table",
+  summary: "Create an archive set, the sixteen files of a registry, from your own FASTA and metadata table",
   operands: "",
   operandCount: [0, 0],
   options: {
@@ -25,12 +25,12 @@ const command: Command = {
       type: "string",
       short: "o",
       value: "DIR",
-      describe: "folder to write into: new, empty or an archive set",
+      describe: "folder to write to: new, empty or an archive set",
     },
     "id-column": {
       type: "string",
       value: "NAME",
-      describe: "column with the ids of the FASTA; the one that has most of them",
+      describe: "column with the ids of the FASTA (default: the one with the most ids)",
     },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
@@ -48,7 +48,7 @@ const command: Command = {
     const fasta = requireInput(flags.text("fasta"), "--fasta");
     const metadata = requireInput(flags.text("metadata"), "--metadata");
     if (fasta === "-" && metadata === "-") {
-      throw new UsageError("Cannot read --fasta and --metadata both from standard input: give one of them as a file");
+      throw new UsageError("Cannot read --fasta and --metadata both from standard input: pass one of them as a file");
     }
     const folder = requireFolder(flags.text("output"), USAGE);
     const idColumn = flags.text("id-column");

@@ -11,7 +11,7 @@ import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const command: Command = {
   name: "sample",
-  summary: "Make a synthetic archive set, the sixteen files of a registry, from a seed",
+  summary: "Create a synthetic archive set, the sixteen files of a registry, from a seed",
   operands: "",
   operandCount: [0, 0],
   options: {
@@ -19,10 +19,10 @@ const command: Command = {
       type: "string",
       short: "o",
       value: "DIR",
-      describe: "folder to write into: new, empty or an archive set",
+      describe: "folder to write to: new, empty or an archive set",
     },
-    records: { type: "string", value: "N", describe: "number of records; 5000" },
-    seed: { type: "string", value: "N", describe: "same seed and number of records, same bytes; 1" },
+    records: { type: "string", value: "N", describe: "number of records (default: 5000)" },
+    seed: { type: "string", value: "N", describe: "the same seed and number of records give the same bytes (default: 1)" },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
     ...PROGRESS_OPTION,

@@ -22,25 +22,25 @@ const command: Command = {
   operandCount: [0, 1],
   options: {
     ...FILTER_OPTION,
-    page: { type: "string", value: "N", describe: "page, counted from 1; 1" },
-    "page-size": { type: "string", value: "N", describe: "results in a page; 50, with --all 1000" },
-    sort: { type: "string", value: "COLUMN", describe: "field to sort by; by relevance without it" },
-    order: { type: "string", value: "asc|desc", describe: "direction of the sort; asc" },
-    all: { type: "boolean", describe: "every matching record; past 10,000 by an export where that can be done" },
+    page: { type: "string", value: "N", describe: "page, counted from 1 (default: 1)" },
+    "page-size": { type: "string", value: "N", describe: "results per page (default: 50, with --all 1000)" },
+    sort: { type: "string", value: "COLUMN", describe: "field to sort by (default: relevance)" },
+    order: { type: "string", value: "asc|desc", describe: "direction of the sort (default: asc)" },
+    all: { type: "boolean", describe: "every matching record; beyond 10,000 by an export where possible" },
     explain: {
       type: "boolean",
-      describe: "with --all: say how it would be done, and do not; takes the first page alone",
+      describe: "with --all: print the plan without running it; requests the first page only",
     },
-    format: { type: "string", value: FORMATS.join("|"), describe: "table is for people; json is the registry's body" },
+    format: { type: "string", value: FORMATS.join("|"), describe: "output format; json is the registry's response body (default: table)" },
     fields: {
       type: "string",
       multiple: true,
       value: "FIELD,…",
-      describe: "columns, by public name or alias, in this order; all, the accession first, without it",
+      describe: "columns, by public name or alias, in this order (default: all, the accession first)",
     },
-    limit: { type: "string", value: "N", describe: "the first N records, however many pages that takes" },
-    count: { type: "boolean", describe: "the number of matching records alone" },
-    facets: { type: "string", value: "FIELD", describe: "values of a facet and how often each occurs, as a table" },
+    limit: { type: "string", value: "N", describe: "the first N records, over as many pages as needed" },
+    count: { type: "boolean", describe: "print only the number of matching records" },
+    facets: { type: "string", value: "FIELD", describe: "values of a facet and their counts, as a table" },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,
     ...LEDGER_OPTION,
@@ -56,7 +56,7 @@ const command: Command = {
     "seqreg search country:Kenya --facets 'Host Species'",
   ],
   help: [{
-    title: "Queries of the embedded registry (a live one may read more than field:value otherwise):",
+    title: "Queries of the embedded registry (a live registry may differ beyond field:value):",
     lines: QUERY_GRAMMAR.flatMap(({ written, finds }) =>
       written.map((query, index) => `${query.padEnd(40)}${index === 0 ? finds : ""}`.trimEnd())
     ),
@@ -96,28 +96,28 @@ function readWish(context: CommandContext): Wish {
   const all = flags.has("all") || limit !== undefined;
   const fields = flags.texts("fields").flatMap((text) => text.split(",")).map((field) => field.trim());
   const format = flags.choice("format", FORMATS, "table");
-  if (fields.includes("")) throw new UsageError("Cannot use --fields: a field has no name; expected FIELD,FIELD");
+  if (fields.includes("")) throw new UsageError("Cannot use --fields: a field name is empty; expected FIELD,FIELD");
   if (fields.length > 0 && format === "json") {
     throw new UsageError(
-      "Options --fields and --format json exclude each other: json is the registry's body; use jsonl",
+      "Options --fields and --format json cannot be combined: json is the registry's response body; use jsonl",
     );
   }
   if (format === "parquet" && ["-", undefined].includes(flags.text("output"))) {
     throw new UsageError("Cannot print Parquet: use --output FILE");
   }
   if (flags.has("count") && (flags.text("facets") !== undefined || fields.length > 0 || limit !== undefined)) {
-    throw new UsageError("Option --count excludes --facets, --fields and --limit: it prints a number alone");
+    throw new UsageError("Option --count cannot be combined with --facets, --fields or --limit: it prints only a number");
   }
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");
   if (order !== undefined && column === undefined) {
-    throw new UsageError("Option --order needs --sort COLUMN: without it hits come by relevance");
+    throw new UsageError("Option --order needs --sort COLUMN: unsorted hits are ordered by relevance");
   }
   if (all && flags.text("page") !== undefined) {
-    throw new UsageError("Options --all or --limit and --page exclude each other: they begin with the first page");
+    throw new UsageError("Option --page cannot be combined with --all or --limit: they start with the first page");
   }
   if (flags.has("explain") && (!all || flags.text("format") === "json")) {
-    throw new UsageError("Option --explain needs --all, and a format other than json, which has the pages alone");
+    throw new UsageError("Option --explain needs --all and a format other than json, which only uses pages");
   }
   return {
     query: operands[0] ?? "",
@@ -163,7 +163,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
     reasons: wish.format === "json" && isReduced
       ? [
         ...reasons,
-        `the registry takes at most ${pageSize} results in a page: use --page-size ${pageSize}, --all or another format`,
+        `the registry accepts at most ${pageSize} results per page: use --page-size ${pageSize}, --all or another format`,
       ]
       : reasons,
   });
@@ -173,7 +173,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
   context.note(
     body.total === 0
       ? `nothing matched ${describeQuery(wish)} in ${registry.describe}`
-      : `page ${wish.pageNumber ?? 1} is empty: ${body.total} records match, and they end before it`,
+      : `page ${wish.pageNumber ?? 1} is empty: only ${body.total} records match`,
   );
   return EXIT.nothing;
 }
@@ -312,7 +312,7 @@ async function summarizeMatches(context: CommandContext, registry: OpenClient, w
     promised: open ? null : body.total,
     received: body.results.length,
     reasons: open
-      ? [`the registry counts at least ${body.total} records: search with --all to prove their number`]
+      ? [`the registry counts at least ${body.total} records: search with --all for the exact number`]
       : [],
   });
   const code = await reportLedger(context, ledger, { ...provenanceOf(receipt, "search"), registry: registry.place });

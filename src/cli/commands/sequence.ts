@@ -20,7 +20,7 @@ const command: Command = {
     format: {
       type: "string",
       value: FORMATS.join("|"),
-      describe: "plain FASTA (>accession), or the JSON object; fasta",
+      describe: "plain FASTA (>accession), or the JSON object (default: fasta)",
     },
     ...OUTPUT_OPTION,
     ...REGISTRY_OPTIONS,

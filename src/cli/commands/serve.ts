@@ -16,19 +16,19 @@ const command: Command = {
   operands: "[DIR]",
   operandCount: [0, 1],
   options: {
-    host: { type: "string", value: "ADDRESS", describe: "address to listen on; 127.0.0.1, this machine alone" },
-    port: { type: "string", value: "N", describe: "port to listen on; 0, the default, picks a free one" },
+    host: { type: "string", value: "ADDRESS", describe: "address to listen on (default: 127.0.0.1, this machine only)" },
+    port: { type: "string", value: "N", describe: "port to listen on; 0 picks a free one (default: 0)" },
     "allow-host": {
       type: "string",
       multiple: true,
       value: "NAME",
-      describe: "further name by which clients may call this server, with or without :PORT",
+      describe: "additional host name that clients may use, with or without :PORT",
     },
     cors: {
       type: "string",
       multiple: true,
       value: "ORIGIN",
-      describe: "origin whose pages may read the answers, such as https://lab.example; * for every page",
+      describe: "origin whose pages may read the answers, such as https://lab.example; * for all origins",
     },
     log: {
       type: "string",
@@ -40,12 +40,12 @@ const command: Command = {
       type: "string",
       value: "SECONDS",
       describe:
-        "look so often whether DIR holds other archives; import these beside and answer from them when it is done",
+        "check DIR for new archives at this interval; import them and switch over when done",
     },
     openapi: {
       type: "string",
       value: "FILE",
-      describe: "write the registry's OpenAPI description to FILE and end, without serving; - is standard output",
+      describe: "write the OpenAPI description to FILE and exit without serving; - is standard output",
     },
     naming: REGISTRY_OPTIONS.naming,
     ...PROGRESS_OPTION,
@@ -103,7 +103,7 @@ const command: Command = {
     const what = given === undefined ? "the built-in sample (synthetic)" : folder;
     context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
     if (store.definitionsDerived) {
-      context.summary("the folder has no definitions.json: fields are defined by what the data look like");
+      context.summary("the folder has no definitions.json: field types are derived from the data");
     }
     for (const warning of store.warnings) context.summary(`warning: ${warning}`);
     if (watchMs !== undefined) await follow(registry, watchMs, context);
@@ -118,7 +118,7 @@ function readWatch(context: CommandContext): number | undefined {
   const text = context.flags.text("watch");
   if (text === undefined) return undefined;
   if (context.operands.length === 0) {
-    throw new UsageError("Cannot use --watch without a folder: the built-in sample never changes; name DIR to watch");
+    throw new UsageError("Cannot use --watch without a folder: the built-in sample never changes; specify DIR");
   }
   const seconds = Number(text);
   if (/^[0-9]+(\.[0-9]+)?$/.test(text) && seconds >= 0.1 && seconds <= 86_400) return seconds * 1000;
@@ -138,7 +138,7 @@ async function follow(registry: RenewableRegistry, everyMs: number, context: Com
       using progress = startProgress(context);
       const renewed = await registry.renew({ signal, settled: true, onProgress: progress.onProgress });
       progress.clear();
-      if (renewed) context.summary(`the archives are others: serving ${registry.store.recordCount} records now`);
+      if (renewed) context.summary(`new archives: now serving ${registry.store.recordCount} records`);
       if (renewed) said = "";
     } catch (cause) {
       const why = messageOf(cause);

@@ -17,7 +17,7 @@ const SAMPLED_ROWS = 100;
 
 const command: Command = {
   name: "sql",
-  summary: "Ask a lake in SQL, which only reads",
+  summary: "Query a lake with read-only SQL",
   operands: "LAKE QUERY",
   operandCount: [2, 2],
   options: {
@@ -25,7 +25,7 @@ const command: Command = {
       type: "string",
       multiple: true,
       value: "TEXT",
-      describe: "text for the next ? of the query; a number is ?::INTEGER there",
+      describe: "text for the next ? in the query; for a number write ?::INTEGER there",
     },
     format: { type: "string", value: "FORMAT", describe: `one of ${FORMATS.join(", ")}; parquet needs --output` },
     ...OUTPUT_OPTION,
@@ -99,7 +99,7 @@ async function writeTable(context: CommandContext, output: Output, path: string)
       await output.write(table.head);
       cells.shift();
       const hidden = columns.length - table.shown.length;
-      if (hidden > 0) context.summary(`${hidden} of ${columns.length} columns are not shown: --format csv gives all`);
+      if (hidden > 0) context.summary(`${hidden} of ${columns.length} columns are not shown: use --format csv for all`);
     }
     for (const row of cells) await output.write(table.row(row));
   }

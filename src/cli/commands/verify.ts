@@ -9,7 +9,7 @@ import { startProgress } from "../support/progress.ts";
 
 const command: Command = {
   name: "verify",
-  summary: "Verify archives with the checksum files beside them",
+  summary: "Verify archives with their checksum files",
   operands: "FILE.sha256…",
   operandCount: [1, Infinity],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },

@@ -20,6 +20,6 @@ export async function readFieldList(option: string, lists: readonly string[]): P
     }
     const fields = rows.flat().map((field) => field.trim());
     if (rows.length === 1 && !fields.includes("")) return fields;
-    throw new UsageError(`Cannot use ${option}: a field has no name; expected FIELD,FIELD`);
+    throw new UsageError(`Cannot use ${option}: a field name is empty; expected FIELD,FIELD`);
   });
 }

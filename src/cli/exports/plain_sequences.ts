@@ -16,13 +16,13 @@ export const SEQUENCES_OPTIONS = {
   sequences: {
     type: "string",
     value: "FILE",
-    describe: "write the sequences of the same records to FILE too, as plain FASTA; gzip if FILE ends with .gz",
+    describe: "also write the sequences of the same records to FILE, as plain FASTA; gzip if FILE ends with .gz",
   },
   "fasta-header": {
     type: "string",
     value: "TEMPLATE",
     describe:
-      "what the headers of sequences hold, such as {registry_accession}|{Country}|{Collection Date} (default: " +
+      "template for sequence headers, such as {registry_accession}|{Country}|{Collection Date} (default: " +
       "the accession)",
   },
 } as const;
@@ -50,26 +50,26 @@ export async function readSequencesFlags(
   if (path === undefined && header === undefined) return undefined;
   if (path !== undefined && information === "sequences") {
     throw new UsageError(
-      "Option --sequences goes with --information metadata or registry_accessions: this export is sequences already; " +
+      "Option --sequences needs --information metadata or registry_accessions: this export already consists of sequences; " +
         "use --output FILE",
     );
   }
   if (path === undefined && information !== "sequences") {
     throw new UsageError(
-      "Option --fasta-header is for sequences: add --sequences FILE, or ask for --information sequences",
+      "Option --fasta-header applies to sequences: add --sequences FILE, or use --information sequences",
     );
   }
   if (header !== undefined && path === undefined && flags.text("keys") !== undefined) {
-    throw new UsageError("Option --fasta-header excludes --keys: the template names the fields");
+    throw new UsageError("Option --fasta-header cannot be combined with --keys: the template names the fields");
   }
   const output = flags.text("output") ?? "-";
   if (path !== undefined) {
     const { isSameFile } = await import("../support/ledger_place.ts");
     const ids = flags.text("ids") ?? "-";
-    if (path === output) throw new UsageError(`Cannot write both files to ${path}: name another one for --sequences`);
+    if (path === output) throw new UsageError(`Cannot write both files to ${path}: choose another file for --sequences`);
     for (const [other, option] of [[output, "--output"], [ids, "--ids"]]) {
       if (path !== "-" && other !== "-" && await isSameFile(path, other)) {
-        throw new UsageError(`Cannot write the sequences to ${path}: it is the file of ${option}; name another one`);
+        throw new UsageError(`Cannot write the sequences to ${path}: ${option} already uses this file; choose another`);
       }
     }
   }
@@ -183,7 +183,7 @@ async function templateFor(
     throw new RegistryError(
       "unexpected-response",
       `Cannot write headers by the template ${JSON.stringify(text)}: the registry did not send ` +
-        `${JSON.stringify(field)}, but ${listSome(came, 20)}; name other fields, or report it to the registry`,
+        `${JSON.stringify(field)}, but ${listSome(came, 20)}; use other fields, or report it to the registry`,
     );
   }, escaped[0]);
 }

@@ -1,4 +1,4 @@
-/** What is said of names that were asked for more than once: odd, and no harm. */
+/** The warning about names that were requested more than once. */
 import { listSome } from "../../contract/ledger.ts";
 
 /**
@@ -11,5 +11,5 @@ export function warnAskedTwice(names: readonly string[], unit: string): string[]
   const again = [...new Set(names.filter((name, index) => names.indexOf(name) < index))];
   if (again.length === 0) return [];
   const count = again.length === 1 ? `1 ${unit} was` : `${again.length} ${unit}s were`;
-  return [`${count} asked for more than once and fetched once: ${listSome(again, 20)}`];
+  return [`${count} requested more than once and fetched once: ${listSome(again, 20)}`];
 }

@@ -17,7 +17,7 @@ export function nameOf(file: string): string {
 /** Refuses `-` given twice: there is one standard input. */
 export function checkFiles(files: readonly string[]): void {
   if (files.filter((file) => file === "-").length > 1) {
-    throw new UsageError("Cannot read standard input twice: give - once");
+    throw new UsageError("Cannot read standard input twice: use - once");
   }
 }
 
@@ -26,7 +26,7 @@ export const RECORD_OPTION = {
   "max-record-bytes": {
     type: "string",
     value: "N",
-    describe: "bases of one sequence at most, 1073741824 by default; a longer one is an error",
+    describe: "maximum bases per sequence; a longer one is an error (default: 1073741824)",
   },
 } as const;
 

@@ -98,7 +98,7 @@ export function parseFlags(
     }
     const isPlace = /\b(FILE|DIR)\b/.test(spec.value ?? "");
     if (spec.type === "string" && (!token.value || looksLikeOption(token, options, isPlace))) {
-      const written = isPlace && token.value ? `; a name that begins with - is written ./${token.value}` : "";
+      const written = isPlace && token.value ? `; write ./${token.value} for a name that begins with -` : "";
       throw new UsageError(
         `Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}${written}`,
       );
@@ -112,7 +112,7 @@ export function parseFlags(
       token.kind === "option" && token.name === name ? [token.value ?? true] : []
     );
     if (given.length > 1 && !multiple) {
-      throw new UsageError(`Option --${name} is given ${given.length} times; give it once`);
+      throw new UsageError(`Option --${name} is given ${given.length} times; use it once`);
     }
     if (given.length > 0) values[name] = multiple ? given : streamOf(name, given[0]);
   }

@@ -14,7 +14,7 @@ export function programHelp(summaries: ReadonlyMap<string, string>): string {
     "Commands:",
     ...rows,
     "",
-    "seqreg COMMAND --help says more. Without --registry or SEQREG_URL the built-in sample registry answers.",
+    "seqreg COMMAND --help shows details. The default registry is SEQREG_URL, else the built-in sample.",
     "",
   ].join("\n");
 }

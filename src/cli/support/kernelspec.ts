@@ -29,7 +29,7 @@ export const DATA_DIR_OPTION = {
   "data-dir": {
     type: "string",
     value: "DIR",
-    describe: "data folder of Jupyter; JUPYTER_DATA_DIR, else the user's own",
+    describe: "data folder of Jupyter (default: JUPYTER_DATA_DIR, else the user's)",
   },
 } as const;
 
@@ -70,7 +70,7 @@ export async function writeKernelspec(
   try {
     await Deno.mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw new RegistryError("disk", `Cannot make ${folder}: choose another place with --data-dir`, { cause });
+    throw new RegistryError("disk", `Cannot make ${folder}: choose another folder with --data-dir`, { cause });
   }
   for (const name of KERNEL_FILES) {
     const source = await (await fetch(new URL(`../../kernel/${name}`, import.meta.url))).text();

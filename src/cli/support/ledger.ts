@@ -11,7 +11,7 @@ export const LEDGER_OPTION = {
 
 /** The option that every command with a summary has. */
 export const QUIET_OPTION = {
-  quiet: { type: "boolean", short: "q", describe: "no progress and no summary; what is absent is still said" },
+  quiet: { type: "boolean", short: "q", describe: "no progress and no summary; problems are still reported" },
 } as const;
 
 /**

@@ -18,8 +18,8 @@ export async function checkLedgerPlace(
   if (ledger === undefined) return;
   if (ledger === "-" || /^\/dev\/(stdin|stdout|stderr|fd\/[0-9]+)$/.test(ledger)) {
     throw new UsageError(
-      `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by a ` +
-        "name; name a file, as in --ledger ledger.json",
+      `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by ` +
+        "name; use a file, as in --ledger ledger.json",
     );
   }
   const others = [
@@ -34,7 +34,7 @@ export async function checkLedgerPlace(
   for (const { path, what } of others) {
     if (path === undefined || path === "-" || !isSame(own, await placeOf(path))) continue;
     throw new UsageError(
-      `Cannot write the ledger to ${JSON.stringify(ledger)}: it is the file of ${what}; name another file for --ledger`,
+      `Cannot write the ledger to ${JSON.stringify(ledger)}: ${what} already uses this file; choose another file for --ledger`,
     );
   }
 }

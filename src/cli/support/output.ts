@@ -115,7 +115,7 @@ export const OUTPUT_OPTION = {
     type: "string",
     short: "o",
     value: "FILE",
-    describe: "write the result to FILE, which appears whole or not at all, as gzip if text and FILE ends with .gz; " +
+    describe: "write the result to FILE, atomically; text is compressed if FILE ends with .gz; " +
       "- is standard output",
   },
 } as const;

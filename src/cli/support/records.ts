@@ -13,7 +13,7 @@ export const FILTER_OPTION = {
     type: "string",
     multiple: true,
     value: "FIELD=VALUE",
-    describe: "keep records whose field (public name or alias) has the value; may be given again",
+    describe: "keep records whose field (public name or alias) has the value; repeatable",
   },
 } as const;
 
@@ -22,7 +22,7 @@ export const IDS_OPTION = {
   ids: {
     type: "string",
     value: "FILE",
-    describe: "accessions, one a line, plain or gzip; - is standard input",
+    describe: "accessions, one per line, plain or gzip; - is standard input",
   },
 } as const;
 
@@ -71,7 +71,7 @@ export async function readIds(
     }
     if (ids.length === 0) {
       throw new UsageError(
-        `Cannot use --ids ${file}: it holds no accession; expected one a line, such as vj000000000001`,
+        `Cannot use --ids ${file}: it has no accessions; expected one per line, such as vj000000000001`,
       );
     }
   }

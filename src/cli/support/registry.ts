@@ -13,24 +13,24 @@ export const REGISTRY_OPTIONS = {
   registry: {
     type: "string",
     value: "URL|DIR",
-    describe: "address of a registry, or a folder of archives to serve in process; SEQREG_URL, else the sample",
+    describe: "address of a registry, or a folder of archives to serve in process (default: SEQREG_URL, else the sample)",
   },
   naming: {
     type: "string",
     value: "FILE|JSON",
     describe:
-      "JSON, or a file of it, that maps the specification's spellings to the deployment's (seqreg naming finds it); " +
+      "JSON, or a JSON file, that maps the specification's spellings to the deployment's (see seqreg naming); " +
       "SEQREG_NAMING",
   },
   header: {
     type: "string",
     multiple: true,
     value: "'NAME: VALUE'",
-    describe: "header field for every request, such as the credentials of a private deployment; SEQREG_HEADERS",
+    describe: "header field for every request, such as credentials of a private deployment (default: SEQREG_HEADERS)",
   },
-  retries: { type: "string", value: "N", describe: "tries in all before a request is given up; 4" },
-  "retry-time": { type: "string", value: "SECONDS", describe: "waiting between tries in all; 30" },
-  timeout: { type: "string", value: "SECONDS", describe: "longest wait for a first or a next byte; 30" },
+  retries: { type: "string", value: "N", describe: "maximum attempts per request (default: 4)" },
+  "retry-time": { type: "string", value: "SECONDS", describe: "maximum total waiting time between attempts (default: 30)" },
+  timeout: { type: "string", value: "SECONDS", describe: "longest wait for the first or the next byte (default: 30)" },
   "export-timeout": {
     type: "string",
     value: "SECONDS",
@@ -180,7 +180,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
       headers: await readHeaders(context, target),
       headersFile: "",
       onRetry: ({ error, tries, waitMs }) =>
-        context.summary(`try ${tries} failed, the next follows in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
+        context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
       signal: context.signal,
     },
   };

@@ -24,7 +24,7 @@ export interface MoreRows {
   readonly rows: AsyncIterable<readonly string[]>;
 }
 
-/** Writes hits, then more rows; returns reasons, where a column that was asked for did not come. */
+/** Writes hits, then more rows; returns a reason if a requested column is missing. */
 export async function writeHits(
   context: CommandContext,
   registry: OpenClient,
@@ -44,7 +44,7 @@ export async function writeHits(
   }
   return absent.length === 0 || hits.length === 0
     ? []
-    : [`columns asked for that did not come: ${listSome(absent, 20)}`];
+    : [`requested columns that did not arrive: ${listSome(absent, 20)}`];
 }
 
 /** Index of a column by its public name or alias. */
@@ -132,7 +132,7 @@ async function writeRows(
   for await (const cells of more ?? []) await output.write(write(cells));
   const hidden = columns.length - table.shown.length;
   if (format === "table" && hidden > 0) {
-    context.summary(`${hidden} of ${columns.length} columns are not shown: --format csv or tsv gives all`);
+    context.summary(`${hidden} of ${columns.length} columns are not shown: use --format csv or tsv for all`);
   }
 }
 

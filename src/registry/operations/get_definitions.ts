@@ -58,7 +58,7 @@ export async function getDefinitions(
   const repeated = names === undefined ? [] : names.filter((name, index) => names.indexOf(name) !== index);
   const ledger = extendLedger(table.ledger, {
     reasons: names === undefined ? definitions.misfits : [],
-    warnings: repeated.length === 0 ? [] : [`asked for more than once: ${listSome([...new Set(repeated)], 20)}`],
+    warnings: repeated.length === 0 ? [] : [`requested more than once: ${listSome([...new Set(repeated)], 20)}`],
   });
   return new DefinitionsResult({
     table,

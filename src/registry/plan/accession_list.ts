@@ -55,11 +55,11 @@ export function checkAccessions(ids: readonly string[]): AccessionList {
   return { accessions: [...accessions], repeated: [...repeated], given: ids.length };
 }
 
-/** Says which accessions were asked for more than once; nothing when none was. */
+/** Says which accessions were requested more than once; nothing when none was. */
 export function warnRepeated({ repeated }: AccessionList): string[] {
   if (repeated.length === 0) return [];
   const times = repeated.length === 1 ? "1 accession was" : `${repeated.length} accessions were`;
-  return [`${times} asked for more than once and fetched once: ${listSome(repeated, 20)}`];
+  return [`${times} requested more than once and fetched once: ${listSome(repeated, 20)}`];
 }
 
 /**

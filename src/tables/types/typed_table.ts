@@ -173,7 +173,7 @@ function tableLedger(
   const rows = source.columns.rows + leftOut;
   const unparsed = source.unparsed ?? 0;
   const reasons = [...source.reasons ?? []];
-  if (absent.length > 0) reasons.push(`columns asked for that did not come: ${listSome(absent, 20)}`);
+  if (absent.length > 0) reasons.push(`requested columns that did not arrive: ${listSome(absent, 20)}`);
   if (promised !== undefined && rows + unparsed < promised) {
     reasons.push(`${promised} records were promised, ${rows + unparsed} came`);
   }
@@ -189,7 +189,7 @@ function tableLedger(
   if (ids !== undefined && unnamed > 0) warnings.push(`${unnamed} records have no ${naming.accessionField}`);
   const wanted = new Set(asked);
   if (asked !== undefined && wanted.size < asked.length) {
-    warnings.push(`${asked.length - wanted.size} accessions were asked for more than once`);
+    warnings.push(`${asked.length - wanted.size} accessions were requested more than once`);
   }
   return closeLedger({
     asked: asked?.length ?? null,

@@ -47,7 +47,7 @@ Deno.test("dataset prints the path of each verified archive, one a line, and the
     assertEquals(ledger.request.filenames, ARCHIVES);
     const twice = await runIn(folder, ["dataset", "unique_seqs_metadata", NAME, "--registry", "set"]);
     assertEquals([twice.code, twice.stdout.split("\n").length], [0, 2]);
-    assertStringIncludes(twice.stderr, `warning: 1 archive was asked for more than once and fetched once: ${NAME}\n`);
+    assertStringIncludes(twice.stderr, `warning: 1 archive was requested more than once and fetched once: ${NAME}\n`);
     const names = ["full_dataset_metadata", "registryv1_unique_seqs_sequence", ARCHIVES[0]];
     const three = await runIn(folder, ["dataset", ...names, "--quiet", "--registry", "set"]);
     assertEquals([three.code, three.stderr], [0, ""]);
@@ -66,7 +66,7 @@ Deno.test("dataset refuses wrong usage before any request", async (t) => {
     "a path": [["dataset", "../registryv1_full_dataset_metadata.csv.gz"], "none of the eight"],
     "all and a name": [["dataset", "--all", "full_dataset_metadata"], "--all means"],
     "list and a name": [["dataset", "--list", "full_dataset_metadata"], "--list takes no names"],
-    "two modes": [["dataset", "--all", "--offline", "--prefer-cache"], "exclude each other"],
+    "two modes": [["dataset", "--all", "--offline", "--prefer-cache"], "cannot be combined"],
     "an empty folder name": [["dataset", "--all", "--output="], "--output"],
     "an unknown option": [["dataset", "--al"], "did you mean --all"],
   });

@@ -39,7 +39,7 @@ Deno.test("definitions come as the registry sends them", async (t) => {
     const { code, stderr } = await inProcess(["definitions", "Country", "Notes", "Country"]);
     assertEquals(code, 0);
     assertStringIncludes(stderr, "2 definitions received, 2 asked for");
-    assertStringIncludes(stderr, "warning: 1 field was asked for more than once and fetched once: Country\n");
+    assertStringIncludes(stderr, "warning: 1 field was requested more than once and fetched once: Country\n");
   });
 
   await t.step("a name that did not come is named, whatever the format", async () => {
@@ -52,7 +52,7 @@ Deno.test("definitions come as the registry sends them", async (t) => {
         format,
       ]);
       assertEquals([code, stdoutBytes.length > 0], [4, true]);
-      assertStringIncludes(stderr, "1 of 2 asked for did not come: Shoe Size");
+      assertStringIncludes(stderr, "1 of 2 asked for is missing: Shoe Size");
     }
   });
 

@@ -12,7 +12,7 @@ Deno.test("doctor says of a cache whether it can be used, and leaves nothing the
     const places: Readonly<Record<string, [path: string, says: string, advice: string | undefined]>> = {
       "a folder": [folder, ", 12 B", undefined],
       "a folder that is not made yet": [join(folder, "a", "b"), "not made yet", undefined],
-      "a file": [join(folder, "file"), "it, or a part of its path, is a file, not a folder", ADVICE],
+      "a file": [join(folder, "file"), "the path, or a part of it, is a file, not a folder", ADVICE],
       "a folder below a file": [join(folder, "file", "a"), "is a file, not a folder", ADVICE],
     };
     for (const [what, [path, says, advice]] of Object.entries(places)) {

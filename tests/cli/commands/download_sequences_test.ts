@@ -141,7 +141,7 @@ Deno.test("download --metadata without the accession warns", async () => {
   const args = ["x", ...METADATA, "--metadata"];
   const without = await download(both(csv("Country\nKenya\n"), fasta()), [...args, "Country"]);
   assertEquals([without.code, without.stdout], [0, "Country\nKenya\n"]);
-  assertStringIncludes(without.stderr, 'warning: the rows do not name their records: add "Registry Accession"');
+  assertStringIncludes(without.stderr, 'warning: the rows have no accession: add "Registry Accession"');
   const named = await download(both(csv(), fasta()), [...args, "Country,registry_accession"]);
   assertEquals([named.code, named.stderr.includes("do not name")], [0, false]);
 });
@@ -150,9 +150,9 @@ Deno.test("download refuses sequences that do not fit before anything is asked",
   const rows: Record<string, readonly [args: readonly string[], says: string]> = {
     "beside sequences": [["x", ...SEQUENCES, "--sequences", "@a"], "--information metadata"],
     "a template without sequences": [["x", ...METADATA, "--fasta-header", "{id}"], "add --sequences FILE"],
-    "a template and keys": [["x", ...SEQUENCES, "--fasta-header", "{id}", "--keys", "alias"], "excludes --keys"],
+    "a template and keys": [["x", ...SEQUENCES, "--fasta-header", "{id}", "--keys", "alias"], "cannot be combined with --keys"],
     "an open brace": [["x", ...METADATA, "--sequences", "@a", "--fasta-header", "{id"], "has no partner"],
-    "both to standard output": [["x", ...METADATA, "--sequences", "-"], "name another one"],
+    "both to standard output": [["x", ...METADATA, "--sequences", "-"], "already uses this file"],
     "both to one file": [["x", ...METADATA, "--sequences", "@a", "-o", "@./a"], "the file of --output"],
     "the ledger's file": [["x", ...METADATA, "--sequences", "@a", "--ledger", "@a"], "it is the file of --sequences"],
   };

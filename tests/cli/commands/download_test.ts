@@ -109,13 +109,13 @@ Deno.test("download gives the bytes that the registry sends", async (t) => {
       ),
     ]);
     assertEquals([some.code, parse(some.stdout).length], [4, 3]);
-    assertStringIncludes(some.stderr, "incomplete: 1 of 3 asked for did not come: vj000000999999");
-    assertStringIncludes(some.stderr, "asked for more than once and fetched once: vj000000000001");
+    assertStringIncludes(some.stderr, "incomplete: 1 of 3 asked for is missing: vj000000999999");
+    assertStringIncludes(some.stderr, "requested more than once and fetched once: vj000000000001");
     assertEquals(twice.code, 0);
     // An export without accessions does not tell: the registry is asked.
     for (const { code, stdout, stderr } of [csv, xml]) {
       assertEquals([code, stdout.includes("vj")], [4, false]);
-      assertStringIncludes(stderr, "incomplete: 1 of 3 asked for did not come: vj000000999999");
+      assertStringIncludes(stderr, "incomplete: 1 of 3 asked for is missing: vj000000999999");
     }
   });
 
@@ -167,7 +167,7 @@ Deno.test("download --ids joins batches into one valid file", async (t) => {
       const { code, stdout, stderr } = results[index];
       assertEquals(await read[`${information} ${type}`](stdout), ids);
       assertEquals(code, 4);
-      assertStringIncludes(stderr, `1 of ${MANY + 1} asked for did not come: vj000000999999`);
+      assertStringIncludes(stderr, `1 of ${MANY + 1} asked for is missing: vj000000999999`);
     });
   }
 
@@ -199,7 +199,7 @@ Deno.test("download under another naming", async () => {
   const [tsv, xml] = await Promise.all([run([...args, "tsv"], ids), run([...args, "xml"], ids)]);
   assertEquals([tsv.code, tsv.stdout], [4, "Genomebank Accession\nvj000000000001\n"]);
   assertEquals(xml.code, 4);
-  assertStringIncludes(xml.stderr, "1 of 2 asked for did not come: vj000000999999");
+  assertStringIncludes(xml.stderr, "1 of 2 asked for is missing: vj000000999999");
 });
 
 /** A registry that answers every download with the same response, on loopback. */
@@ -308,10 +308,10 @@ Deno.test("download refuses wrong usage before any request", async (t) => {
     "json": [["download", "x", "--information", "metadata", "--type", "json"], "expected one of csv, xml, tsv, fasta"],
     "fasta of metadata": [["download", "x", "--information", "metadata", "--type", "fasta"], "holds sequences only"],
     "unknown keys": [["download", "x", ...metadata, "--keys", "names"], "id, alias, human_readable"],
-    "ids and a query": [["download", "x", "--ids", file, ...metadata], "--ids excludes QUERY and --filter"],
-    "ids and a filter": [["download", "--filter", "a=b", "--ids", file, ...metadata], "--ids excludes"],
+    "ids and a query": [["download", "x", "--ids", file, ...metadata], "--ids cannot be combined with QUERY or --filter"],
+    "ids and a filter": [["download", "--filter", "a=b", "--ids", file, ...metadata], "--ids cannot be combined"],
     "a malformed accession": [["download", "--ids", file, ...metadata], `"vj00000000002" (${file}, line 2)`],
-    "no accessions": [["download", "--ids", "-", ...metadata], "it holds no accession"],
+    "no accessions": [["download", "--ids", "-", ...metadata], "it has no accessions"],
     "a field without a name": [["download", "x", ...metadata, "--metadata", "Country,"], "a field has no name"],
   });
   await Deno.remove(file);

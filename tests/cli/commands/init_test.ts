@@ -54,7 +54,7 @@ Deno.test("a folder that holds something is left alone", async () => {
   await Deno.writeTextFile(`${folder}/mine.txt`, "mine");
   const { code, stderr } = await runCli(["init", folder]);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "it holds mine.txt; name a new folder");
+  assertStringIncludes(stderr, "it contains mine.txt; use a new folder");
   assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name), ["mine.txt"]);
   await Deno.remove(folder, { recursive: true });
 });

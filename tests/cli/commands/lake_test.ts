@@ -87,7 +87,7 @@ Deno.test("a dataset becomes a lake typed by the registry's definitions, or by i
     await t.step("as text", async () => assertEquals(await typesOf("--text"), ["String", "String", false, 0]));
     await t.step("as text and by a file", async () => {
       const { code, stderr } = await run("lake", archive, "-o", "L", "--text", "--definitions", "d.json");
-      assertEquals([code, stderr.includes("--text and --definitions exclude each other")], [2, true]);
+      assertEquals([code, stderr.includes("--text and --definitions cannot be combined")], [2, true]);
     });
   });
 });

@@ -226,12 +226,12 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
     "an unknown format": [["search", "--format", "xml"], "table, csv, tsv, json"],
     "a plan of one page": [["search", "--explain"], "--explain needs --all"],
     "a plan of the pages alone": [["search", "--all", "--explain", "--format", "json"], "a format other than json"],
-    "all and a page": [["search", "--all", "--page", "2"], "exclude each other"],
+    "all and a page": [["search", "--all", "--page", "2"], "cannot be combined"],
     "all in pages too large": [["search", "--all", "--page-size", "10001"], "from 1 to 10000"],
     "an unknown option": [["search", "--flter", "a=b"], "did you mean --filter"],
     "no tries": [["search", "--retries", "0"], "whole number from 1"],
     "no time": [["search", "--timeout", "0"], "greater than 0"],
-    "a naming that is not there": [["search", "--naming", "no-such-file.json"], "there is no such file"],
+    "a naming that is not there": [["search", "--naming", "no-such-file.json"], "the file does not exist"],
     "a naming that is none": [["search", "--naming", new URL(import.meta.url).pathname], "Cannot read"],
   });
   const ftp = await runCli(["search", "--registry", "ftp://registry.test"]);
@@ -256,7 +256,7 @@ Deno.test("search writes the columns, records and counts that are asked for", as
     ]]);
     const absent = await run("*", "--fields", "Country,Shoe Size", "--format", "tsv");
     assertEquals([absent.code, absent.stdout.split("\n", 1)[0]], [4, "Country\tShoe Size"]);
-    assertStringIncludes(absent.stderr, "did not come: Shoe Size");
+    assertStringIncludes(absent.stderr, "did not arrive: Shoe Size");
   });
   await t.step("--limit", async () => {
     const { code, stdout, stderr } = await run("*", "--limit", "7", "--page-size", "3", "--format", "csv");

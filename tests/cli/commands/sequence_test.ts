@@ -40,8 +40,8 @@ Deno.test("sequence gives plain FASTA or the registry's object", async (t) => {
   await t.step("what is absent is named", async () => {
     const some = await inProcess(["sequence", ABSENT, ids[0], ids[0]]);
     assertEquals([some.code, (await read(some.stdout)).length], [4, 1]);
-    assertStringIncludes(some.stderr, `1 of 2 asked for did not come: ${ABSENT}`);
-    assertStringIncludes(some.stderr, "asked for more than once");
+    assertStringIncludes(some.stderr, `1 of 2 asked for is missing: ${ABSENT}`);
+    assertStringIncludes(some.stderr, "requested more than once");
     const path = join(folder.cacheFolder, "none.fasta");
     for (const format of ["fasta", "json"]) {
       const none = await overSocket(["sequence", ABSENT, "--format", format, "-o", path]);
@@ -66,7 +66,7 @@ Deno.test("sequence takes more accessions than one request may", async (t) => {
     assertEquals([fasta.code, records.length], [4, MANY]);
     assertEquals(records.map(([id]) => id), ids);
     assert(!fasta.stdout.includes(";"));
-    assertStringIncludes(fasta.stderr, `1 of ${MANY + 1} asked for did not come: ${ABSENT}`);
+    assertStringIncludes(fasta.stderr, `1 of ${MANY + 1} asked for is missing: ${ABSENT}`);
   });
   await t.step("as one JSON object with the same letters", async () => {
     const sequences: Record<string, string> = JSON.parse(json.stdout);
@@ -92,6 +92,6 @@ Deno.test("sequence refuses wrong usage before any request", async (t) => {
     "Unicode digits": [["sequence", "vj00000000000\u0661"], "vj followed by 12 digits"],
     "another prefix": [["sequence", "vj000000000001", "ab000000000001"], '"ab000000000001" (argument 2)'],
     "an unknown format": [["sequence", "vj000000000001", "--format", "csv"], "expected one of fasta, json"],
-    "no accessions in the list": [["sequence", "--ids", "-"], "it holds no accession"],
+    "no accessions in the list": [["sequence", "--ids", "-"], "it has no accessions"],
   });
 });

@@ -64,12 +64,12 @@ Deno.test("a ledger is written over neither the result nor what was read", async
     };
     for (const [what, [operands, flags]] of Object.entries(refused)) {
       await t.step(what, async () => {
-        await assertRejects(() => check(operands, flags), UsageError, "name another file for --ledger");
+        await assertRejects(() => check(operands, flags), UsageError, "choose another file for --ledger");
       });
     }
     for (const stream of ["-", "/dev/stdout", "/dev/stderr", "/dev/fd/2"]) {
       await t.step(`the stream ${stream}`, async () => {
-        await assertRejects(() => check([], { ledger: stream }), UsageError, "name a file");
+        await assertRejects(() => check([], { ledger: stream }), UsageError, "use a file");
       });
     }
     await t.step("other files, devices and what is no file stay allowed", async () => {

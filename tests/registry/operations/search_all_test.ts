@@ -196,7 +196,7 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     const ids = [...everyone, formatAccession(999_999), everyone[0]];
     const check = (ledger: { missing: readonly string[]; asked: number | null; warnings: readonly string[] }) => {
       assertEquals([ledger.missing, ledger.asked], [[formatAccession(999_999)], MANY + 1]);
-      assertStringIncludes(ledger.warnings.join(), "1 accession was asked for more than once");
+      assertStringIncludes(ledger.warnings.join(), "1 accession was requested more than once");
     };
     for (const via of ["csv", "xml"] as const) {
       const metadata = await registry.metadata({ ids }, { via });

@@ -22,7 +22,7 @@ Deno.test("checkAccessions() refuses what is no accession, and says which", asyn
 Deno.test("warnRepeated() names what was asked for twice, once", () => {
   const list = checkAccessions(["vj000000000001", "vj000000000002", "vj000000000001", "vj000000000001"]);
   assertEquals(list.given, 4);
-  assertEquals(warnRepeated(list), ["1 accession was asked for more than once and fetched once: vj000000000001"]);
+  assertEquals(warnRepeated(list), ["1 accession was requested more than once and fetched once: vj000000000001"]);
   assertEquals(warnRepeated(checkAccessions(["vj000000000001"])), []);
 });
 

@@ -78,7 +78,7 @@ Deno.test("cite() says what, where, when, how many and how complete", async (t) 
     const { sentence } = cite(closeLedger({ asked: 2, received: 1, missing: ["vj000000000009"] }), provenanceOf(null));
     assertStringIncludes(
       sentence,
-      "1 of 2 records, incomplete. The result is incomplete: 1 of 2 asked for did not come",
+      "1 of 2 records, incomplete. The result is incomplete: 1 of 2 asked for is missing",
     );
   });
 });

@@ -119,11 +119,11 @@ Deno.test("a table counts what was asked for and promised", async () => {
     unparsed: 0,
     truncated: false,
     complete: false,
-    reasons: ["5 records were promised, 3 came", `1 of 3 asked for did not come: ${B}`],
+    reasons: ["5 records were promised, 3 came", `1 of 3 asked for is missing: ${B}`],
     warnings: [
       `1 accessions came more than once: ${A}`,
       "1 records have no Registry Accession",
-      "1 accessions were asked for more than once",
+      "1 accessions were requested more than once",
     ],
   });
 });
@@ -134,7 +134,7 @@ Deno.test("rows of accessions that were not asked for are left out and named", a
   assertEquals((await table.frame()).toRecords(), [{ "Registry Accession": A, "Country": "Kenya" }]);
   const { unasked, received, unique, reasons } = table.ledger;
   assertEquals([unasked, received, unique], [[B], 3, 2]);
-  assertEquals(reasons, [`1 came that was not asked for: ${B}`]);
+  assertEquals(reasons, [`1 received but not asked for: ${B}`]);
 });
 
 Deno.test("columns come in the order asked for; those that do not come are named", async () => {

@@ -56,7 +56,7 @@ Deno.test("fastaTable() types header values, and keeps the reader's ledger", asy
   assertEquals(table.ledger.received, 2);
   assertEquals(table.ledger.unparsed, 1);
   assertEquals(table.ledger.missing, ["vj000000000009"]);
-  assertEquals(table.ledger.reasons.at(-1), "1 of 3 asked for did not come: vj000000000009");
+  assertEquals(table.ledger.reasons.at(-1), "1 of 3 asked for is missing: vj000000000009");
   assertEquals(table.problems.at(-1)?.value, "37 years");
   assertEquals(table.texts("Host Age"), ["37", "37 years"]);
   assertEquals((await table.rawFrame()).columns, ["registry_accession", "Country", "Host Age"]);

@@ -6,11 +6,11 @@ import { OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
 const command: Command = {
   name: "fasta from-parquet",
-  summary: "Write the FASTA that a folder of fasta to-parquet was made of, registry or plain as it was",
+  summary: "Restore the FASTA file (registry or plain) from a folder written by fasta to-parquet",
   operands: "DIR",
   operandCount: [1, 1],
   options: {
-    wrap: { type: "string", value: "N", describe: "bases of a line, 70 by default; 0 for one line a sequence" },
+    wrap: { type: "string", value: "N", describe: "bases per line; 0 writes each sequence on one line (default: 70)" },
     ...OUTPUT_OPTION,
     ...QUIET_OPTION,
   },

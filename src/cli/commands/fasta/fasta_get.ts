@@ -13,14 +13,14 @@ import { findUnindexed, type Unindexed } from "../../support/unindexed.ts";
 
 const command: Command = {
   name: "fasta get",
-  summary: "Write chosen records of a FASTA file, in the order asked",
+  summary: "Write selected records of a FASTA file, in the order requested",
   operands: "FILE [ID[:FROM-TO]…]",
   operandCount: [1, Infinity],
   options: {
     ids: {
       type: "string",
       value: "FILE",
-      describe: "ids, one a line, plain or gzip, after those that are arguments; - is standard input",
+      describe: "ids, one per line, plain or gzip, appended to those given as arguments; - is standard input",
     },
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
@@ -35,7 +35,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
   async run(context) {
     const [file, ...operands] = context.operands;
-    if (file === "-") throw new UsageError("Cannot get records from standard input: it has no places; name a file");
+    if (file === "-") throw new UsageError("Cannot get records from standard input: it has no random access; use a file");
     const list = context.flags.text("ids");
     if (operands.length === 0 && list === undefined) {
       throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");
@@ -91,12 +91,12 @@ const command: Command = {
       unparsed: leftOut.size,
       reasons: [
         ...leftOut.size === 0 ? [] : [
-          `${countOf(leftOut.size, "record")} left out, with another number of values than ;fields= names: ${
+          `${countOf(leftOut.size, "record")} left out, because the number of values differs from ;fields=: ${
             listSome([...leftOut], 20)
           }`,
         ],
         ...beyond.size === 0 ? [] : [
-          `${countOf(beyond.size, "range")} left out, which begins after the end of the sequence: ${
+          `${countOf(beyond.size, "range")} left out, because the start is after the end of the sequence: ${
             listSome([...beyond], 20)
           }`,
         ],
@@ -157,12 +157,12 @@ function describeUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindex
     ...present.length === 0
       ? []
       : [`${countOf(present.length, "record")} without a sequence: ${listSome(present, 20)}`],
-    ...first.length === 0 ? [] : [`the first of several records with one id was taken: ${listSome(first, 20)}`],
+    ...first.length === 0 ? [] : [`several records have the same id, and the first was used: ${listSome(first, 20)}`],
   ];
 }
 
 function describeRepeats(count: number): string[] {
-  return count === 0 ? [] : [`${count} of the ids were asked for before`];
+  return count === 0 ? [] : [`${count} of the ids were requested more than once`];
 }
 
 export default command;
@@ -206,7 +206,7 @@ async function readIdList(context: CommandContext, file: string): Promise<string
   const text = new TextDecoder().decode(await inflated(bytes, name));
   const ids = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   if (ids.length > 0) return ids;
-  throw new UsageError(`Cannot use --ids ${file}: it holds no id; expected one a line`);
+  throw new UsageError(`Cannot use --ids ${file}: it has no ids; expected one per line`);
 }
 
 async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {

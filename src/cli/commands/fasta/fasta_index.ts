@@ -10,7 +10,7 @@ import { OUTPUT_OPTION } from "../../support/output.ts";
 
 const command: Command = {
   name: "fasta index",
-  summary: "Write the index of a FASTA file beside it, as samtools does",
+  summary: "Write a samtools-compatible index of a FASTA file",
   operands: "FILE",
   operandCount: [1, 1],
   options: {
@@ -23,7 +23,7 @@ const command: Command = {
     const [file] = context.operands;
     const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
     if (file !== "-" && output !== "-" && await isSameFile(file, output)) {
-      throw new UsageError(`Cannot write the index to ${output}: it is the file of the sequences; choose another name`);
+      throw new UsageError(`Cannot write the index to ${output}: this is the sequence file; choose another name`);
     }
     const source = file === "-" ? context.stdin() : file;
     const name = file === "-" ? "standard input" : file;
@@ -34,8 +34,8 @@ const command: Command = {
     else await writeAtomic(output, text, { signal: context.signal });
     if (index.blocks !== undefined && (output === "-" || context.flags.text("output") !== undefined)) {
       context.note(
-        "warning: no .gzi was written, without which an index of BGZF is of no use; without --output both are written " +
-          "beside the file",
+        "warning: no .gzi was written, and an index of a BGZF file needs one; without --output both are written " +
+          "next to the file",
       );
     }
     for (const warning of describeLost(index)) context.note(`warning: ${warning}`);

@@ -15,9 +15,9 @@ const command: Command = {
     header: {
       type: "string",
       value: "TEMPLATE",
-      describe: "what headers hold, such as {registry_accession}|{Country}; the first field alone by default",
+      describe: "header template, such as {registry_accession}|{Country} (default: the first field)",
     },
-    wrap: { type: "string", value: "N", describe: "bases of a line, 70 by default; 0 for one line a sequence" },
+    wrap: { type: "string", value: "N", describe: "bases per line; 0 writes each sequence on one line (default: 70)" },
     ...RECORD_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,

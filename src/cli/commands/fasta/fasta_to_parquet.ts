@@ -10,11 +10,11 @@ const command: Command = {
   operands: "FILE",
   operandCount: [1, 1],
   options: {
-    output: { type: "string", short: "o", value: "DIR", describe: "the folder; absent or empty before" },
+    output: { type: "string", short: "o", value: "DIR", describe: "output folder, new or empty" },
     "part-bytes": {
       type: "string",
       value: "N",
-      describe: "bytes of bases, headers and cells (16 each) after which a file is full, 67108864 by default",
+      describe: "size of a file in bytes of bases, headers and cells (16 each) (default: 67108864)",
     },
     ...RECORD_OPTION,
     ...LEDGER_OPTION,

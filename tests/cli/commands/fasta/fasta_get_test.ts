@@ -13,9 +13,9 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   const gets: Record<string, [args: string[], code: number, stdout: string, says: string]> = {
     "in another order": [["plain.fasta", "c", "a"], 0, ">c\nTTTT\n>a one\nACGT\nAC\n", "complete, 2 records"],
     "a registry FASTA stays one": [["registry.fasta", "v2"], 0, ";fields=acc|Host\n>v2|\nGG\n", "complete"],
-    "one is absent": [["plain.fasta", "b", "nobody"], 4, ">b\nGG\n", "1 of 2 asked for did not come: nobody"],
+    "one is absent": [["plain.fasta", "b", "nobody"], 4, ">b\nGG\n", "1 of 2 asked for is missing: nobody"],
     "all are absent": [["plain.fasta", "x", "y"], 3, "", "x, y"],
-    "one is asked for twice": [["plain.fasta", "b", "b"], 0, ">b\nGG\n>b\nGG\n", "1 of the ids were asked for before"],
+    "one is asked for twice": [["plain.fasta", "b", "b"], 0, ">b\nGG\n>b\nGG\n", "1 of the ids were requested more than once"],
   };
   for (const [name, [args, code, stdout, says]] of Object.entries(gets)) {
     await t.step(name, async () => {
@@ -26,7 +26,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   }
   await t.step("a record with another number of values than the fields is left out, and said so", async () => {
     await Deno.writeTextFile(`${cwd}/faulty.fasta`, ";fields=acc|Host\n>v1|bat\nAC\n>v3|a|b\nGG\n>v4\nT\n");
-    const says = "left out, with another number of values than ;fields= names: v3";
+    const says = "left out, because the number of values differs from ;fields=: v3";
     for (
       const [ids, stdout, counts] of [
         [["v1", "v3", "v4"], ";fields=acc|Host\n>v1|bat\nAC\n", "1 record received, 3 asked for, 2 unparsed"],
@@ -60,9 +60,9 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
     await Deno.writeTextFile(`${cwd}/odd.fasta`, ">a x\nACGT\n>b y\n>a z\nTT\n>c\nGG\n");
     const odd: [args: string[], code: number, stdout: string, says: string][] = [
       [["b", "c"], 0, ">b y\n>c\nGG\n", "1 record without a sequence: b"],
-      [["a"], 0, ">a x\nACGT\n", "the first of several records with one id was taken: a (2 records)"],
+      [["a"], 0, ">a x\nACGT\n", "several records have the same id, and the first was used: a (2 records)"],
       [["c"], 0, ">c\nGG\n", "complete"],
-      [["b", "d"], 4, ">b y\n", "1 of 2 asked for did not come: d"],
+      [["b", "d"], 4, ">b y\n", "1 of 2 asked for is missing: d"],
     ];
     // First the index is made, then it is read.
     for (const [ids, code, stdout, says] of [...odd, ...odd]) {
