@@ -1,7 +1,7 @@
 /** The commands, in the order of `seqreg --help`. Add a line to add a command. */
 import type { Command } from "./support/command.ts";
 
-/** A command that has not been loaded. */
+/** One line that describes it; the same as the command's own summary, which a test checks. */
 export interface CommandEntry {
   /** One line that says what it does; the same as the command's own, which a test checks. */
   readonly summary: string;
@@ -69,7 +69,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ],
 ]);
 
-/** Deno loads what a literal `import()` names when the program starts: a name made here is loaded when it is needed. */
+/** Deno loads modules of a literal `import()` at program start; a computed specifier is loaded on demand. */
 function entry(file: string, summary: string): CommandEntry {
   return {
     summary,

@@ -18,7 +18,7 @@ import { PROGRESS_MODES } from "./progress/progress_option.ts";
 import { didYouMean, flagNames } from "./support/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];
-/** What asks for help in the place of a command. */
+/** Arguments that mean help instead of a command. */
 const HELP = [...HELP_FLAGS, "help"];
 const VERSION = ["--version", "-V"];
 
@@ -40,7 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** As {@linkcode main}, with streams, environment and interrupt of the caller's. */
+/** Like {@linkcode main}, with the streams, environment and interrupt of the caller. */
 export async function runProgram(args: readonly string[], host: ProgramHost): Promise<number> {
   try {
     const code = await dispatch(args, host);
@@ -62,7 +62,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     return await writeHelp(help, host, { isAsked: first !== undefined });
   }
   if (asksFor(VERSION, [first])) return await writeVersion(stdout);
-  // A word may be a command and a group, as lake is: then its second word decides.
+  // // A word may be both a command and a group, such as lake: then its second word decides.
   const isGroup = COMMANDS.has(`${first} ${second}`) ||
     !COMMANDS.has(first) && [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
   const name = isGroup ? `${first} ${second ?? ""}` : first;
@@ -70,7 +70,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   if (entry === undefined) return await refuseCommand(first, second, isGroup, host);
   const command = await entry.load();
   const rest = args.slice(isGroup ? 2 : 1);
-  // Help wins over whatever else is wrong with the line.
+  // // Help takes precedence over errors in the rest of the line.
   const words = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (asksFor(HELP_FLAGS, words)) {
     await stdout.write(commandHelp(command));
@@ -96,7 +96,7 @@ async function writeVersion(stdout: HostOutput): Promise<number> {
   return EXIT.done;
 }
 
-/** Writes help that was asked for as a result; where a command is missing it is an error. */
+/** Writes requested help as a result; if the command is missing, help is an error. */
 async function writeHelp(help: string, host: ProgramHost, { isAsked }: { readonly isAsked: boolean }): Promise<number> {
   if (isAsked) await host.stdout.write(help);
   else host.writeError(help);
@@ -182,7 +182,7 @@ function printError(host: ProgramHost, line: string): void {
 }
 
 /**
- * Deno keeps some places, such as those in /proc, from programs that are not allowed all: nobody should allow us that.
+ * Deno protects some paths, such as those in /proc, unless --allow-all is given, which users should not have to give.
  */
 function withoutAdvice(line: string): string {
   return line.replace(
@@ -199,7 +199,7 @@ function printStack(host: ProgramHost, error: Error): void {
   }
 }
 
-/** Tasks of `deno.json` start in the checkout; relative paths mean the folder they were called from. */
+/** Tasks of `deno.json` run in the checkout; relative paths refer to the folder that they were called from. */
 function enterCallersFolder({ allowedEnv }: ProgramHost): void {
   const folder = allowedEnv("SEQREG_CWD");
   if (!folder) return;

@@ -1,4 +1,4 @@
-/** Which packages the toolkit needs on this platform, and the configuration that names these and no others. */
+/** Which packages the toolkit needs on this platform, and a configuration with exactly these. */
 import { join } from "node:path";
 import { isRecord } from "../../contract/options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
@@ -11,7 +11,7 @@ export interface CachedPackage {
   readonly folder: string;
 }
 
-/** What `deno info --json` says of packages, as far as it is used here. */
+/** What `deno info --json` returns about packages, as far as it is used here. */
 export interface PackageGraph {
   /** Packages that modules import. */
   readonly imported: readonly string[];
@@ -19,7 +19,7 @@ export interface PackageGraph {
   readonly packages: ReadonlyMap<string, { readonly folder: string; readonly dependencies: readonly string[] }>;
 }
 
-/** Tells whether a file of the toolkit is a module of it: the sources of its WebAssembly are another language's. */
+/** Whether a file of the toolkit is a TypeScript module: the sources of its WebAssembly are not. */
 export function isModule(path: string): boolean {
   return /^(src\/.*|mod)\.ts$/.test(path) && !path.endsWith(".as.ts");
 }
@@ -29,7 +29,7 @@ export function isModule(path: string): boolean {
  *
  * @param root Folder of the toolkit.
  * @param entries Modules, relative to it.
- * @throws {RegistryError} With code `disk` if Deno cannot be run, or fetches or says nothing.
+ * @throws {RegistryError} With code `disk` if Deno cannot be run, or does not fetch or print anything.
  */
 export async function readPackageGraph(
   root: string,
@@ -41,7 +41,7 @@ export async function readPackageGraph(
     const imports = entries.map((path) => `import ${JSON.stringify(new URL(path, `file://${root}/`).href)};\n`);
     await Deno.writeTextFile(entry, imports.join(""));
     const configuration = ["--config", join(root, "deno.json"), "--lock", join(root, "deno.lock"), "--frozen"];
-    // What another platform's cache, or an older version, lacks is fetched.
+    // // Fetches what another platform's or an older version's cache lacks.
     await runDeno(["cache", "--quiet", ...configuration, entry], signal);
     return readGraph(await runDeno(["info", "--json", ...configuration, entry], signal));
   } finally {
@@ -70,7 +70,7 @@ async function runDeno(args: readonly string[], signal: AbortSignal): Promise<st
   );
 }
 
-/** Reads what `deno info --json` printed. @throws {ParseError} If it is something else. */
+/** Parses the output of `deno info --json`. @throws {ParseError} If it has another shape. */
 export function readGraph(text: string): PackageGraph {
   const info = asRecord(JSON.parse(text));
   const packages = new Map<string, { folder: string; dependencies: readonly string[] }>();
@@ -87,8 +87,8 @@ export function readGraph(text: string): PackageGraph {
 }
 
 /**
- * Finds the packages that are needed and are there. What is absent is for another platform: the caller has had all
- * others fetched. Of native packages those are left out that are linked with another C library than this Deno.
+ * Finds the packages that are needed and present. Absent ones are for another platform: the caller has fetched all
+ * others. Native packages that are linked with another C library than this Deno are left out.
  */
 export async function findPackages({ imported, packages }: PackageGraph): Promise<CachedPackage[]> {
   const needed = new Set<string>();
@@ -112,7 +112,7 @@ function isForOtherLibc(id: string): boolean {
   return /-musl(eabihf)?@/.test(id);
 }
 
-/** The two files that name packages, with those of a bundle alone: Deno wants all that a lock file names. */
+/** The two files that list packages, reduced to those of a bundle: Deno requires everything in a lock file. */
 export function pruneConfiguration(
   config: string,
   lock: string,

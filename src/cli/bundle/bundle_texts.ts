@@ -1,4 +1,4 @@
-/** The files that a bundle has besides what it packs: how to start it, and what it is. */
+/** The files that a bundle has in addition to what it packs: start scripts and a README. */
 
 const ENVIRONMENT = `here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 export DENO_DIR="$here/deno_dir" DENO_NO_UPDATE_CHECK=1
@@ -34,7 +34,7 @@ export function startScripts(os: typeof Deno.build.os): Readonly<Record<string, 
   };
 }
 
-/** What a person reads first. */
+/** The README of a bundle. */
 export function bundleReadme(about: {
   readonly toolkit: string;
   readonly deno: string;

@@ -1,8 +1,8 @@
 /**
- * Writes tar archives as POSIX has them ("ustar", with a "pax" header for names that do not fit).
+ * Writes tar archives in the POSIX format ("ustar", with a "pax" header for long names).
  *
- * Deno has no writer of its own, and the program `tar` is not on every machine. The same files give the same bytes:
- * every entry has the same owner and time.
+ * Deno has no tar writer, and the program `tar` is not on every machine. Equal files give equal bytes: every entry has
+ * the same owner and time.
  */
 
 /** One file of an archive. */
@@ -11,9 +11,9 @@ export interface TarEntry {
   readonly path: string;
   /** Size in bytes. */
   readonly bytes: number;
-  /** Gives the content when its turn comes. */
+  /** Opens the content when it is written. */
   open(): AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Whether it may be run. */
+  /** Whether it is executable. */
   readonly executable?: boolean;
 }
 
@@ -29,8 +29,8 @@ const encoder = new TextEncoder();
  * Writes a tar archive.
  *
  * @param entries The files, in their order.
- * @throws {RangeError} If a path could leave the folder that it is unpacked in, or a file is larger than 8 GiB.
- * @throws {Error} If a file has not as many bytes as its entry says.
+ * @throws {RangeError} If a path could leave the target folder, or a file is larger than 8 GiB.
+ * @throws {Error} If the size of a file differs from its entry.
  */
 export async function* writeTar(
   entries: AsyncIterable<TarEntry> | Iterable<TarEntry>,
@@ -66,7 +66,7 @@ export async function* writeTar(
   yield new Uint8Array(2 * BLOCK);
 }
 
-/** Parts a path into a name of 100 bytes and a prefix of 155; `undefined` where that cannot be. */
+/** Splits a path into a name of 100 bytes and a prefix of 155; `undefined` if that is impossible. */
 function splitPath(path: string): { name: string; prefix: string } | undefined {
   if (/[^ -~]/.test(path)) return undefined;
   if (path.length <= 100) return { name: path, prefix: "" };

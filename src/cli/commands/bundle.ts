@@ -11,7 +11,7 @@ import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type TarEntry, writeTar } from "../bundle/tar.ts";
 
-/** What a bundle has of the checkout; tests and measurements need more packages and programs. */
+/** Parts of the checkout that a bundle contains; tests and benchmarks need more packages and programs. */
 const TOOLKIT_PARTS = ["README.md", "mod.ts", "types", "src", "notebooks", "examples"];
 
 const command: Command = {
@@ -79,7 +79,7 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   for (const part of TOOLKIT_PARTS) {
     toolkit.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
   }
-  // Each module is named: some are loaded by names that are made when they are needed.
+  // // Each module is listed: some are imported by computed names.
   const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter(isModule);
   const packages = await findPackages(await readPackageGraph(root, modules, signal));
   const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
@@ -102,13 +102,13 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
       const name = id.slice(0, at);
       const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
       entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
-      // Without what the registry said of a package Deno would ask it again, and wait for an answer.
+      // // Without the registry's metadata of a package, Deno would request it again and wait.
       const said = join(folder, "..", "registry.json");
       if (await isFile(said)) listed.set(`${place}/registry.json`, said);
     }
     for (const [path, said] of listed) entries.push(await fileEntry(path, said));
     const samplePath = `cache${sample.slice(cache.length).replaceAll(sep, "/")}`;
-    // The folder goes before the archive is written.
+    // // The folder entry precedes the archive.
     entries.push(...await hold(await folderEntries(samplePath, sample)));
     const top = `seqreg-${VERSION}-${platform()}`;
     return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }));
@@ -117,7 +117,7 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   }
 }
 
-/** Deno keeps packages by where they came from: the folder above a package's own, which is above its versions. */
+/** Deno caches packages by origin: the folder above a package's own, which is above its versions. */
 function sourceOf(folder: string, name: string): string {
   const above = [...name.split("/"), "version"].reduce((path) => dirname(path), folder);
   return basename(above);
@@ -140,7 +140,7 @@ async function fileEntry(path: string, file: string, executable = false): Promis
   return { path, bytes: size, executable, open };
 }
 
-/** Reads files now, small ones: what they become while the archive is written is of no account. */
+/** Reads small files now; later changes do not matter. */
 async function hold(entries: readonly TarEntry[]): Promise<TarEntry[]> {
   const held: TarEntry[] = [];
   for (const entry of entries) {
@@ -154,7 +154,7 @@ async function isFile(path: string): Promise<boolean> {
   return await Deno.stat(path).then((info) => info.isFile, () => false);
 }
 
-/** Every file of a folder, or the one file, in the order of their names; none whose name begins with a dot. */
+/** Every file of a folder, or the one file, sorted by name, without names that begin with a dot. */
 async function folderEntries(path: string, folder: string): Promise<TarEntry[]> {
   if (await isFile(folder)) return [await fileEntry(path, folder)];
   const entries: TarEntry[] = [];

@@ -1,4 +1,4 @@
-/** `seqreg cache prune`: what may go from the cache; with `--yes` it goes. */
+/** `seqreg cache prune`: lists unused entries of the cache; with `--yes` it removes them. */
 import type { CacheEntry } from "../../datasets/cache_contents.ts";
 import { pruneCache } from "../../datasets/prune_cache.ts";
 import { tsvRow } from "../../io/csv/csv_text.ts";

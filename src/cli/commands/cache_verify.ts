@@ -1,4 +1,4 @@
-/** `seqreg cache verify`: every archive, import and lake of the cache, held against its checksums. */
+/** `seqreg cache verify`: compares every archive, import and lake of the cache with its checksums. */
 import { join } from "node:path";
 import { verifyCache } from "../../datasets/cache_contents.ts";
 import { escapeName } from "../../io/digest/checksum_file.ts";
@@ -42,7 +42,7 @@ const command: Command = {
 
 export default command;
 
-/** Lakes of archives, which the library keeps in the cache: a verdict for each. */
+/** Lakes of archives that the library keeps in the cache, with a verdict for each. */
 async function verifyLakes({ signal }: CommandContext, onProgress: OnProgress) {
   const parent = join(cacheFolder(), "lake");
   const names: string[] = [];

@@ -105,7 +105,7 @@ const command: Command = {
 
 export default command;
 
-/** Writes the definitions beside the archives; returns what could not be had, which is no failure. */
+/** Writes the definitions next to the archives; returns which are missing, which is not a failure. */
 async function describe(
   context: CommandContext,
   { client }: OpenClient,
@@ -146,19 +146,19 @@ function chooseArchives({ operands, flags }: CommandContext, naming: Naming): re
   }
 }
 
-/** With the network forbidden, a live registry's archives can only come from the cache. */
+/** If the network is forbidden, a live registry's archives can only come from the cache. */
 function chooseMode({ flags, env }: CommandContext, embedded: boolean): CacheMode {
   if (flags.has("offline") || env("SEQREG_OFFLINE") === "1" && !embedded) return "offline";
   return flags.has("prefer-cache") ? "prefer-cache" : "online";
 }
 
-/** Whether a failure says that there is no such archive: done but incomplete, where others came. */
+/** Whether a failure means that the archive does not exist: incomplete, if others were fetched. */
 function isAbsent({ code, cause }: RegistryError): boolean {
   return code === "offline" ||
     code === "status" && typeof cause === "object" && cause !== null && "status" in cause && cause.status === 404;
 }
 
-/** Whether a failure says something of one archive only, so that the others can still be had. */
+/** Whether a failure concerns one archive only, so that the others can still be fetched. */
 function isOfOneArchive(error: unknown): error is RegistryError {
   return error instanceof RegistryError &&
     ["checksum", "unexpected-response", "status", "offline", "damaged"].includes(error.code);

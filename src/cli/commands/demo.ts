@@ -1,4 +1,4 @@
-/** `seqreg demo`: the main job, end to end, on synthetic records and over a real socket. */
+/** `seqreg demo`: the main operations, end to end, on synthetic records over a real socket. */
 import { join } from "node:path";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { Registry } from "../../registry/mod.ts";
@@ -158,7 +158,7 @@ async function tellLedger(
   for (const warning of ledger.warnings) await tell(context, `        note: ${warning}`);
 }
 
-/** A demonstration is watched: each part is shown when it begins. */
+/** A demonstration is watched: each section is shown when it begins. */
 async function flush(context: CommandContext): Promise<void> {
   if ("flush" in context.stdout && typeof context.stdout.flush === "function") await context.stdout.flush();
 }

@@ -65,7 +65,7 @@ async function writeFindings(context: CommandContext, findings: readonly Finding
   }
 }
 
-/** `doctor --registry URL`: what a registry answers, and what of the toolkit will not work with it. */
+/** `doctor --registry URL`: what a registry supports, and which features of the toolkit will not work with it. */
 async function examine(context: CommandContext): Promise<number> {
   const { examineRegistry } = await import("../../registry/operations/examine_registry.ts");
   const seen: SeenAnswer[] = [];

@@ -188,7 +188,7 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
   return EXIT.nothing;
 }
 
-/** Reports an export and the sequences beside it: `--ledger` holds both, and is complete only if both are. */
+/** Reports an export and its sequences: `--ledger` contains both, and is complete only if both are. */
 async function reportBoth(
   context: CommandContext,
   { run, ledger }: { readonly run: ExportRun; readonly ledger: Ledger },
@@ -210,7 +210,7 @@ async function reportBoth(
   );
 }
 
-/** Metadata that does not name its records cannot be joined with anything. */
+/** Metadata without accessions cannot be joined with anything. */
 async function warnOfNoAccession({ naming }: RegistryClient, { information, metadata = [] }: Wish): Promise<string[]> {
   if (information !== "metadata" || metadata.length === 0) return [];
   const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
@@ -218,7 +218,7 @@ async function warnOfNoAccession({ naming }: RegistryClient, { information, meta
   return [`the rows have no accession: add ${JSON.stringify(naming.accessionField)} to --metadata`];
 }
 
-/** A registry may take a filter without a query for an empty search term. */
+/** A registry may treat a filter without a query as an empty search term. */
 function adviseClause(error: unknown, wish: Wish): unknown {
   if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
   if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
@@ -228,7 +228,7 @@ function adviseClause(error: unknown, wish: Wish): unknown {
   });
 }
 
-/** Whether a refusal is about something else than the absent query, as far as its words tell. */
+/** Whether a refusal is about something other than the missing query, judging by its text. */
 function namesAnotherFault(message: string, { metadata = [] }: Wish): boolean {
   const words = message.toLowerCase();
   const quoted = metadata.flatMap((field) => [`"${field}"`, `'${field}'`]);

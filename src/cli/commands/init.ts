@@ -62,7 +62,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
   }
 }
 
-/** Names of packages are looked up in the configuration of the script that runs: it needs all of the toolkit's. */
+/** Package names are resolved by the configuration of the script that runs: it needs all of the toolkit's. */
 async function configuration(): Promise<unknown> {
   const root = new URL("../../../", import.meta.url);
   const own: unknown = JSON.parse(await (await fetch(new URL("deno.json", root))).text());
@@ -77,7 +77,7 @@ async function configuration(): Promise<unknown> {
   ]);
   return {
     imports: { ...Object.fromEntries(entries), ...Object.fromEntries(imports) },
-    // One of the toolkit's packages comes without types; ours for it are needed wherever it is checked.
+    // // One package has no types; ours are needed wherever it is checked.
     compilerOptions: { types: [new URL("types/std.d.ts", root).href] },
   };
 }

@@ -1,4 +1,4 @@
-/** `seqreg kernel install`: tells Jupyter of our kernel. */
+/** `seqreg kernel install`: registers our kernel with Jupyter. */
 import { type Command, EXIT } from "../support/command.ts";
 import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "../support/kernelspec.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";

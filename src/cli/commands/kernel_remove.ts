@@ -1,4 +1,4 @@
-/** `seqreg kernel remove`: takes our kernel out of Jupyter again. */
+/** `seqreg kernel remove`: removes our kernel from Jupyter. */
 import { type Command, EXIT } from "../support/command.ts";
 import { DATA_DIR_OPTION, hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";

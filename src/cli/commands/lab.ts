@@ -6,7 +6,7 @@ import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { writeKernelspec } from "../support/kernelspec.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 
-/** Ways in which JupyterLab may be installed, tried in this order. */
+/** Commands that start JupyterLab, tried in this order. */
 const LAUNCHERS: readonly (readonly string[])[] = [
   ["jupyter", "lab"],
   ["jupyter-lab"],
@@ -31,7 +31,7 @@ const command: Command = {
     const folder = context.operands[0] ?? await ownNotebooks() ?? Deno.cwd();
     await checkFolder(folder);
     const launcher = await findLauncher();
-    // A data folder of our own: nothing is written into the user's, and an update brings its kernel along.
+    // // A separate data folder: the user's stays unchanged, and updates include their kernel.
     const dataFolder = join(cacheFolder(context.env), "jupyter");
     const spec = await writeKernelspec(dataFolder, context.signal);
     context.summary(`the kernel Deno (seqreg) is in ${spec}`);
@@ -55,7 +55,7 @@ async function runLab(context: CommandContext, program: string, args: string[], 
     try {
       child.kill("SIGTERM");
     } catch {
-      // It ended before.
+      // // It ended early.
     }
   };
   context.signal.addEventListener("abort", end, { once: true });
@@ -81,7 +81,7 @@ async function findLauncher(): Promise<readonly string[]> {
   );
 }
 
-/** Works for every user, also where the system's Python takes no packages. */
+/** Works for every user, even if the system's Python accepts no packages. */
 function howToInstall(): string {
   return Deno.build.os === "windows"
     ? "py -m venv jupyter && jupyter\\Scripts\\pip install jupyterlab && set PATH=%CD%\\jupyter\\Scripts;%PATH%"

@@ -109,7 +109,7 @@ const command: Command = {
 
 export default command;
 
-/** Definitions of `--definitions` or `--registry`; `undefined` without both. */
+/** Definitions of `--definitions` or `--registry`; `undefined` without either. */
 async function readDefinitions(
   context: CommandContext,
   naming: Naming,
@@ -123,7 +123,7 @@ async function readDefinitions(
     const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
     const format = /\.[ct]sv(\.gz)?$/i.test(path) ? "csv" : "json";
     const table = await definitionsTable(path, { format, signal });
-    // Columns of any name are known by the names that they hold.
+    // // Columns are recognised by the field names that they contain.
     const { definitions, recognised, ledger } = table.recognised.name === undefined
       ? await definitionsTable(path, { format, asked: columns, signal })
       : table;

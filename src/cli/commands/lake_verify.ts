@@ -1,4 +1,4 @@
-/** `seqreg lake verify DIR`: every file of a lake, held against its checksum. */
+/** `seqreg lake verify DIR`: compares every file of a lake with its checksum. */
 import { escapeName } from "../../io/digest/checksum_file.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";

@@ -1,4 +1,4 @@
-/** `seqreg naming URL`: what a deployment calls things. */
+/** `seqreg naming URL`: detects the spellings of a deployment. */
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";

@@ -89,7 +89,7 @@ function inputName(path: string): string {
   return path === "-" ? "standard input" : path;
 }
 
-/** A column that the table does not have is wrong usage, though only the table can tell. */
+/** A column that the table does not have is wrong usage, although only the table shows it. */
 async function usage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

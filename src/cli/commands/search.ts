@@ -143,7 +143,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
   const { accessionField } = registry.naming;
   const { body, answers, pageSize, isReduced } = await readPage(registry.client, wish, wish, {
     nameOf: ({ source, id }) => String(source[accessionField] ?? id),
-    // The registry's own bytes are those of one answer.
+    // // Only a single answer can be passed on byte for byte.
     firstOnly: wish.format === "json",
     signal: context.signal,
   });
@@ -210,7 +210,7 @@ async function searchAll(context: CommandContext, registry: OpenClient, wish: Wi
   return EXIT.nothing;
 }
 
-/** One object: the first page's, with the results of all pages. */
+/** One object: that of the first page, with the results of all pages. */
 async function writeJson(search: SearchAll, output: Output, limit = Infinity): Promise<void> {
   const { writeJson: jsonOf } = await import("../../contract/lossless_json.ts");
   const { results: _, total, totalIsLowerBound: __, ...rest } = search.first;
@@ -225,7 +225,7 @@ async function writeJson(search: SearchAll, output: Output, limit = Infinity): P
   }
   if (written < limit) { for await (const _ of search.rest()); }
   const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
-  // A total that the registry does not state is what was counted in the end.
+  // // If the registry does not state a total, the number counted is used.
   await output.write(`]${isOpen ? `,"total":${search.ledger().unique}` : ""}${others.join("")}}\n`);
 }
 
@@ -268,7 +268,7 @@ function hitFormatOf(format: Exclude<Format, "json">, { fields }: Pick<Wish, "fi
   return { format, ...fields !== undefined && { fields } };
 }
 
-/** Parquet is written by its own writer, under the final name when it is whole. */
+/** Parquet has its own writer, which renames the file when it is complete. */
 async function withResult(
   context: CommandContext,
   { format }: Wish,
@@ -278,7 +278,7 @@ async function withResult(
   else await withOutput(context, work);
 }
 
-/** The ledger of the records that were asked for: the first so many. */
+/** The ledger of the requested records: the first N. */
 function limited(ledger: Ledger, more: readonly string[], limit = Infinity): Ledger {
   const reasons = [...ledger.reasons, ...more];
   const received = Math.min(ledger.received, limit);
@@ -286,7 +286,7 @@ function limited(ledger: Ledger, more: readonly string[], limit = Infinity): Led
   return { ...ledger, received, unique, duplicate: received - unique, complete: reasons.length === 0, reasons };
 }
 
-/** `--count` and `--facets`: what the registry counts, without the records. */
+/** `--count` and `--facets`: the registry's counts, without the records. */
 async function summarizeMatches(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
   const { provenanceOf } = await import("../../client/mod.ts");
   const { searchRequest } = await import("../../registry/plan/search_criteria.ts");

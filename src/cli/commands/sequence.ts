@@ -59,7 +59,7 @@ const command: Command = {
 
 export default command;
 
-/** Whether anything came at all, asked for or not. */
+/** Whether anything arrived, requested or not. */
 function hasCome({ received, unasked, unparsed }: Ledger): boolean {
   return received > 0 || unasked.length > 0 || unparsed > 0;
 }
@@ -69,7 +69,10 @@ interface Came {
   readonly provenance: Provenance;
 }
 
-/** The registry's own body where one request does and it holds nothing else; else one object of those asked for. */
+/**
+ * The registry's own body if one request suffices and it contains nothing else; otherwise one object of the requested
+ * sequences.
+ */
 async function writeJson(
   context: CommandContext,
   { client, place }: OpenClient,
@@ -111,7 +114,7 @@ async function writeJson(
   };
 }
 
-/** Few come by the sequence operation, many by an export that is written as it comes. */
+/** A few sequences use the sequence operation, many a streamed export. */
 async function writeFasta(
   context: CommandContext,
   registry: OpenClient,

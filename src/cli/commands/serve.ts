@@ -1,4 +1,4 @@
-/** `seqreg serve`: the embedded registry behind a socket. */
+/** `seqreg serve`: the embedded registry on a socket. */
 import { setTimeout as wait } from "node:timers/promises";
 import { writeAll } from "../../io/files/write_all.ts";
 import { messageOf, RegistryError } from "../../errors.ts";
@@ -98,7 +98,7 @@ const command: Command = {
     });
     await context.stdout.write(`${server.url}\n`);
     await context.stdout.flush?.();
-    // What the first answer loads is loaded before somebody waits for it.
+    // // Modules of the first answer are loaded before a client waits for them.
     await (await service(new Request("http://embedded/v2"))).body?.cancel();
     const what = given === undefined ? "the built-in sample (synthetic)" : folder;
     context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);
@@ -113,7 +113,7 @@ const command: Command = {
   },
 };
 
-/** Reads `--watch`: seconds between looks. */
+/** Reads `--watch`: the interval in seconds. */
 function readWatch(context: CommandContext): number | undefined {
   const text = context.flags.text("watch");
   if (text === undefined) return undefined;
@@ -126,7 +126,8 @@ function readWatch(context: CommandContext): number | undefined {
 }
 
 /**
- * Looks for other archives until the program ends; what cannot be taken over is said once, and the old ones serve on.
+ * Watches for new archives until the program ends; an import that fails is reported once, and the old archives stay in
+ * use.
  */
 async function follow(registry: RenewableRegistry, everyMs: number, context: CommandContext): Promise<void> {
   const { signal } = context;
@@ -148,7 +149,7 @@ async function follow(registry: RenewableRegistry, everyMs: number, context: Com
   }
 }
 
-/** Writes what the registry serves at `/openapi.json`. */
+/** Writes the document that the registry serves at `/openapi.json`. */
 async function writeDescription(service: RegistryService, path: string, context: CommandContext): Promise<number> {
   const response = await service(new Request("http://embedded/openapi.json", { signal: context.signal }));
   const text = `${JSON.stringify(await response.json(), undefined, 2)}\n`;

@@ -1,4 +1,4 @@
-/** `seqreg sql LAKE QUERY`: what a lake says, in SQL. */
+/** `seqreg sql LAKE QUERY`: queries a lake in SQL. */
 import type { DataFrame } from "nodejs-polars";
 import { join } from "node:path";
 import { readBytes } from "../../io/bytes/byte_source.ts";
@@ -12,7 +12,7 @@ import { layOutTable, lineWidth, type TextTable } from "../support/text_table.ts
 
 const FORMATS = ["table", "csv", "tsv", "parquet"] as const;
 
-/** Rows by which the columns of a table are laid out. */
+/** Rows that determine the column widths of a table. */
 const SAMPLED_ROWS = 100;
 
 const command: Command = {
@@ -48,7 +48,7 @@ const command: Command = {
     const { openLake } = await import("../../tables/lake/open/open_lake.ts");
     await using lake = await openLake(folder);
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
-      // DuckDB says where in several lines.
+      // // DuckDB reports the position in several lines.
       throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
     });
     await withOutput(context, (output) => writeRows(context, output, { frame, format }), {
@@ -88,7 +88,7 @@ async function writeRows(
   }
 }
 
-/** Writes a CSV as a table for people, laid out by its first rows. */
+/** Writes a CSV as a table for people, with column widths of its first rows. */
 async function writeTable(context: CommandContext, output: Output, path: string): Promise<void> {
   let table: TextTable | undefined;
   for await (const rows of readCsvRows(readBytes(path, { signal: context.signal }), { name: "the result" })) {

@@ -1,4 +1,4 @@
-/** `seqreg verify FILE.sha256…`: archives proved by the checksum files beside them. */
+/** `seqreg verify FILE.sha256…`: verifies archives with the checksum files next to them. */
 import { escapeName } from "../../io/digest/checksum_file.ts";
 import { type VerifiedFile, verifyChecksums, verifyChecksumsIn } from "../../datasets/verify_checksums.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
@@ -23,7 +23,7 @@ const command: Command = {
       try {
         const { signal } = context;
         const options = { onProgress: progress.onProgress, signal };
-        // Standard input lies nowhere: what it names is looked for in the working folder.
+        // // Standard input has no folder: its names are resolved in the working folder.
         const files = path === "-"
           ? await verifyChecksumsIn(context.stdin(), ".", options)
           : await verifyChecksums(path, options);
@@ -47,7 +47,7 @@ const command: Command = {
 
 export default command;
 
-/** One line as `sha256sum --check` prints it. */
+/** One line in the format of `sha256sum --check`. */
 function verdictLine({ name, ok, unread }: VerifiedFile): string {
   const escaped = escapeName(name);
   return `${escaped === name ? "" : "\\"}${escaped}: ${ok ? "OK" : unread ? "FAILED open or read" : "FAILED"}`;

@@ -3,9 +3,9 @@ import { messageOf } from "../../errors.ts";
 import { UsageError } from "../support/option_specs.ts";
 
 /**
- * Reads the fields that an option lists, each without blanks around it.
+ * Parses the field list of an option; surrounding blanks are removed.
  *
- * @throws {UsageError} If a list is not one row of CSV, or a field has no name.
+ * @throws {UsageError} If a list is not one row of CSV, or a field name is empty.
  */
 export async function readFieldList(option: string, lists: readonly string[]): Promise<string[]> {
   if (lists.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Sequences of an export as plain FASTA, with headers of the caller's. */
+/** Sequences of an export as plain FASTA, with headers from a template. */
 import type { RegistryClient } from "../../client/mod.ts";
 import { nearest } from "../../contract/options/nearest.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
@@ -11,7 +11,7 @@ import type { ExportRun } from "../../registry/exports/export_run.ts";
 import { type CommandContext, UsageError } from "../support/command.ts";
 import type { Output } from "../support/output.ts";
 
-/** The options of a command that writes sequences in a form of the caller's. */
+/** The options of a command that writes sequences with its own headers. */
 export const SEQUENCES_OPTIONS = {
   sequences: {
     type: "string",
@@ -27,19 +27,19 @@ export const SEQUENCES_OPTIONS = {
   },
 } as const;
 
-/** What the options ask for. */
+/** What the options request. */
 export interface SequencesRequest {
-  /** File of `--sequences`; `undefined` where the sequences are the export itself. */
+  /** File of `--sequences`; `undefined` if the sequences are the export itself. */
   readonly path: string | undefined;
-  /** Headers; the accession alone when absent. */
+  /** Header template; the accession alone when absent. */
   readonly template?: HeaderTemplate;
 }
 
 /**
  * Reads `--sequences` and `--fasta-header`.
  *
- * @returns `undefined` where neither is given.
- * @throws {UsageError} If they do not fit each other, the export or its output.
+ * @returns `undefined` if neither is given.
+ * @throws {UsageError} If they conflict with each other, the export or its output.
  */
 export async function readSequencesFlags(
   { flags }: CommandContext,
@@ -83,9 +83,9 @@ export async function readSequencesFlags(
 }
 
 /**
- * Finds the public fields that an export of sequences is asked for, so that headers can be made of a template.
+ * Finds the public fields to request in an export of sequences, so that headers can be built from a template.
  *
- * @returns Public names; the accession's where the template names no other, since no field means all of them.
+ * @returns Public names; the accession's if the template names no other, since an empty list means all fields.
  * @throws {UsageError} If the template names a field that the registry does not have.
  */
 export async function headerFields(
@@ -100,7 +100,7 @@ export async function headerFields(
   if (template === undefined || wanted.length === 0) return [accessionField];
   const { publicNames } = await import("../../client/mod.ts");
   const names = await publicNames(client, signal);
-  // A registry that shows no record does not say which fields it has.
+  // // A registry without records does not show which fields it has.
   if (names.length <= 1) return wanted;
   return wanted.map((field) => {
     const found = names.find((name) => name === field) ?? names.find((name) => fieldAlias(name) === fieldAlias(field));
@@ -115,7 +115,7 @@ export async function headerFields(
 /**
  * Writes an export of sequences as plain FASTA.
  *
- * @throws {RegistryError} If the registry did not send a field that the headers are made of.
+ * @throws {RegistryError} If the registry did not send a field that the template needs.
  */
 export async function writePlainSequences(
   run: ExportRun,
@@ -138,7 +138,7 @@ export async function writePlainSequences(
       headBytes += next.value.length;
       isRead = /(^|\n)>/.test(new TextDecoder("latin1").decode(joinBytes(head)));
     }
-    // Without an answer there are no fields, and nothing to write.
+    // // Without an answer there are no fields and no sequences.
     if (headBytes === 0) return;
     const all = (async function* () {
       for (const chunk of head.splice(0)) {
@@ -163,10 +163,10 @@ export async function writePlainSequences(
   }
 }
 
-/** Bytes among which the first header of an export is looked for. */
+/** Bytes that are searched for the first header of an export. */
 const MAX_HEAD_BYTES = 1 << 20;
 
-/** The template with fields as an export calls them: by their public names or aliases, the accession by its position. */
+/** The template with the field names of the export: public names or aliases, the accession by its position. */
 async function templateFor(
   { text, fields, literals }: HeaderTemplate,
   came: readonly string[],
@@ -188,7 +188,7 @@ async function templateFor(
   }, escaped[0]);
 }
 
-/** A reason where a query found other numbers of records for metadata and for sequences. */
+/** A reason if the same query returned different numbers of records and sequences. */
 export function describeDifference(records: Ledger, sequences: Ledger): string[] {
   if (sequences.asked !== null || records.unique === sequences.unique) return [];
   return [

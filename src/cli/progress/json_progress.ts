@@ -1,10 +1,10 @@
-/** Writes progress for programs: one JSON object a line. */
+/** Writes progress for programs: one JSON object per line. */
 import type { ProgressEvent } from "../../io/tasks/progress.ts";
 
-/** Milliseconds between two lines of one task; its first and its last state are always written. */
+/** Milliseconds between two lines of one task; its first and last states are always written. */
 const REWRITE_MS = 100;
 
-/** Writes the states of work, ten a second at most. */
+/** Writes progress, at most ten lines per second. */
 export class JsonProgress {
   readonly #write: (line: string) => void;
   readonly #clock: () => number;
@@ -12,7 +12,7 @@ export class JsonProgress {
   #writtenMs = -Infinity;
   #waiting: ProgressEvent | undefined;
 
-  /** Takes what writes a line, and the time in milliseconds. */
+  /** Takes a function that writes a line, and a clock in milliseconds. */
   constructor(write: (line: string) => void, clock: () => number) {
     this.#write = write;
     this.#clock = clock;
@@ -33,14 +33,14 @@ export class JsonProgress {
     this.#write(progressLine(event));
   }
 
-  /** Writes the last state, if it was not. */
+  /** Writes the last state unless it was written. */
   flush(): void {
     if (this.#waiting !== undefined) this.#write(progressLine(this.#waiting));
     this.#waiting = undefined;
   }
 }
 
-/** One state as JSON without what a terminal obeys; `total` is null where it is not known. */
+/** One state as JSON without terminal control characters; `total` is null if it is unknown. */
 export function progressLine({ task, done, total, unit, finished = false }: ProgressEvent): string {
   return JSON.stringify({ task, done, total: total ?? null, unit, finished }).replace(
     /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,

@@ -1,5 +1,5 @@
 /**
- * Rows as bytes in plain TypeScript: the reference that the kernel is compared with, and what runs where that cannot.
+ * Rows as bytes in plain TypeScript: the reference for the kernel, and its fallback.
  */
 import { formatShare } from "./decimals.ts";
 import { HELD_BYTES, MOST_NUMBER_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
@@ -20,7 +20,7 @@ export class PlainRows implements RowWriter {
   }
 
   *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
-    // A short program is over before it is compiled well, so this is written for an interpreter: no fields, no
+    // // Short programs end before this code is optimised, so it is written for an interpreter: no fields, no
     // iterators.
     const writers = cells.map(writerOf);
     const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
@@ -50,7 +50,7 @@ function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f && byte !== BACKSLASH;
 }
 
-/** Writes the cell of a row at a place; gives the place behind it. */
+/** Writes the cell of a row at an offset; returns the offset after it. */
 type CellWriter = (out: Uint8Array, at: number, row: number) => number;
 
 function writerOf(cell: RowCell): CellWriter {
@@ -72,7 +72,7 @@ function copyBytes(out: Uint8Array, at: number, data: Uint8Array, start: number,
   return end;
 }
 
-/** Writes a whole number of at least 0. */
+/** Writes an integer of at least 0. */
 function writeInteger(out: Uint8Array, at: number, value: number): number {
   if (value > 0x7fff_ffff) return writeText(out, at, String(value));
   let digits = 1;
@@ -81,7 +81,7 @@ function writeInteger(out: Uint8Array, at: number, value: number): number {
   return at + digits;
 }
 
-/** Writes so many digits of a whole number below 2^31. */
+/** Writes the given number of digits of an integer below 2^31. */
 function writeDigits(out: Uint8Array, at: number, value: number, digits: number): void {
   let rest = value | 0;
   for (let place = at + digits - 1; place >= at; place--) {
@@ -91,14 +91,14 @@ function writeDigits(out: Uint8Array, at: number, value: number, digits: number)
   }
 }
 
-/** Writes what {@linkcode formatShare} does. */
+/** Writes the same as {@linkcode formatShare}. */
 function writeShare(out: Uint8Array, at: number, part: number, whole: number): number {
   if (whole === 0) return at;
   const share = part / whole;
   const millionths = share * 1e6;
   const floor = Math.floor(millionths);
   const rest = millionths - floor;
-  // What may be a tie, to be rounded by all digits of the share, is rare.
+  // // A possible tie, which must be rounded by all digits of the share, is rare.
   if (rest > 0.499999 && rest < 0.500001) return writeText(out, at, formatShare(share));
   const rounded = rest > 0.5 ? floor + 1 : floor;
   out[at] = rounded >= 1e6 ? ZERO + 1 : ZERO;

@@ -1,15 +1,15 @@
-/** Rows as bytes by the kernel: see `kernel/number_rows.as.ts`. What comes is what {@linkcode PlainRows} gives. */
+/** Rows as bytes by the kernel `kernel/number_rows.as.ts`. The output equals that of {@linkcode PlainRows}. */
 import { exportsAll, type KernelNumber, startKernel } from "../../io/tasks/wasm_kernel.ts";
 import { HELD_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
 import { WASM_BASE64 } from "./kernel/number_rows_wasm.ts";
 
-/** Numbers of the description of a column; the kinds are the kernel's. */
+/** Numbers per column description; the column kinds are those of the kernel. */
 const DESCRIPTION = 4;
 const KINDS = { bytes: 0, integer: 1, share: 2 } as const;
 
 type RowArray = Uint8Array | Int32Array | Float64Array;
 
-/** What the module exports; numbers are places in memory unless they say otherwise. */
+/** Exports of the module; numbers are memory offsets unless stated otherwise. */
 interface RowExports {
   readonly memory: WebAssembly.Memory;
   readonly written: KernelNumber;
@@ -23,14 +23,14 @@ interface RowExports {
 /** Writes rows in WebAssembly. */
 export class WasmRows implements RowWriter {
   readonly #wasm: RowExports;
-  /** Where the arrays of a batch lie in the kernel's memory: one that stands in several columns is put there once. */
+  /** Offsets of a batch's arrays in the kernel's memory: an array used by several columns is copied once. */
   readonly #places = new Map<RowArray, number>();
 
   private constructor(wasm: RowExports) {
     this.#wasm = wasm;
   }
 
-  /** Starts a writer; `undefined` where this platform cannot run it. */
+  /** Starts a writer; `undefined` if this platform cannot run it. */
   static start(): WasmRows | undefined {
     const exports = startKernel(WASM_BASE64)?.exports;
     if (exports === undefined) return undefined;
@@ -58,7 +58,7 @@ export class WasmRows implements RowWriter {
     }
   }
 
-  /** Puts a column into the kernel's memory, and says where it is. */
+  /** Copies a column into the kernel's memory and returns its offset. */
   #describe(cell: RowCell): number[] {
     const columns = cell.kind === "bytes"
       ? [cell.data, cell.starts, cell.lengths]

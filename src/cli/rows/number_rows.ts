@@ -1,8 +1,8 @@
 /**
  * Writes rows of texts and numbers as the bytes of TSV.
  *
- * Fifty thousand short rows cost more as texts than the reading of half a gigabyte: so digits are written as bytes, and
- * where it can run by a kernel, since a short program is over before its JavaScript is compiled well.
+ * Formatting fifty thousand short rows as strings costs more than reading half a gigabyte. So digits are written as
+ * bytes, by a kernel if possible, since a short program ends before its JavaScript is optimised.
  */
 import type { Output } from "../support/output.ts";
 import { PlainRows } from "./_plain_rows.ts";
@@ -18,7 +18,7 @@ export class NumberRows {
     this.#output = output;
   }
 
-  /** Writes rows, where TSV holds their texts as they are; whether it did. */
+  /** Writes rows whose texts TSV can hold without escapes; returns whether it did. */
   async write(rows: number, cells: readonly RowCell[]): Promise<boolean> {
     const pieces = this.#writer.write(rows, cells);
     if (pieces === undefined) return false;

@@ -1,17 +1,17 @@
-/** What rows are made of, and what turns them into bytes. */
+/** Columns of rows, and the interface that turns them into bytes. */
 
-/** Bytes that are held back until they are written. */
+/** Bytes that are buffered before a write. */
 export const HELD_BYTES = 1 << 17;
-/** Bytes of the longest number, and the tab or line feed behind it. */
+/** Bytes of the longest number, and the tab or line feed after it. */
 export const MOST_NUMBER_BYTES = 32;
 
-/** What stands in one column. */
+/** The content of one column. */
 export type RowCell =
-  /** The beginning of a text: `data[starts[row]]`, so many bytes. */
+  /** The start of a text: the first `length` bytes from `data[starts[row]]`. */
   | { readonly kind: "bytes"; readonly data: Uint8Array; readonly starts: Int32Array; readonly lengths: Int32Array }
-  /** Whole numbers of at least 0. */
+  /** Integers of at least 0. */
   | { readonly kind: "integer"; readonly values: Float64Array }
-  /** `parts` of what is left of `wholes` without `others`, with six decimals; nothing where nothing is left. */
+  /** `parts` divided by `wholes` minus `others`, with six decimals; empty if the divisor is 0. */
   | {
     readonly kind: "share";
     readonly parts: Float64Array;
@@ -22,8 +22,8 @@ export type RowCell =
 /** Turns rows into bytes. */
 export interface RowWriter {
   /**
-   * Gives rows, each cell of which is a column's, in pieces; each is valid until the next is asked for. `undefined`
-   * where texts hold anything but printable ASCII, or a backslash: TSV may not hold them as they are.
+   * Yields rows in chunks; each is valid until the next is requested. `undefined` if texts contain anything but
+   * printable ASCII, or a backslash: TSV must escape them.
    */
   write(rows: number, cells: readonly RowCell[]): Iterable<Uint8Array> | undefined;
 }

@@ -1,33 +1,33 @@
 /**
- * Takes a command line apart, by the rules of `parseArgs` of Node.js. That one takes as long to load as all else that a
- * small command loads.
+ * Splits a command line into tokens, by the rules of `parseArgs` of Node.js, whose import takes as long as everything
+ * else that a small command loads.
  */
 
-/** One thing of a command line. */
+/** One token of a command line. */
 export type ArgumentToken =
   | { readonly kind: "positional"; readonly index: number; readonly value: string }
   | { readonly kind: "terminator"; readonly index: number }
   | {
     readonly kind: "option";
-    /** Its long name, or what stands in its place. */
+    /** Its long name, or its short one if it has no long one. */
     readonly name: string;
     /** As it was written, without a value. */
     readonly rawName: string;
-    /** Which argument it stands in. */
+    /** Index of the argument that contains it. */
     readonly index: number;
     readonly value: string | undefined;
-    /** Whether the value stands in the same argument; absent when there is none. */
+    /** Whether the value is in the same argument; absent without a value. */
     readonly inlineValue: boolean | undefined;
   };
 
-/** What matters of an option here. */
+/** The properties of an option that splitting needs. */
 export interface OptionForm {
   readonly type: "string" | "boolean";
   readonly short?: string;
 }
 
 /**
- * Takes a command line apart. Whether options are known, and have their values, is the caller's to judge.
+ * Splits a command line into tokens. The caller checks whether options are known and have values.
  *
  * @param args The command line.
  * @param options Options by their long names: those of type `string` take the next argument as their value.
@@ -66,7 +66,7 @@ export function splitArguments(
         });
       }
     } else if (arg.startsWith("-") && arg.length > 1) {
-      // Several short ones in a row; one that takes a value takes the rest, or the next argument.
+      // // A group of short options; one that takes a value takes the rest, or the next argument.
       const characters = arg.slice(1);
       for (let at = 0; at < characters.length; at++) {
         const name = longOf(characters[at]);

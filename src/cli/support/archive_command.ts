@@ -1,11 +1,11 @@
-/** What the commands that bring archives of a registry to disk have in common. */
+/** What the commands that write archives of a registry to disk have in common. */
 import { LEDGER_OPTION, QUIET_OPTION } from "./ledger.ts";
 import { REGISTRY_OPTIONS } from "./registry.ts";
 
-/** Their options, beside those of their own. */
+/** Their common options. */
 export const ARCHIVE_OPTIONS = { ...REGISTRY_OPTIONS, ...LEDGER_OPTION, ...QUIET_OPTION } as const;
 
-/** What they must be allowed. */
+/** Their permissions. */
 export const ARCHIVE_PERMISSIONS: readonly string[] = [
   "--allow-read",
   "--allow-write",

@@ -2,10 +2,10 @@
 import { listSome } from "../../contract/ledger.ts";
 
 /**
- * The warning of a ledger for names given more than once, if there are any.
+ * The ledger warning about names given more than once, if there are any.
  *
- * @param names What was asked for, as often as it was; spellings of one thing are one name.
- * @param unit What they are; a singular, such as `field`.
+ * @param names The names, as often as they were requested; different spellings of a name are normalised.
+ * @param unit What the names are, in the singular, such as `field`.
  */
 export function warnAskedTwice(names: readonly string[], unit: string): string[] {
   const again = [...new Set(names.filter((name, index) => names.indexOf(name) < index))];

@@ -1,17 +1,17 @@
-/** What `seqreg doctor` finds of the cache: where it is, how large, and whether it can be written. */
+/** What `seqreg doctor` reports about the cache: path, size, and whether it is writable. */
 import { dirname, join } from "node:path";
 import { diskReason } from "../../io/files/disk_error.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { formatBytes } from "./ledger.ts";
 
-/** One finding: what was looked at, what was found, and what to do where it is a gap. */
+/** One finding: the subject, its state, and advice if something is missing. */
 export interface Finding {
   readonly subject: string;
   readonly state: string;
   readonly advice?: string;
 }
 
-/** Looks at the cache folder. A file that is made and removed at once tells whether it can be written. */
+/** Checks the cache folder. A file that is created and removed shows whether it is writable. */
 export async function findCache(env: (name: string) => string | undefined, signal: AbortSignal): Promise<Finding> {
   const subject = "cache";
   let folder: string;
@@ -50,7 +50,7 @@ async function sizeOf(folder: string, signal: AbortSignal): Promise<number | und
   return bytes;
 }
 
-/** A folder that is not made yet is made in the nearest one above it. */
+/** A missing folder is created in the nearest existing one above it. */
 async function whyNotWritable(folder: string): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "write", path: folder });
   if (state !== "granted") return `without --allow-write=${folder}`;

@@ -1,4 +1,4 @@
-/** How the cache commands write an entry. */
+/** How the cache commands print an entry. */
 import type { CacheEntry } from "../../datasets/cache_contents.ts";
 
 /** Columns of a row. */

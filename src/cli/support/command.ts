@@ -1,4 +1,4 @@
-/** What a command is, and what it is given. */
+/** The interface of a command, and its context. */
 import type { Output } from "./output.ts";
 import type { Flags } from "./flags.ts";
 import type { OptionSpecs } from "./option_specs.ts";
@@ -9,22 +9,22 @@ export { type OptionSpec, type OptionSpecs, UsageError } from "./option_specs.ts
 export interface Command {
   /** Its name, such as `search` or `fasta stats`. */
   readonly name: string;
-  /** One line that says what it does. */
+  /** One line that describes it. */
   readonly summary: string;
   /** Arguments without options, such as `[QUERY]` or `FILE…`. */
   readonly operands: string;
-  /** Least and greatest number of them. */
+  /** Minimum and maximum number of them. */
   readonly operandCount: readonly [least: number, most: number];
   /** Its options; `--help` is added. */
   readonly options: OptionSpecs;
-  /** One or more lines that work when pasted, shown by `--help`. */
+  /** One or more example lines that work when pasted, shown by `--help`. */
   readonly examples: readonly string[];
-  /** More paragraphs of `--help`, such as a grammar: each a title and its lines. */
+  /** More sections of `--help`, such as a grammar: each with a title and its lines. */
   readonly help?: readonly { readonly title: string; readonly lines: readonly string[] }[];
   /** Permissions of Deno it needs, shown by `--help`. */
   readonly permissions: readonly string[];
   /**
-   * Does the work.
+   * Runs the command.
    *
    * @returns The exit code.
    * @throws {UsageError} On wrong usage, before any I/O.
@@ -32,7 +32,7 @@ export interface Command {
   run(context: CommandContext): Promise<number>;
 }
 
-/** What the world gives a command. */
+/** The environment of a command. */
 export interface CommandContext {
   /** Arguments without options. */
   readonly operands: readonly string[];
@@ -42,21 +42,21 @@ export interface CommandContext {
   readonly stdout: Output;
   /** Standard input. */
   stdin(): ReadableStream<Uint8Array>;
-  /** Prints one line on standard error: data in it is made safe for a terminal. */
+  /** Prints one line on standard error; control characters in it are escaped. */
   note(line: string): void;
   /** Prints one line on standard error unless `--quiet` was given. */
   summary(line: string): void;
-  /** Ends with the interrupt (SIGINT or SIGTERM). */
+  /** Aborts on SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Reads an environment variable. */
   env(name: string): string | undefined;
   /** Whether standard error is a terminal and progress may be drawn. */
   readonly drawsProgress: boolean;
-  /** Writes a line of progress for a program to standard error, where `--progress json` asks for it. */
+  /** Writes a line of JSON progress to standard error, if `--progress json` is given. */
   readonly writeProgress?: (line: string) => void;
 }
 
-/** The exit codes of the contract. */
+/** The exit codes defined by the command line's contract. */
 export const EXIT = {
   done: 0,
   failed: 1,

@@ -1,4 +1,4 @@
-/** What the commands on FASTA files share: where the bytes come from, and what is said of them. */
+/** What the commands on FASTA files share: input, names in messages, and reports. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";
@@ -9,12 +9,12 @@ export function sourceOf(context: CommandContext, file: string): ByteSource {
   return file === "-" ? context.stdin() : file;
 }
 
-/** How a FILE operand is called in messages. */
+/** The name of a FILE operand in messages. */
 export function nameOf(file: string): string {
   return file === "-" ? "standard input" : file;
 }
 
-/** Refuses `-` given twice: there is one standard input. */
+/** Rejects `-` given twice: there is only one standard input. */
 export function checkFiles(files: readonly string[]): void {
   if (files.filter((file) => file === "-").length > 1) {
     throw new UsageError("Cannot read standard input twice: use - once");
@@ -30,7 +30,7 @@ export const RECORD_OPTION = {
   },
 } as const;
 
-/** Options of every reading: the SHA-256 costs time, so it is taken only for `--ledger`. */
+/** Options of every read: the SHA-256 costs time, so it is computed only for `--ledger`. */
 export function readingOptions(context: CommandContext, file: string) {
   return {
     name: nameOf(file),
@@ -40,7 +40,7 @@ export function readingOptions(context: CommandContext, file: string) {
   };
 }
 
-/** What a reading knows of itself at its end. */
+/** What is known after a file was read. */
 export interface FinishedReading {
   readonly ledger: Ledger;
   readonly bytes: number;
@@ -62,7 +62,7 @@ export function startProvenance(operation: string, request: unknown): (reading: 
   });
 }
 
-/** Says that a file holds nothing: no fault, but seldom meant. */
+/** Notes that a file is empty: not an error, but rarely intended. */
 export function noteEmpty(context: CommandContext, file: string, ledger: Ledger): void {
   if (ledger.received === 0 && ledger.unparsed === 0) context.note(`${nameOf(file)} has no records`);
 }

@@ -1,12 +1,12 @@
-/** Reads the command line by a command's own list of options. */
+/** Parses the command line by the options of a command. */
 import { splitArguments } from "./_arguments.ts";
 import { didYouMean, flagNames } from "./suggestion.ts";
 import { type OptionSpecs, UsageError } from "./option_specs.ts";
 
-/** Longest wait: a timer takes no more than 2^31 - 1 milliseconds, which is 24 days. */
+/** Longest wait: timers accept at most 2^31 - 1 milliseconds (24 days). */
 const MAX_SECONDS = 2_147_483;
 
-/** Options that take where a result goes, or `-`. */
+/** Options whose value is an output path, or `-`. */
 const RESULTS = ["output", "log", "openapi"];
 
 /** Options as given on the command line, typed on reading. */
@@ -34,7 +34,7 @@ export class Flags {
     return Array.isArray(value) ? value.map(String) : [];
   }
 
-  /** Value of an option that is one of several. */
+  /** Value of an option with a fixed set of values. */
   choice<T extends string>(name: string, choices: readonly T[], otherwise: T): T {
     const value = this.text(name);
     if (value === undefined) return otherwise;
@@ -46,7 +46,7 @@ export class Flags {
     );
   }
 
-  /** Value of an option that is a whole number. */
+  /** Value of an option that is an integer. */
   integer(name: string, range: { readonly least: number; readonly most: number }): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
@@ -81,7 +81,7 @@ export function parseFlags(
   for (const token of tokens) {
     if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
-    // A query such as -country:Kenya falls apart into characters, some of which may be options.
+    // // A query such as -country:Kenya looks like a group of short options.
     const argument = args[token.index];
     if (/^-[^-=][^=]*:/.test(argument)) {
       throw new UsageError(
@@ -119,15 +119,15 @@ export function parseFlags(
   return { operands, flags: new Flags(values) };
 }
 
-/** Deno lets nobody open standard output by these names: where a result goes they are `-`. */
+/** Deno does not let programs open standard output by these names: as an output path they mean `-`. */
 function streamOf(option: string, value: string | boolean): string | boolean {
   const isStdout = typeof value === "string" && /^\/(dev\/stdout|(dev|proc\/self)\/fd\/1)$/.test(value);
   return isStdout && RESULTS.includes(option) ? "-" : value;
 }
 
 /**
- * `--output --quiet` and `-o -q` forgot the value; `--output=--quiet` means it. Where a place is asked for, nothing
- * that begins with `-` is one, but `-` itself.
+ * `--output --quiet` and `-o -q` lack the value; `--output=--quiet` has one. An output path does not begin with `-`,
+ * unless it is `-` itself.
  */
 function looksLikeOption(
   { value = "", inlineValue }: { readonly value?: string; readonly inlineValue?: boolean },

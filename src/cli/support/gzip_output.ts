@@ -1,4 +1,4 @@
-/** Compresses a result that a command writes piece by piece. Loaded for `--output NAME.gz` alone. */
+/** Compresses the output of a command chunk by chunk. Loaded for `--output NAME.gz` only. */
 import { createGzip } from "node:zlib";
 
 /** Writes gzip to a sink. */
@@ -8,17 +8,17 @@ export class GzipOutput {
   readonly #made: Uint8Array[] = [];
   readonly #ended = Promise.withResolvers<void>();
 
-  /** Takes whom to give the compressed bytes. */
+  /** Takes a function that receives the compressed bytes. */
   constructor(sink: (bytes: Uint8Array) => Promise<void>) {
     this.#sink = sink;
     this.#gzip.on("data", (part: Uint8Array) => this.#made.push(new Uint8Array(part)));
     this.#gzip.on("end", () => this.#ended.resolve());
     this.#gzip.on("error", (error: Error) => this.#ended.reject(error));
-    // A failure is for end(), which may never be called.
+    // // The failure is reported by end(), which may never be called.
     this.#ended.promise.catch(() => {});
   }
 
-  /** Compresses bytes, which may be used again afterwards. */
+  /** Compresses bytes; the caller may reuse their buffer afterwards. */
   async write(bytes: Uint8Array): Promise<void> {
     await new Promise<void>((resolve, reject) =>
       this.#gzip.write(bytes, (error: unknown) => error ? reject(error) : resolve())
@@ -26,7 +26,7 @@ export class GzipOutput {
     await this.#pass();
   }
 
-  /** Writes what is still to come. */
+  /** Writes the remaining bytes. */
   async end(): Promise<void> {
     this.#gzip.end();
     await this.#ended.promise;

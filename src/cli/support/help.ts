@@ -1,4 +1,4 @@
-/** Writes `--help` from what the commands say of themselves. */
+/** Builds `--help` from the descriptions of the commands. */
 import type { Command, OptionSpecs } from "./command.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 

@@ -1,7 +1,7 @@
 /**
- * What the program runs in: its standard streams, its environment, its interrupt.
+ * The environment of the program: its standard streams, environment variables and interrupt.
  *
- * The process is one host. A test that runs many command lines in one process brings its own.
+ * The process is one host. A test that runs many command lines in one process provides its own.
  *
  * @module
  */
@@ -19,9 +19,9 @@ export interface ProgramHost {
   stdin(): ReadableStream<Uint8Array>;
   /** Writes to standard error; never throws. */
   writeError(text: string): void;
-  /** Reads an environment variable; `undefined` where it is not set. */
+  /** Reads an environment variable; `undefined` if it is not set. */
   env(name: string): string | undefined;
-  /** As {@linkcode ProgramHost.env}; `undefined` also where reading it is not allowed: help needs no permission. */
+  /** Like {@linkcode ProgramHost.env}; `undefined` also if reading it is not allowed: help needs no permission. */
   allowedEnv(name: string): string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function processHost(signal: AbortSignal): ProgramHost {
       try {
         Deno.stderr.writeSync(encoder.encode(text));
       } catch {
-        // Standard error is closed: there is no place left for a message.
+        // // Standard error is closed: the message cannot be printed.
       }
     },
     env: (variable) => Deno.env.get(variable),

@@ -1,4 +1,4 @@
-/** Where Jupyter looks for kernels, and the folder that tells it of ours. */
+/** Where Jupyter looks for kernels, and the folder that describes ours. */
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
@@ -6,10 +6,10 @@ import { writeAtomic } from "../../io/files/atomic_file.ts";
 /** Name of the kernelspec's folder, and of the kernel in a notebook's metadata. */
 export const KERNEL_NAME = "deno-seqreg";
 
-/** Version of Deno that the kernel is started with where Deno comes from npm. */
+/** Version of Deno that starts the kernel if Deno comes from npm. */
 export const DENO_PACKAGE = "deno@2.9.6";
 
-/** The kernel's own files; a test holds the list to the folder. */
+/** The kernel's own files; a test compares the list with the folder. */
 const KERNEL_FILES = [
   "child_kernel.ts",
   "field_help.ts",
@@ -24,7 +24,7 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
-/** Chooses another data folder of Jupyter's. */
+/** The option for another data folder of Jupyter. */
 export const DATA_DIR_OPTION = {
   "data-dir": {
     type: "string",
@@ -34,9 +34,9 @@ export const DATA_DIR_OPTION = {
 } as const;
 
 /**
- * Finds the folder in which Jupyter looks for what a user installs.
+ * Finds the folder in which Jupyter looks for a user's kernels.
  *
- * @see Jupyter's documentation, "Common directories": `JUPYTER_DATA_DIR`, else the platform's place.
+ * @see Jupyter's documentation, "Common directories": `JUPYTER_DATA_DIR`, else the platform's default.
  */
 export function jupyterDataFolder(env: (name: string) => string | undefined, os = Deno.build.os): string {
   const chosen = env("JUPYTER_DATA_DIR");
@@ -47,20 +47,20 @@ export function jupyterDataFolder(env: (name: string) => string | undefined, os 
   return join(env("XDG_DATA_HOME") || join(home, ".local", "share"), "jupyter");
 }
 
-/** The folder of our kernelspec below a data folder of Jupyter's. */
+/** The folder of our kernelspec below a data folder of Jupyter. */
 export function kernelspecFolder(dataFolder: string): string {
   return join(dataFolder, "kernels", KERNEL_NAME);
 }
 
 /**
- * How the kernel is started. A Deno of the user's own is named by its path; one that came with `npx` lies in a cache
- * that may be cleaned, so `npx` is named instead, which fetches it again.
+ * The command that starts the kernel. An installed Deno is referred to by its path; one from `npx` is in a cache that
+ * may be cleaned, so `npx` itself is used, which fetches it again.
  */
 export function startCommand(execPath: string): string[] {
   return /[/\\]_npx[/\\]/.test(execPath) ? ["npx", "--yes", DENO_PACKAGE] : [execPath];
 }
 
-/** Writes our kernelspec, with the kernel's own files beside it, and gives its folder. */
+/** Writes our kernelspec together with the kernel's files, and returns its folder. */
 export async function writeKernelspec(
   dataFolder: string,
   signal?: AbortSignal,
@@ -89,14 +89,14 @@ export async function writeKernelspec(
     display_name: "Deno (seqreg)",
     language: "typescript",
     interrupt_mode: "message",
-    // A Deno whose packages are elsewhere, such as a bundle's, finds them again.
+    // // A Deno with packages in another folder, such as a bundle's, must find them again.
     ...env("DENO_DIR") && { env: { DENO_DIR: env("DENO_DIR") } },
   };
   await writeAtomic(join(folder, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`, { signal });
   return folder;
 }
 
-/** Tells whether our kernelspec is below a data folder. */
+/** Whether our kernelspec is below a data folder. */
 export async function hasKernelspec(dataFolder: string): Promise<boolean> {
   try {
     return (await Deno.stat(join(kernelspecFolder(dataFolder), "kernel.json"))).isFile;

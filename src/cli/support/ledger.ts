@@ -1,4 +1,4 @@
-/** What a command says of its ledger, and the file it writes of it. */
+/** How a command reports its ledger, and writes it to a file. */
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
 import { type CommandContext, EXIT } from "./command.ts";
@@ -15,7 +15,7 @@ export const QUIET_OPTION = {
 } as const;
 
 /**
- * Says how complete a result is: a summary line, every reason and warning; writes `--ledger`.
+ * Reports how complete a result is: a summary line, every reason and warning; writes `--ledger`.
  *
  * @returns The exit code: 0 when complete, 4 when not.
  */
@@ -29,7 +29,7 @@ export async function reportLedger(
   return describeLedger(context, ledger, provenance, unit);
 }
 
-/** Writes `--ledger`, where it is asked for. */
+/** Writes `--ledger`, if it is given. */
 export async function writeLedger(context: CommandContext, content: Ledger & Provenance): Promise<void> {
   const file = context.flags.text("ledger");
   if (file === undefined) return;
@@ -68,7 +68,7 @@ export function summarize(ledger: Ledger, provenance: Provenance, unit = "record
   return `${provenance.operation}: ${state}, ${parts.join(", ")}`;
 }
 
-/** Writes a number of bytes for people: `1.5 MB`. */
+/** Formats a number of bytes for people: `1.5 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   let unit = 0;

@@ -1,13 +1,13 @@
-/** Where a ledger may be written: over neither the result nor what was read. Loaded for `--ledger` alone. */
+/** Where a ledger may be written: not over the result or the input. Loaded for `--ledger` only. */
 import { dirname, join, resolve } from "node:path";
 import { type Command, UsageError } from "./command.ts";
 import type { Flags } from "./flags.ts";
 
 /**
- * Refuses a `--ledger` that is the result's file, or one that the command reads. Other spellings of a path and links
- * are the same file; a device or a pipe can be named for both. The program's own streams are refused.
+ * Rejects a `--ledger` path that is also the result or an input, in any spelling or through a link. A device or a pipe
+ * may be used for both. The program's own streams are rejected.
  *
- * @throws {UsageError} If they are one file, or the ledger's place is no file.
+ * @throws {UsageError} If two paths are one file, or the path is not a file.
  */
 export async function checkLedgerPlace(
   { operands: usage, options }: Pick<Command, "operands" | "options">,
@@ -39,13 +39,13 @@ export async function checkLedgerPlace(
   }
 }
 
-/** What stands for the operand of that index, as in `FILE [ID…]`: the last word goes for all that follow. */
+/** The name of the operand with that index, as in `FILE [ID…]`: the last name repeats. */
 function usageOf(usage: string, index: number): string {
   const words = usage.split(" ");
   return words[Math.min(index, words.length - 1)];
 }
 
-/** Whether two paths are one file, by whatever spelling or link; a device can be named twice. */
+/** Whether two paths are one file, in any spelling or through a link; a device may be used twice. */
 export async function isSameFile(a: string, b: string): Promise<boolean> {
   return isSame(await placeOf(a), await placeOf(b));
 }
@@ -56,7 +56,7 @@ function isPlace(value: string): boolean {
 
 interface Place {
   readonly path: string;
-  /** File system and number of what is there; absent where nothing is, or nobody has allowed to look. */
+  /** Device and inode; absent if the file does not exist or may not be read. */
   readonly identity?: string;
   readonly isDevice: boolean;
 }
@@ -66,7 +66,7 @@ function isSame(a: Place, b: Place): boolean {
   return a.path === b.path || a.identity !== undefined && a.identity === b.identity;
 }
 
-/** Links that lead on from one another at most, as on Linux. */
+/** Maximum length of a chain of links, as on Linux. */
 const MOST_LINKS = 40;
 
 async function placeOf(given: string, links = 0): Promise<Place> {
@@ -77,14 +77,14 @@ async function placeOf(given: string, links = 0): Promise<Place> {
     const identity = ino === null ? undefined : `${dev}:${ino}`;
     return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
   } catch {
-    // A link whose file is still to be written leads there when the ledger's turn comes.
+    // // The target of a dangling link will exist when the ledger is written.
     const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;
     if (target !== undefined) return await placeOf(resolve(dirname(path), target), links + 1);
     return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };
   }
 }
 
-/** A file that is not there yet is told by its folder. */
+/** A missing file is identified by its folder. */
 async function realFolder(folder: string): Promise<string> {
   try {
     return await Deno.realPath(folder);

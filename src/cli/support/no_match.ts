@@ -1,10 +1,10 @@
-/** What a search or an export that no record matches suggests. */
+/** Suggestions for a search or an export without matches. */
 import type { Ledger } from "../../contract/ledger.ts";
 import type { SearchCriteria } from "../../registry/plan/search_criteria.ts";
 import type { CommandContext } from "./command.ts";
 import type { OpenClient } from "./registry.ts";
 
-/** Where no record matches, the ledger warns of what may be wrong with the search. */
+/** If no record matches, the ledger warns about possible errors in the search. */
 export async function warnOfNoMatch(
   context: CommandContext,
   registry: OpenClient,

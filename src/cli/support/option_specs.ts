@@ -1,14 +1,14 @@
-/** The options of a command, and the error of a wrong command line. */
+/** The options of a command, and the error for a wrong command line. */
 
 /** One option of a command. */
 export interface OptionSpec {
-  /** Whether a value follows. */
+  /** Whether it takes a value. */
   readonly type: "string" | "boolean";
   /** One-character form. */
   readonly short?: string;
-  /** Whether it may be given several times. */
+  /** Whether it is repeatable. */
   readonly multiple?: boolean;
-  /** What the value is, in capitals, such as `FILE`. */
+  /** Placeholder of the value, in capitals, such as `FILE`. */
   readonly value?: string;
   /** One line for `--help`. */
   readonly describe: string;

@@ -2,20 +2,20 @@
 import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 
-/** Takes the bytes of a result. */
+/** Receives the bytes of a result. */
 export interface Output {
   /** Writes all of a text or of bytes. */
   write(content: string | Uint8Array): Promise<void>;
-  /** Hands on what is held back, for whoever waits for it; files have no need of it. */
+  /** Flushes the buffer; files do not need it. */
   flush?(): Promise<void>;
 }
 
-/** The reader of standard output went away, as `head` does: a quiet end with exit code 0. */
+/** The reader of standard output has exited, as `head` does: ends quietly with exit code 0. */
 export class ClosedPipe extends Error {
   override readonly name = "ClosedPipe";
 }
 
-/** Gathers what is written in pieces of 64 KiB, since each write has its price. */
+/** Buffers output in chunks of 64 KiB, since each write is a system call. */
 class Gathered implements Output {
   readonly #encoder = new TextEncoder();
   readonly #buffer = new Uint8Array(1 << 16);
@@ -34,7 +34,7 @@ class Gathered implements Output {
     this.#used += bytes.length;
   }
 
-  /** Writes what is still held. */
+  /** Writes the remaining bytes. */
   async flush(): Promise<void> {
     const bytes = this.#buffer.subarray(0, this.#used);
     this.#used = 0;
@@ -52,7 +52,7 @@ export class Stdout extends Gathered {
 
   /** Writes all of a text or of bytes. @throws {RegistryError} With code `disk` if standard output is closed. */
   override async write(content: string | Uint8Array): Promise<void> {
-    // Before the first byte is held back: what is held is no result yet, and the summary must not call it one.
+    // // Before the first byte is buffered: the summary must not report buffered bytes as written.
     if (!this.#isOpen && content.length > 0) {
       if (await isClosed()) {
         throw new RegistryError("disk", "Cannot write to standard output: it is closed; open it, or use --output FILE");
@@ -77,15 +77,15 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
 
 /** Device of /dev/null on Linux. */
 const NULL_DEVICE = 1 << 8 | 3;
-/** `fcntl` that returns how a file is open, and the answer "for reading and writing". */
+/** `fcntl` command that returns the access mode of a file, and the value for reading and writing. */
 const F_GETFL = 3;
 const O_ACCMODE = 3;
 const O_RDWR = 2;
 
 /**
- * Whether standard output was closed when the program began. The runtime then puts /dev/null in its place, open for
- * reading and writing; a shell opens it for writing alone. Only the C library tells them apart, so that nothing is
- * known where foreign functions are not allowed.
+ * Whether standard output was closed when the program started. The runtime then opens /dev/null for reading and writing
+ * instead; a shell opens it for writing only. Only the C library can tell these apart, so nothing is known without the
+ * permission for foreign functions.
  */
 async function isClosed(): Promise<boolean> {
   if (Deno.build.os !== "linux" || Deno.stdout.isTerminal()) return false;
@@ -94,7 +94,7 @@ async function isClosed(): Promise<boolean> {
     using library = disposable(Deno.dlopen(C_LIBRARY, FCNTL));
     if ((library.symbols.fcntl(1, F_GETFL) & O_ACCMODE) !== O_RDWR) return false;
   } catch {
-    // Another C library.
+    // // Another C library.
     return false;
   }
   const { fstatSync } = await import("node:fs");
@@ -120,7 +120,7 @@ export const OUTPUT_OPTION = {
   },
 } as const;
 
-/** What of a command's context says where its result goes. */
+/** The parts of a command's context that determine its output. */
 interface OutputContext {
   readonly flags: { text(name: string): string | undefined };
   readonly stdout: Output;
@@ -128,9 +128,8 @@ interface OutputContext {
 }
 
 /**
- * Runs work that writes a result, to `--output` or to standard output. The file gets its name only when the work is
- * done; when it throws, or returns `keep: false`, what was there before stays. Text is compressed for a name that ends
- * with `.gz`.
+ * Runs work that writes a result, to `--output` or to standard output. The file is renamed when the work is done; if
+ * the work throws or returns `keep: false`, an existing file stays. Text is compressed if the name ends with `.gz`.
  */
 export async function withOutput<T extends { readonly keep?: boolean } | void>(
   context: OutputContext,

@@ -1,4 +1,4 @@
-/** Draws how far work has come, on one line of a terminal. */
+/** Draws progress on one line of a terminal. */
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import type { OnProgress, ProgressEvent } from "../../io/tasks/progress.ts";
 import type { CommandContext } from "./command.ts";
@@ -8,25 +8,25 @@ import { cutToWidth, widthOf } from "./text_table.ts";
 
 const REDRAW_MS = 100;
 
-/** A line of progress. Leaving its scope wipes it away. */
+/** A line of progress, erased at the end of its scope. */
 export interface ProgressLine extends Disposable {
-  /** Takes the progress of the work; draws nothing where there is no terminal. */
+  /** Receives the progress of the work; draws nothing without a terminal. */
   readonly onProgress: OnProgress;
-  /** Wipes the line away, so that something else can be printed. */
+  /** Erases the line, so that something else can be printed. */
   clear(): void;
 }
 
-/** Where a line is drawn, and by which time. */
+/** Where a line is drawn, and by which clock. */
 export interface ProgressSurroundings {
-  /** Milliseconds that only grow; `performance.now` by default. */
+  /** A monotonic clock in milliseconds; `performance.now` by default. */
   readonly clock?: () => number;
-  /** Takes what is drawn; standard error by default. */
+  /** Receives what is drawn; standard error by default. */
   readonly write?: (text: string) => void;
-  /** Columns of the terminal; asked for each line, since a window can be resized. */
+  /** Columns of the terminal; evaluated for each line, since a window can be resized. */
   readonly columns?: () => number;
 }
 
-/** Starts progress on standard error: a line that is drawn, or lines of JSON. */
+/** Starts progress on standard error: a drawn line, or lines of JSON. */
 export function startProgress(
   context: Pick<CommandContext, "drawsProgress" | "writeProgress">,
   { clock = () => performance.now(), write = writeError, columns = terminalColumns }: ProgressSurroundings = {},
@@ -62,12 +62,12 @@ export function startProgress(
   };
 }
 
-/** Least width at which the name of a task still says something. */
+/** Minimum width at which the name of a task is still readable. */
 const LEAST_TASK = 8;
 
 /**
- * Cuts a line to one row, since only the last row is wiped away: first the name of its task, so that the numbers stay.
- * The last column is left free, where some terminals begin a row already.
+ * Cuts a line to one row, since only the last row is erased: first the task's name, so that the numbers stay. The last
+ * column stays free, because some terminals wrap there.
  */
 function fitLine(line: string, task: string, columns: number): string {
   const width = columns - 1;
@@ -76,7 +76,7 @@ function fitLine(line: string, task: string, columns: number): string {
   return left < LEAST_TASK ? cutToWidth(line, width) : cutToWidth(task, left) + numbers;
 }
 
-/** Columns of the terminal that standard error is; 80 where it does not tell. */
+/** Columns of the terminal on standard error; 80 if unknown. */
 function terminalColumns(): number {
   try {
     return Deno.consoleSize().columns || 80;
@@ -89,7 +89,7 @@ function writeError(text: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(text));
 }
 
-/** The same while a result is written: nothing is drawn where the result itself goes to the terminal. */
+/** The same while a result is written: draws nothing if the result itself goes to the terminal. */
 export function startResultProgress(context: CommandContext): ProgressLine {
   const path = context.flags.text("output");
   const toTerminal = (path === undefined || path === "-") && Deno.stdout.isTerminal();
@@ -97,10 +97,10 @@ export function startResultProgress(context: CommandContext): ProgressLine {
 }
 
 /**
- * Writes progress for people: how much of how much, how fast, how long yet.
+ * Formats progress for people: amount, speed, remaining time.
  *
  * @param event The state of the work.
- * @param gained How much of it was done in `elapsedMs`.
+ * @param gained The amount done in `elapsedMs`.
  */
 export function describeProgress(
   { task, done, total, unit }: ProgressEvent,

@@ -1,4 +1,4 @@
-/** Which records a command is about: filters and lists of accessions, as the command line gives them. */
+/** Which records a command concerns: filters and lists of accessions on the command line. */
 import type { AccessionList } from "../../registry/plan/accession_list.ts";
 import { readLines } from "../../io/bytes/text_lines.ts";
 import { isAccession } from "../../contract/accession.ts";
@@ -45,10 +45,10 @@ export function checkOperandAccessions(operands: readonly string[]): void {
 }
 
 /**
- * Reads `--ids` and joins it to accessions given as arguments. A first line that names the accession's field, as the
- * registry's own lists have it, is no accession.
+ * Reads `--ids` and appends it to accessions given as arguments. A first line with the accession field's name, as in
+ * the registry's own lists, is skipped.
  *
- * @throws {UsageError} If one is malformed, or there are none.
+ * @throws {UsageError} If one is malformed, or the list is empty.
  */
 export async function readIds(
   context: CommandContext,

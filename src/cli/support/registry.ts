@@ -39,35 +39,35 @@ export const REGISTRY_OPTIONS = {
   ...PROGRESS_OPTION,
 } as const;
 
-/** A registry that a command speaks to. */
+/** The registry of a command. */
 export interface OpenClient extends AsyncDisposable {
-  /** Calls the registry. */
+  /** Sends a request to the registry. */
   readonly client: RegistryClient;
-  /** What the deployment calls things. */
+  /** The spellings of the deployment. */
   readonly naming: Naming;
-  /** What provenance names: base address, the folder of an embedded registry, or the built-in sample. */
+  /** The registry in provenances: base address, the folder of an embedded registry, or the built-in sample. */
   readonly place: string;
   /** Folder of the archives of an embedded registry. */
   readonly folder: string | null;
-  /** Whether the registry answers in this process. */
+  /** Whether the registry runs in this process. */
   readonly embedded: boolean;
-  /** The registry in a few words. */
+  /** Short description of the registry. */
   readonly describe: string;
-  /** Gives back what it holds open. */
+  /** Releases its resources. */
   close(): Promise<void>;
 }
 
-/** What a command decides itself, whatever the options say. */
+/** What a command sets itself, regardless of the options. */
 export interface GivenRegistry {
   /** Address or folder. */
   readonly target?: string;
-  /** What the deployment calls things. */
+  /** The spellings of the deployment. */
   readonly naming?: Naming;
   /** Sends requests to a live registry. */
   readonly fetch?: Fetch;
 }
 
-/** What the options say, checked; nothing is opened yet. */
+/** The options, checked; nothing is opened yet. */
 interface RegistrySettings {
   readonly target: string | undefined;
   readonly options: ConnectOptions;
@@ -107,7 +107,7 @@ function noteWarning(context: CommandContext): (warning: string) => void {
   return (warning) => context.note(`warning: ${warning}`);
 }
 
-/** The same for the friendly face. */
+/** The same for the class `Registry`. */
 export async function openRegistry(context: CommandContext): Promise<Registry> {
   const { target, options } = await readSettings(context);
   const { Registry } = await import("../../registry/mod.ts");
@@ -115,7 +115,7 @@ export async function openRegistry(context: CommandContext): Promise<Registry> {
   return await Registry.open(target, { ...options, onProgress: line.onProgress, onWarning: noteWarning(context) });
 }
 
-/** Checks the registry's options without any I/O: a command with many flags calls it before it reads anything. */
+/** Checks the registry's options without any I/O: commands with many flags call it before they read anything. */
 export async function checkRegistryFlags(context: CommandContext, target = targetOf(context)): Promise<void> {
   context.flags.integer("retries", { least: 1, most: 1000 });
   context.flags.seconds("retry-time");
@@ -186,7 +186,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
   };
 }
 
-/** Reads `--header 'Name: value'`. @throws {UsageError} If one could not be sent; the message never holds its value. */
+/** Reads `--header 'Name: value'`. @throws {UsageError} If one is invalid; the message never contains its value. */
 function readHeaderFlags(context: CommandContext): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const text of context.flags.texts("header")) {
@@ -199,7 +199,7 @@ function readHeaderFlags(context: CommandContext): Record<string, string> {
   return fields;
 }
 
-/** Header fields of `SEQREG_HEADERS` for the registry, and those of `--header`, which win. */
+/** Header fields of `SEQREG_HEADERS` for the registry, and those of `--header`, which take precedence. */
 async function readHeaders(context: CommandContext, target: string | undefined): Promise<Record<string, string>> {
   const flags = readHeaderFlags(context);
   const file = context.env("SEQREG_HEADERS");

@@ -1,4 +1,4 @@
-/** Hits as rows of a table, lines of JSON, or Parquet: all columns, or those asked for. */
+/** Hits as rows of a table, lines of JSON, or Parquet: all columns, or the requested ones. */
 import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { listSome } from "../../contract/ledger.ts";
@@ -8,7 +8,7 @@ import type { Output } from "./output.ts";
 import type { OpenClient } from "./registry.ts";
 import { layOutTable, lineWidth } from "./text_table.ts";
 
-/** Rows by which the widths of a table's columns are chosen. */
+/** Rows that determine the column widths of a table. */
 const SAMPLED_ROWS = 200;
 
 /** How hits are written. */
@@ -73,7 +73,7 @@ interface Hits {
   readonly more?: MoreRows;
 }
 
-/** One JSON object of public fields a line, values as they came; of rows beyond the pages as text. */
+/** One JSON object of public fields per line, values as received; rows beyond the pages as text. */
 async function writeLines(output: Output, { fields, hits, more }: Hits): Promise<void> {
   const { writeJson } = await import("../../contract/lossless_json.ts");
   const write = async (source: Readonly<Record<string, unknown>>) => {
@@ -136,7 +136,7 @@ async function writeRows(
   }
 }
 
-/** Values as the texts that stand for them in an archive, the accession first. */
+/** Values as they are written in an archive, the accession first. */
 async function textsOf(
   hits: readonly SearchHit[],
   { naming }: OpenClient,
@@ -151,7 +151,7 @@ async function textsOf(
   };
 }
 
-/** Writes the values of a facet and how often each occurs; `undefined` where the registry has no such facet. */
+/** Writes the values of a facet and their counts; `undefined` if the registry has no such facet. */
 export async function writeFacet(
   context: CommandContext,
   output: Output,

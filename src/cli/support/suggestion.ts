@@ -1,12 +1,12 @@
-/** "Did you mean": what a wrong word of the command line was meant to be, where something is near. */
+/** "Did you mean": the nearest name for an unknown word of the command line. */
 import { nearbyName } from "../../contract/options/nearest.ts";
 
 /**
  * The end of a message: `; did you mean --output? See seqreg search --help`, without a question where no name is near.
- *
+ * The end of a message: `; did you mean --output? See seqreg search --help`, without a question if no name is near.
  * @param word As it was written.
- * @param names What it could have been. The dashes of flags and the group of a command count for nothing.
- * @param options `help` is the command line that says more.
+ * @param names The candidates. The dashes of flags and the group of a command are ignored.
+ * @param options `help` is the command line that shows details.
  */
 export function didYouMean(
   word: string,
@@ -19,7 +19,7 @@ export function didYouMean(
   return `; did you mean ${names.find((name) => bare(name) === found)}?${help === undefined ? "" : ` See ${help}`}`;
 }
 
-/** Flags as they are written: those of a command, and those that every command has. */
+/** Flags as they are written: those of a command, and the common ones. */
 export function flagNames(options: Readonly<Record<string, unknown>>): string[] {
   return [...Object.keys(options), "help", "version"].map((name) => `--${name}`);
 }

@@ -5,12 +5,12 @@ const GAP = "  ";
 const LEAST_WIDTH = 6;
 const MOST_WIDTH = 32;
 
-/** Characters of a cell that are looked at: no line shows more. */
+/** Characters of a cell that are considered: no line shows more. */
 const MOST_LETTERS = 1000;
 
-/** A table laid out for a width; rows can be written as they come. */
+/** A table laid out for a width; rows can be written one by one. */
 export interface TextTable {
-  /** Columns that are shown, by their place. */
+  /** Indices of the columns that are shown. */
   readonly shown: readonly number[];
   /** The header and a rule, each with a line end. */
   readonly head: string;
@@ -19,10 +19,10 @@ export interface TextTable {
 }
 
 /**
- * Lays a table out: as many columns from the left as fit.
+ * Lays out a table: as many columns from the left as fit.
  *
  * @param columns Names of the columns.
- * @param sample Rows by which widths are chosen.
+ * @param sample Rows that determine the widths.
  * @param width Characters of a line.
  */
 export function layOutTable(
@@ -35,7 +35,7 @@ export function layOutTable(
   let used = 0;
   for (const [index, column] of columns.entries()) {
     const cells = sample.map((row) => row[index] ?? "");
-    // A column without a value tells nothing; the first one says whose row it is.
+    // // A column without values is hidden; the first column identifies the row.
     if (index > 0 && cells.every((cell) => cell === "")) continue;
     const longest = Math.max(widthOf(column), ...cells.map(widthOf));
     const wanted = Math.max(1, Math.min(longest, MOST_WIDTH));
@@ -58,14 +58,14 @@ export function lineWidth(env: (name: string) => string | undefined): number {
   return Number.isInteger(columns) && columns >= 20 && columns <= 10_000 ? columns : 80;
 }
 
-/** Places that a text takes on a terminal. */
+/** Width of a text on a terminal, in columns. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(character);
   return width;
 }
 
-/** Marks sit on the character before; East Asian characters and pictures take two places. */
+/** Combining marks have no width; East Asian characters and pictures take two columns. */
 function letterWidth(character: string): number {
   if (character < "\u0300") return 1;
   if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(character)) return 0;
@@ -80,7 +80,7 @@ function fit(text: string, width: number): string {
   return shown + " ".repeat(width - widthOf(shown));
 }
 
-/** A text made safe for a terminal, cut to a number of places, of which an ellipsis takes one. */
+/** A text without control characters, cut to a width, of which an ellipsis takes one column. */
 export function cutToWidth(text: string, width: number): string {
   const characters = terminalText(text.slice(0, MOST_LETTERS));
   if (widthOf(characters) <= width) return characters;

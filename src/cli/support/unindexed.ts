@@ -1,26 +1,28 @@
-/** Records of a FASTA that an index cannot hold: those without a sequence, and later ones of an id. */
+/** Records of a FASTA that an index cannot contain: those without a sequence, and later ones with the same id. */
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { FastaError } from "../../fasta/text/fasta_error.ts";
 import { textAt } from "../../fasta/text/text_column.ts";
 
-/** Bytes of a file up to which it is read through to find equal ids, though an index finds the record: some 50 ms. */
+/**
+ * Maximum bytes of a file that is read completely to find equal ids, although an index finds the record: some 50 ms.
+ */
 const SMALL_FILE = 64 << 20;
 
-/** What is known of records beyond the index. */
+/** What is known about records outside the index. */
 export interface Unindexed {
-  /** Headers of records without a sequence whose id no other record has, by id. */
+  /** Headers of records without a sequence whose id is unique, by id. */
   readonly empty: ReadonlyMap<string, string>;
-  /** How many records have an id, of those that several have. */
+  /** Number of records per id, for ids with several records. */
   readonly repeated: ReadonlyMap<string, number>;
 }
 
 /**
- * Looks for asked ids among the records that an index does not hold.
+ * Looks for requested ids among the records that an index does not contain.
  *
  * @param path The file.
- * @param ids The ids asked for.
- * @param options Whether some are not in the index: else only a small file is read through.
- * @returns `undefined` where the file was not read.
+ * @param ids The requested ids.
+ * @param options Whether some ids are not in the index: otherwise only a small file is read completely.
+ * @returns `undefined` if the file was not read.
  */
 export async function findUnindexed(
   path: string,
@@ -40,7 +42,7 @@ export async function findUnindexed(
       }
     }
   } catch (error) {
-    // What the index found stays as it is; `fasta stats` names what is wrong with the file.
+    // // Results from the index stay unchanged; `fasta stats` reports what is wrong with the file.
     if (!(error instanceof FastaError)) throw error;
     return undefined;
   }

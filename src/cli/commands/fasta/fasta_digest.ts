@@ -1,4 +1,4 @@
-/** `seqreg fasta digest FILE`: digests that name each sequence by its bases. */
+/** `seqreg fasta digest FILE`: digests that identify each sequence by its bases. */
 import { readFastaBatches } from "../../../fasta/records/read_fasta_batches.ts";
 import { sequenceDigests } from "../../../fasta/stats/sequence_digests.ts";
 import { tsvRow } from "../../../io/csv/csv_text.ts";

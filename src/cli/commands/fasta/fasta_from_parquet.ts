@@ -1,4 +1,4 @@
-/** `seqreg fasta from-parquet DIR`: the FASTA that a folder of Parquet files was made of. */
+/** `seqreg fasta from-parquet DIR`: restores the FASTA of a folder of Parquet files. */
 import { writePlainFasta, writeRegistryFasta } from "../../../fasta/write/write_fasta.ts";
 import { type Command, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";

@@ -73,7 +73,7 @@ const command: Command = {
           beyond.add(text);
           continue;
         }
-        // A registry FASTA stays one: its first line tells what the headers hold.
+        // // A registry FASTA stays one: its first line names the values of the headers.
         if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
         received += 1;
         const lines = bases === undefined ? record.lines : new TextEncoder().encode(wrapped(bases));
@@ -108,10 +108,10 @@ const command: Command = {
   },
 };
 
-/** Characters of a line of a range, as the toolkit's writers have them. */
+/** Characters per line of a range, as in the toolkit's writers. */
 const WRAP = 70;
 
-/** What one argument asks for. */
+/** What one argument requests. */
 interface Wanted {
   /** The argument. */
   readonly text: string;
@@ -120,7 +120,10 @@ interface Wanted {
   readonly range?: { readonly from: number; readonly to: number };
 }
 
-/** Reads `ID` or `ID:FROM-TO`; an id equal to the whole text wins. @throws {UsageError} If the range is none. */
+/**
+ * Parses `ID` or `ID:FROM-TO`; an id equal to the whole text takes precedence. @throws {UsageError} If the range is
+ * invalid.
+ */
 function readWanted(text: string, fasta: FastaFile): Wanted {
   const match = /^(.+):([0-9]{1,15})-([0-9]{1,15})$/.exec(text);
   if (match === null || fasta.has(text)) return { text, id: text };
@@ -133,7 +136,7 @@ function readWanted(text: string, fasta: FastaFile): Wanted {
   return { text, id, range: { from: Number(from), to: Number(to) } };
 }
 
-/** Bases of a range, up to the end of the sequence; `undefined` where it begins after that. */
+/** Bases of a range, up to the end of the sequence; `undefined` if it begins after that. */
 async function readRange(fasta: FastaFile, { id, range }: Wanted, isEmpty: boolean): Promise<string | undefined> {
   const length = isEmpty ? 0 : fasta.entries.get(id)?.length ?? 0;
   if (range === undefined || range.from > length) return undefined;
@@ -146,7 +149,7 @@ function wrapped(bases: string): string {
   return lines.join("");
 }
 
-/** Words what is odd about the records asked for; of a file that was not read through, what its index says of all. */
+/** Warnings about the requested records; for a file that was not read completely, based on its index. */
 function describeUnindexed(fasta: FastaFile, asked: ReadonlySet<string>, unindexed: Unindexed | undefined): string[] {
   if (unindexed === undefined) return [...fasta.warnings];
   const { empty, repeated } = unindexed;
@@ -167,7 +170,7 @@ function describeRepeats(count: number): string[] {
 
 export default command;
 
-/** Gathers records, most of which are small, to a piece that is worth a write. */
+/** Collects records, most of which are small, into chunks that are worth a write. */
 class GatheredText {
   readonly #encoder = new TextEncoder();
   readonly #buffer = new Uint8Array(1 << 20);
@@ -180,7 +183,7 @@ class GatheredText {
 
   async add(header: string, lines?: Uint8Array): Promise<void> {
     const length = lines?.length ?? 0;
-    // A character of JavaScript takes three bytes at most.
+    // // A UTF-16 unit takes at most three bytes in UTF-8.
     if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
     if (3 * header.length + length > this.#buffer.length) {
       await this.#output.write(header);
@@ -199,7 +202,7 @@ class GatheredText {
   }
 }
 
-/** Reads ids, one a line. Most lists are plain: what inflates is loaded for those that are not. */
+/** Reads ids, one per line. The gzip decoder is loaded only if needed. */
 async function readIdList(context: CommandContext, file: string): Promise<string[]> {
   const name = nameOf(file);
   const bytes = await gathered(readBytes(sourceOf(context, file), { signal: context.signal }));
@@ -217,7 +220,7 @@ async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {
 
 async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
-  // A chunk does not live long.
+  // // Chunk buffers are reused.
   for await (const chunk of chunks) kept.push(chunk.slice());
   return joinBytes(kept);
 }

@@ -1,4 +1,4 @@
-/** `seqreg fasta index FILE`: the index that samtools would write. */
+/** `seqreg fasta index FILE`: a samtools-compatible index. */
 import { buildFastaIndex } from "../../../fasta/index/build_fasta_index.ts";
 import { describeLost, saveIndex } from "../../../fasta/index/save_index.ts";
 import { writeAtomic } from "../../../io/files/atomic_file.ts";

@@ -47,7 +47,7 @@ const command: Command = {
       for await (const chunk of reader) {
         await writing;
         writing = output.write(chunk);
-        // A failure is for the turn that awaits it; until then nobody does.
+        // // The failure is reported where the promise is awaited; this prevents an unhandled rejection until then.
         writing.catch(() => {});
       }
       await writing;
@@ -59,7 +59,7 @@ const command: Command = {
 
 export default command;
 
-/** A template that is wrong is wrong usage. */
+/** An invalid template is wrong usage. */
 function asUsage<T>(work: () => T): T {
   try {
     return work();

@@ -53,7 +53,7 @@ function cellsOf(file: string, { records, min, mean, max, sum, n50, gc, ambiguou
   return [file, ...numbers.map(String)];
 }
 
-/** One ledger of several files; each sentence names its file. */
+/** One ledger of several files; each message includes its file. */
 function joined(files: readonly string[], readings: readonly FinishedReading[]): FinishedReading {
   const total = (count: (reading: FinishedReading) => number) =>
     readings.reduce((sum, reading) => sum + count(reading), 0);

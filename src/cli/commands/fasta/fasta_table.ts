@@ -13,10 +13,10 @@ import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } f
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts";
 
-/** Rows of a batch: so few that the memory they need stays in the processor's cache. */
+/** Rows per batch: few enough that their memory stays in the processor's cache. */
 const BATCH_ROWS = 4096;
 
-/** What the column of bases may be called. */
+/** Possible names of the sequence column. */
 const LETTERS = /^sequence( \(computed( \d+)?\))?$/;
 
 const command: Command = {
@@ -46,7 +46,7 @@ const command: Command = {
     const [file] = context.operands;
     const asked = context.flags.text("columns")?.split(",");
     const withoutSequence = context.flags.has("no-sequence");
-    // What the column of bases is called is known when the file has been opened.
+    // // The name of the sequence column is known once the file has been opened.
     const asksLetters = asked?.some((name) => LETTERS.test(name));
     if (withoutSequence && asksLetters) {
       throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
@@ -75,9 +75,9 @@ export default command;
 /** One column of the table. */
 interface Column {
   readonly name: string;
-  /** Its cells for the rows of a batch; none for the sequence, whose bytes are written as they are. */
+  /** Its cells for the rows of a batch; empty for the sequence, whose bytes are written unchanged. */
   readonly cells: ((batch: FastaBatch) => string[]) | null;
-  /** Its cells where nothing in the headers needs to be escaped. */
+  /** Its cells if nothing in the headers needs to be escaped. */
   readonly plain: ((batch: FastaBatch) => RowCell) | null;
 }
 
@@ -140,7 +140,7 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
     for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
-  // Bases go out as the bytes they are; only a backslash, which no sequence should hold, needs to be escaped.
+  // // Bases are written as bytes; only a backslash, which no sequence should contain, needs to be escaped.
   const escapes = batch.sequences!.data.includes(0x5c);
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {

@@ -1,4 +1,4 @@
-/** `seqreg fasta to-parquet FILE -o DIR`: a FASTA as Parquet files, which tables are read from. */
+/** `seqreg fasta to-parquet FILE -o DIR`: a FASTA as Parquet files. */
 import { requireFolder } from "../../support/archive_folder.ts";
 import type { Command } from "../../support/command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";

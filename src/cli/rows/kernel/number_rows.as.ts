@@ -1,18 +1,18 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Rows of texts and numbers as the bytes of TSV, in AssemblyScript. How to read it: see `scan.as.ts` of the room fasta.
+ * Rows of texts and numbers as the bytes of TSV, in AssemblyScript. Conventions: see `scan.as.ts` of the room fasta.
  *
- * What it does is what `_plain_rows.ts` does, which is the reference; a property test holds the two together.
+ * Equivalent to `_plain_rows.ts`, the reference; a property test compares them.
  *
  * ## Memory
  *
- *     descriptions of the columns, the columns, room for what is written: as the caller allots it, batch by batch
+ *     column descriptions, columns, output buffer: allocated by the caller for each batch
  *
- * A description is four numbers of 32 bits: the kind of the column and up to three places. There are three kinds:
+ * A description is four 32-bit numbers: the kind of the column and up to three offsets. There are three kinds:
  *
- * - text: bytes, which `isPlain` has been asked about, where each row's begin in them (i32), how many they are (i32);
- * - integer: whole numbers of at least 0 (f64);
- * - share: parts (f64), wholes (f64), what is to be taken off the wholes (f64).
+ * - text: bytes (checked by `isPlain`), the start of each row in them (i32), lengths (i32);
+ * - integer: integers of at least 0 (f64);
+ * - share: parts (f64), wholes (f64), what to subtract from the wholes (f64).
  */
 
 const TEXT: u32 = 0;
@@ -25,27 +25,27 @@ const ZERO: u8 = 48;
 
 /** Bytes of a description. */
 const DESCRIPTION: usize = 16;
-/** Bytes of the longest number, and of what stands behind a cell. */
+/** Bytes of the longest number, and of the separator after a cell. */
 const MOST_NUMBER_BYTES: u32 = 32;
-/** A text is copied in steps of 16: so many bytes behind it may be read, and written over. */
+/** A text is copied in steps of 16: up to 15 bytes after it may be read and overwritten. */
 const OVERSHOOT: usize = 16;
 
-/** Sixteen times the first byte that is printable, and sixteen times how many there are; sixteen backslashes. */
+/** Sixteen times the first printable byte, and sixteen times the number of printable bytes; sixteen backslashes. */
 const FIRST_PRINTABLE: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
 const PRINTABLE: usize = memory.data<u8>([95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95, 95], 16);
 const BACKSLASHES: usize = memory.data<u8>([92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92, 92], 16);
 
-/** Where the next piece of memory begins. */
+/** Offset of the next allocation. */
 let free: usize = 0;
-/** Where the rows that were written last end. */
+/** End of the rows that were written last. */
 export let written: usize = 0;
 
-/** Gives all memory back. */
+/** Frees all memory. */
 export function clear(): void {
   free = (__heap_base + 15) & ~15;
 }
 
-/** Gives a piece of memory; it stays where it is until all is given back. */
+/** Allocates memory; its offset is stable until all is freed. */
 export function allot(bytes: u32): usize {
   const place = free;
   free = (place + bytes + OVERSHOOT + 15) & ~15;
@@ -54,7 +54,7 @@ export function allot(bytes: u32): usize {
   return place;
 }
 
-/** Whether `bytes` bytes at a place are all printable ASCII and no backslash: TSV holds them as they are. */
+/** Whether `bytes` bytes at an offset are all printable ASCII without backslash: TSV holds them without escapes. */
 export function isPlain(place: usize, bytes: u32): bool {
   const first = v128.load(FIRST_PRINTABLE);
   const printable = v128.load(PRINTABLE);
@@ -62,14 +62,14 @@ export function isPlain(place: usize, bytes: u32): bool {
   for (let at: usize = 0; at < bytes; at += 16) {
     const text = v128.load(place + at);
     const odd = v128.or(i8x16.ge_u(i8x16.sub(text, first), printable), i8x16.eq(text, backslashes));
-    // Bits of the bytes that are asked about: the last load may reach beyond them.
+    // // Mask of the requested bytes: the last load may reach beyond them.
     const own = bytes - at >= 16 ? 0xffff : (1 << <i32> (bytes - at)) - 1;
     if ((i8x16.bitmask(odd) & own) !== 0) return false;
   }
   return true;
 }
 
-/** Bytes that a row needs at most. */
+/** Maximum bytes of a row. */
 function mostBytes(columns: usize, count: u32, row: usize): u32 {
   let bytes: u32 = 0;
   const end = columns + DESCRIPTION * <usize> count;
@@ -80,7 +80,7 @@ function mostBytes(columns: usize, count: u32, row: usize): u32 {
   return bytes;
 }
 
-/** Bytes that the longest of the first `rows` rows needs at most. */
+/** Maximum bytes of the longest of the first `rows` rows. */
 export function longestRow(columns: usize, count: u32, rows: u32): u32 {
   let longest: u32 = 0;
   for (let row: u32 = 0; row < rows; row++) longest = max(longest, mostBytes(columns, count, row));
@@ -88,10 +88,10 @@ export function longestRow(columns: usize, count: u32, rows: u32): u32 {
 }
 
 /**
- * Writes rows from `from` on, at place `at`; those that might not end before `limit` are left. `columns` is the place
+ * Writes rows from `from` on at offset `at`; rows that might not end before `limit` are left. `columns` is the offset
  * of `count` descriptions.
  *
- * @returns The first row that was not written, `to` when all were; `written` is where they end.
+ * @returns The first row that was not written, or `to`; `written` is where they end.
  */
 export function writeRows(columns: usize, count: u32, from: u32, to: u32, at: usize, limit: usize): u32 {
   const end = columns + DESCRIPTION * <usize> count;
@@ -125,7 +125,7 @@ function writeCell(column: usize, row: usize, out: usize): usize {
   return writeShare(out, number, load<f64>(second + (row << 3)) - load<f64>(third + (row << 3)));
 }
 
-/** Writes a whole number. */
+/** Writes an integer. */
 function writeInteger(out: usize, value: u64): usize {
   let digits: u32 = 1;
   for (let rest = value / 10; rest > 0; rest /= 10) digits += 1;
@@ -133,7 +133,7 @@ function writeInteger(out: usize, value: u64): usize {
   return out + digits;
 }
 
-/** Writes so many digits of a whole number, the last ones. */
+/** Writes the last digits of an integer. */
 function writeDigits(out: usize, value: u64, digits: u32): void {
   let rest = value;
   for (let place = out + digits - 1; place >= out; place--) {
@@ -144,8 +144,8 @@ function writeDigits(out: usize, value: u64, digits: u32): void {
 }
 
 /**
- * Writes a share with six decimals; nothing where there is no whole. What lies in the middle between two goes to the
- * even one, and whether it does is told by all binary digits of the share.
+ * Writes a share with six decimals; empty if the divisor is 0. Ties round to even; all binary digits of the share
+ * decide whether it is a tie.
  */
 function writeShare(out: usize, part: f64, whole: f64): usize {
   if (whole === 0) return out;
@@ -153,7 +153,7 @@ function writeShare(out: usize, part: f64, whole: f64): usize {
   const product = share * 1e6;
   const floor = Math.floor(product);
   let millionths = <u64> floor;
-  // How far the product is beyond the middle; where that is nothing, what was rounded off the product tells.
+  // // Distance of the product from the tie; if it is zero, the rounding error of the product decides.
   let beyond = product - floor - 0.5;
   if (beyond === 0) beyond = roundedOff(share, product);
   if (beyond > 0 || beyond === 0 && (millionths & 1) === 1) millionths += 1;
@@ -164,7 +164,8 @@ function writeShare(out: usize, part: f64, whole: f64): usize {
 }
 
 /**
- * What a million shares are more than their product, which was rounded. Halves of a share, 27 and 26 bits, are exact.
+ * The rounding error of a million shares: exact product minus rounded product. Halves of a share, 27 and 26 bits, are
+ * exact.
  */
 function roundedOff(share: f64, product: f64): f64 {
   const shifted = share * 134217729;
