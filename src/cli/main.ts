@@ -62,7 +62,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
     return await writeHelp(help, host, { isAsked: first !== undefined });
   }
   if (asksFor(VERSION, [first])) return await writeVersion(stdout);
-  // // A word may be both a command and a group, such as lake: then its second word decides.
+  // A word may be both a command and a group, such as lake: then its second word decides.
   const isGroup = COMMANDS.has(`${first} ${second}`) ||
     !COMMANDS.has(first) && [...COMMANDS.keys()].some((name) => name.startsWith(`${first} `));
   const name = isGroup ? `${first} ${second ?? ""}` : first;
@@ -70,7 +70,7 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   if (entry === undefined) return await refuseCommand(first, second, isGroup, host);
   const command = await entry.load();
   const rest = args.slice(isGroup ? 2 : 1);
-  // // Help takes precedence over errors in the rest of the line.
+  // Help takes precedence over errors in the rest of the line.
   const words = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (asksFor(HELP_FLAGS, words)) {
     await stdout.write(commandHelp(command));

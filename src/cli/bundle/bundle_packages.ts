@@ -41,7 +41,7 @@ export async function readPackageGraph(
     const imports = entries.map((path) => `import ${JSON.stringify(new URL(path, `file://${root}/`).href)};\n`);
     await Deno.writeTextFile(entry, imports.join(""));
     const configuration = ["--config", join(root, "deno.json"), "--lock", join(root, "deno.lock"), "--frozen"];
-    // // Fetches what another platform's or an older version's cache lacks.
+    // Fetches what another platform's or an older version's cache lacks.
     await runDeno(["cache", "--quiet", ...configuration, entry], signal);
     return readGraph(await runDeno(["info", "--json", ...configuration, entry], signal));
   } finally {

@@ -43,20 +43,20 @@ export function bundleReadme(about: {
 }): string {
   const [dot, ending] = about.os === "windows" ? ["", ".cmd"] : ["./", ""];
   return `${about.toolkit} for a room without a network
-Deno ${about.deno}, every package, notebooks, examples and the synthetic sample, for ${about.platform} alone.
+Deno ${about.deno}, every package, notebooks, examples and the synthetic sample, for ${about.platform} only.
 
-Unpack it where you may write; nothing is installed, and the folder can be moved or deleted as a whole.
+Unpack it in a writable folder. Nothing is installed; the folder can be moved or deleted as a whole.
 
-  ${dot}seqreg${ending} demo                     the main job in under a minute
+  ${dot}seqreg${ending} demo                     the main operations in under a minute
   ${dot}seqreg${ending} --help                   every command
-  ${dot}seqreg${ending} lab toolkit/notebooks    the lessons in JupyterLab, which must be on this machine
+  ${dot}seqreg${ending} lab toolkit/notebooks    the lessons in JupyterLab, which must be installed
   ${dot}deno${ending} run --allow-read --allow-write --allow-env --allow-ffi --allow-sys toolkit/examples/search.ts
 
 One server for a class: "${dot}seqreg${ending} serve --host 0.0.0.0 --allow-host NAME" prints an address; learners give it
 as --registry URL or SEQREG_URL.
 
-cache/     the sample, and what is downloaded or built; SEQREG_CACHE names another place. Where this folder cannot be
-           written the user's own cache is used, and the sample is made there, from its seed.
-toolkit/   the source. deno_dir/ and bin/: packages and Deno, as they came; their licences are beside them.
+cache/     the sample, downloads and imports; SEQREG_CACHE sets another folder. If this folder is not
+           writable, the user's cache is used, and the sample is created there from its seed.
+toolkit/   the source. deno_dir/ and bin/: packages and Deno, unmodified, with their licences.
 `;
 }

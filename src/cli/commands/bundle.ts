@@ -79,7 +79,7 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
   for (const part of TOOLKIT_PARTS) {
     toolkit.push(...await hold(await folderEntries(`toolkit/${part}`, join(root, part))));
   }
-  // // Each module is listed: some are imported by computed names.
+  // Each module is listed: some are imported by computed names.
   const modules = toolkit.map(({ path }) => path.slice("toolkit/".length)).filter(isModule);
   const packages = await findPackages(await readPackageGraph(root, modules, signal));
   const { config, lock } = pruneConfiguration(configText, await Deno.readTextFile(join(root, "deno.lock")), packages);
@@ -102,13 +102,13 @@ async function collectEntries(context: CommandContext, root: string): Promise<Ta
       const name = id.slice(0, at);
       const place = `deno_dir/npm/${sourceOf(folder, name)}/${name}`;
       entries.push(...await folderEntries(`${place}/${id.slice(at + 1).split("_")[0]}`, folder));
-      // // Without the registry's metadata of a package, Deno would request it again and wait.
+      // Without the registry's metadata of a package, Deno would request it again and wait.
       const said = join(folder, "..", "registry.json");
       if (await isFile(said)) listed.set(`${place}/registry.json`, said);
     }
     for (const [path, said] of listed) entries.push(await fileEntry(path, said));
     const samplePath = `cache${sample.slice(cache.length).replaceAll(sep, "/")}`;
-    // // The folder entry precedes the archive.
+    // The folder entry precedes the archive.
     entries.push(...await hold(await folderEntries(samplePath, sample)));
     const top = `seqreg-${VERSION}-${platform()}`;
     return entries.map((entry) => ({ ...entry, path: `${top}/${entry.path}` }));

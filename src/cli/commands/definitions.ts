@@ -58,7 +58,7 @@ async function getDefinitions(
   const answer = await client.definitions({ fields }, { format, signal });
   const log = new ProvenanceLog("definitions", place);
   log.add(answer.receipt);
-  // // A workbook is passed on unread: the same definitions as JSON show which were returned.
+  // A workbook is passed on unread: the same definitions as JSON show which were returned.
   const readable = format === "xlsx" ? await client.definitions({ fields }, { format: "json", signal }) : answer;
   const { ledger } = await definitionsTable(readable.bytes, {
     format: format === "xlsx" ? "json" : format,

@@ -134,7 +134,7 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
     { ...request, scope, ...asked.length > 0 && { metadata: asked }, ...isPlain && { keys: form.keys } },
     { place, signal },
   );
-  const beside = sequences?.path === undefined ? undefined : new ExportRun(
+  const sequenceRun = sequences?.path === undefined ? undefined : new ExportRun(
     client,
     { ...form, metadata: fields },
     { operation: "download sequences", place, signal },
@@ -160,12 +160,12 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
         }
       }
       progress.end();
-      if (beside !== undefined && run.matched) {
+      if (sequenceRun !== undefined && run.matched) {
         const progress = startTask("downloading sequences");
         const flags = { text: () => sequences?.path };
         await withOutput({ flags, stdout: context.stdout, signal }, async (output) => {
-          await writePlainSequences(beside, output, { ...plain, onBytes: progress.add });
-          return { keep: beside.matched };
+          await writePlainSequences(sequenceRun, output, { ...plain, onBytes: progress.add });
+          return { keep: sequenceRun.matched };
         });
         progress.end();
       }
@@ -177,7 +177,7 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
   line.clear();
   const own = run.ledger({ warnings: await warnOfNoAccession(client, wish) });
   const ledger = list === undefined ? await warnOfNoMatch(context, registry, { query, filter }, own) : own;
-  if (beside !== undefined && run.matched) return await reportBoth(context, { run, ledger }, beside);
+  if (sequenceRun !== undefined && run.matched) return await reportBoth(context, { run, ledger }, sequenceRun);
   const code = await reportLedger(context, ledger, run.provenance());
   if (run.matched) return code;
   context.note(
@@ -192,21 +192,21 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
 async function reportBoth(
   context: CommandContext,
   { run, ledger }: { readonly run: ExportRun; readonly ledger: Ledger },
-  beside: ExportRun,
+  sequenceRun: ExportRun,
 ): Promise<number> {
-  const sequences = beside.ledger({ reasons: describeDifference(ledger, beside.ledger()) });
-  const [provenance, besideProvenance] = [run.provenance(), beside.provenance()];
+  const sequences = sequenceRun.ledger({ reasons: describeDifference(ledger, sequenceRun.ledger()) });
+  const [provenance, sequenceProvenance] = [run.provenance(), sequenceRun.provenance()];
   const joined = {
     ...ledger,
     complete: ledger.complete && sequences.complete,
     reasons: [...ledger.reasons, ...sequences.reasons.map((reason) => `sequences: ${reason}`)],
     warnings: [...ledger.warnings, ...sequences.warnings.map((warning) => `sequences: ${warning}`)],
-    sequences: { ...besideProvenance, ...sequences },
+    sequences: { ...sequenceProvenance, ...sequences },
   };
   await writeLedger(context, { ...provenance, ...joined });
   return Math.max(
     describeLedger(context, ledger, provenance),
-    describeLedger(context, sequences, besideProvenance, "sequences"),
+    describeLedger(context, sequences, sequenceProvenance, "sequences"),
   );
 }
 

@@ -77,7 +77,7 @@ async function configuration(): Promise<unknown> {
   ]);
   return {
     imports: { ...Object.fromEntries(entries), ...Object.fromEntries(imports) },
-    // // One package has no types; ours are needed wherever it is checked.
+    // One package has no types; ours are needed wherever it is checked.
     compilerOptions: { types: [new URL("types/std.d.ts", root).href] },
   };
 }

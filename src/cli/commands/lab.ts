@@ -31,7 +31,7 @@ const command: Command = {
     const folder = context.operands[0] ?? await ownNotebooks() ?? Deno.cwd();
     await checkFolder(folder);
     const launcher = await findLauncher();
-    // // A separate data folder: the user's stays unchanged, and updates include their kernel.
+    // A separate data folder: the user's stays unchanged, and updates include their kernel.
     const dataFolder = join(cacheFolder(context.env), "jupyter");
     const spec = await writeKernelspec(dataFolder, context.signal);
     context.summary(`the kernel Deno (seqreg) is in ${spec}`);
@@ -55,7 +55,7 @@ async function runLab(context: CommandContext, program: string, args: string[], 
     try {
       child.kill("SIGTERM");
     } catch {
-      // // It ended early.
+      // It ended early.
     }
   };
   context.signal.addEventListener("abort", end, { once: true });

@@ -84,7 +84,7 @@ const command: Command = {
         ...values === 0 ? [] : [
           `${values} values do not fit their declared types (${
             listSome([...new Set(misfits.map(([field]) => field))], 20)
-          }): empty in the typed columns, their texts in part-*.raw beside them`,
+          }): null in the typed columns, their texts in part-*.raw`,
         ],
         ...reused.length === 0 ? [] : [`unchanged since the last build: ${listSome(reused, 20)}`],
       ],
@@ -123,7 +123,7 @@ async function readDefinitions(
     const { definitionsTable } = await import("../../tables/from/definitions_table.ts");
     const format = /\.[ct]sv(\.gz)?$/i.test(path) ? "csv" : "json";
     const table = await definitionsTable(path, { format, signal });
-    // // Columns are recognised by the field names that they contain.
+    // Columns are recognised by the field names that they contain.
     const { definitions, recognised, ledger } = table.recognised.name === undefined
       ? await definitionsTable(path, { format, asked: columns, signal })
       : table;

@@ -143,7 +143,7 @@ async function searchPage(context: CommandContext, registry: OpenClient, wish: W
   const { accessionField } = registry.naming;
   const { body, answers, pageSize, isReduced } = await readPage(registry.client, wish, wish, {
     nameOf: ({ source, id }) => String(source[accessionField] ?? id),
-    // // Only a single answer can be passed on byte for byte.
+    // Only a single answer can be passed on byte for byte.
     firstOnly: wish.format === "json",
     signal: context.signal,
   });
@@ -225,7 +225,7 @@ async function writeJson(search: SearchAll, output: Output, limit = Infinity): P
   }
   if (written < limit) { for await (const _ of search.rest()); }
   const others = Object.entries(rest).map(([key, value]) => `,${JSON.stringify(key)}:${jsonOf(value ?? null)}`);
-  // // If the registry does not state a total, the number counted is used.
+  // If the registry does not state a total, the number counted is used.
   await output.write(`]${isOpen ? `,"total":${search.ledger().unique}` : ""}${others.join("")}}\n`);
 }
 

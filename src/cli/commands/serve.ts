@@ -98,7 +98,7 @@ const command: Command = {
     });
     await context.stdout.write(`${server.url}\n`);
     await context.stdout.flush?.();
-    // // Modules of the first answer are loaded before a client waits for them.
+    // Modules of the first answer are loaded before a client waits for them.
     await (await service(new Request("http://embedded/v2"))).body?.cancel();
     const what = given === undefined ? "the built-in sample (synthetic)" : folder;
     context.summary(`serving ${store.recordCount} records of ${what}; Ctrl-C ends it`);

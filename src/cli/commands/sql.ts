@@ -48,7 +48,7 @@ const command: Command = {
     const { openLake } = await import("../../tables/lake/open/open_lake.ts");
     await using lake = await openLake(folder);
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
-      // // DuckDB reports the position in several lines.
+      // DuckDB reports the position in several lines.
       throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
     });
     await withOutput(context, (output) => writeRows(context, output, { frame, format }), {

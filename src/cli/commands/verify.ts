@@ -23,7 +23,7 @@ const command: Command = {
       try {
         const { signal } = context;
         const options = { onProgress: progress.onProgress, signal };
-        // // Standard input has no folder: its names are resolved in the working folder.
+        // Standard input has no folder: its names are resolved in the working folder.
         const files = path === "-"
           ? await verifyChecksumsIn(context.stdin(), ".", options)
           : await verifyChecksums(path, options);

@@ -100,7 +100,7 @@ export async function headerFields(
   if (template === undefined || wanted.length === 0) return [accessionField];
   const { publicNames } = await import("../../client/mod.ts");
   const names = await publicNames(client, signal);
-  // // A registry without records does not show which fields it has.
+  // A registry without records does not show which fields it has.
   if (names.length <= 1) return wanted;
   return wanted.map((field) => {
     const found = names.find((name) => name === field) ?? names.find((name) => fieldAlias(name) === fieldAlias(field));
@@ -138,7 +138,7 @@ export async function writePlainSequences(
       headBytes += next.value.length;
       isRead = /(^|\n)>/.test(new TextDecoder("latin1").decode(joinBytes(head)));
     }
-    // // Without an answer there are no fields and no sequences.
+    // Without an answer there are no fields and no sequences.
     if (headBytes === 0) return;
     const all = (async function* () {
       for (const chunk of head.splice(0)) {

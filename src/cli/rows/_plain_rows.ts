@@ -20,7 +20,7 @@ export class PlainRows implements RowWriter {
   }
 
   *#write(rows: number, cells: readonly RowCell[]): Generator<Uint8Array> {
-    // // Short programs end before this code is optimised, so it is written for an interpreter: no fields, no
+    // Short programs end before this code is optimised, so it is written for an interpreter: no fields, no
     // iterators.
     const writers = cells.map(writerOf);
     const texts = cells.flatMap((cell) => cell.kind === "bytes" ? [cell.lengths] : []);
@@ -98,7 +98,7 @@ function writeShare(out: Uint8Array, at: number, part: number, whole: number): n
   const millionths = share * 1e6;
   const floor = Math.floor(millionths);
   const rest = millionths - floor;
-  // // A possible tie, which must be rounded by all digits of the share, is rare.
+  // A possible tie, which must be rounded by all digits of the share, is rare.
   if (rest > 0.499999 && rest < 0.500001) return writeText(out, at, formatShare(share));
   const rounded = rest > 0.5 ? floor + 1 : floor;
   out[at] = rounded >= 1e6 ? ZERO + 1 : ZERO;

@@ -9,7 +9,7 @@
 export function formatDecimals(value: number, decimals: number): string {
   const text = value.toFixed(decimals);
   const halves = value * 2 * 10 ** decimals;
-  // // A tie is an odd number of halves. The product may have been rounded to one: all digits of the value decide.
+  // A tie is an odd number of halves. The product may have been rounded to one: all digits of the value decide.
   if (!Number.isInteger(halves) || halves % 2 === 0) return text;
   const isTie = /^50*$/.test(value.toFixed(60).slice(text.length));
   const isOdd = Number(text.at(-1)) % 2 === 1;

@@ -66,7 +66,7 @@ export function splitArguments(
         });
       }
     } else if (arg.startsWith("-") && arg.length > 1) {
-      // // A group of short options; one that takes a value takes the rest, or the next argument.
+      // A group of short options; one that takes a value takes the rest, or the next argument.
       const characters = arg.slice(1);
       for (let at = 0; at < characters.length; at++) {
         const name = longOf(characters[at]);

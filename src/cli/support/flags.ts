@@ -81,7 +81,7 @@ export function parseFlags(
   for (const token of tokens) {
     if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
-    // // A query such as -country:Kenya looks like a group of short options.
+    // A query such as -country:Kenya looks like a group of short options.
     const argument = args[token.index];
     if (/^-[^-=][^=]*:/.test(argument)) {
       throw new UsageError(

@@ -14,7 +14,7 @@ export class GzipOutput {
     this.#gzip.on("data", (part: Uint8Array) => this.#made.push(new Uint8Array(part)));
     this.#gzip.on("end", () => this.#ended.resolve());
     this.#gzip.on("error", (error: Error) => this.#ended.reject(error));
-    // // The failure is reported by end(), which may never be called.
+    // The failure is reported by end(), which may never be called.
     this.#ended.promise.catch(() => {});
   }
 

@@ -48,7 +48,7 @@ export function processHost(signal: AbortSignal): ProgramHost {
       try {
         Deno.stderr.writeSync(encoder.encode(text));
       } catch {
-        // // Standard error is closed: the message cannot be printed.
+        // Standard error is closed: the message cannot be printed.
       }
     },
     env: (variable) => Deno.env.get(variable),

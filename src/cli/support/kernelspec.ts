@@ -89,7 +89,7 @@ export async function writeKernelspec(
     display_name: "Deno (seqreg)",
     language: "typescript",
     interrupt_mode: "message",
-    // // A Deno with packages in another folder, such as a bundle's, must find them again.
+    // A Deno with packages in another folder, such as a bundle's, must find them again.
     ...env("DENO_DIR") && { env: { DENO_DIR: env("DENO_DIR") } },
   };
   await writeAtomic(join(folder, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`, { signal });

@@ -77,7 +77,7 @@ async function placeOf(given: string, links = 0): Promise<Place> {
     const identity = ino === null ? undefined : `${dev}:${ino}`;
     return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
   } catch {
-    // // The target of a dangling link will exist when the ledger is written.
+    // The target of a dangling link will exist when the ledger is written.
     const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;
     if (target !== undefined) return await placeOf(resolve(dirname(path), target), links + 1);
     return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };

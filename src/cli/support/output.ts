@@ -52,7 +52,7 @@ export class Stdout extends Gathered {
 
   /** Writes all of a text or of bytes. @throws {RegistryError} With code `disk` if standard output is closed. */
   override async write(content: string | Uint8Array): Promise<void> {
-    // // Before the first byte is buffered: the summary must not report buffered bytes as written.
+    // Before the first byte is buffered: the summary must not report buffered bytes as written.
     if (!this.#isOpen && content.length > 0) {
       if (await isClosed()) {
         throw new RegistryError("disk", "Cannot write to standard output: it is closed; open it, or use --output FILE");
@@ -94,7 +94,7 @@ async function isClosed(): Promise<boolean> {
     using library = disposable(Deno.dlopen(C_LIBRARY, FCNTL));
     if ((library.symbols.fcntl(1, F_GETFL) & O_ACCMODE) !== O_RDWR) return false;
   } catch {
-    // // Another C library.
+    // Another C library.
     return false;
   }
   const { fstatSync } = await import("node:fs");

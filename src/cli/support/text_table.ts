@@ -6,7 +6,7 @@ const LEAST_WIDTH = 6;
 const MOST_WIDTH = 32;
 
 /** Characters of a cell that are considered: no line shows more. */
-const MOST_LETTERS = 1000;
+const MAX_CHARACTERS = 1000;
 
 /** A table laid out for a width; rows can be written one by one. */
 export interface TextTable {
@@ -35,7 +35,7 @@ export function layOutTable(
   let used = 0;
   for (const [index, column] of columns.entries()) {
     const cells = sample.map((row) => row[index] ?? "");
-    // // A column without values is hidden; the first column identifies the row.
+    // A column without values is hidden; the first column identifies the row.
     if (index > 0 && cells.every((cell) => cell === "")) continue;
     const longest = Math.max(widthOf(column), ...cells.map(widthOf));
     const wanted = Math.max(1, Math.min(longest, MOST_WIDTH));
@@ -61,12 +61,12 @@ export function lineWidth(env: (name: string) => string | undefined): number {
 /** Width of a text on a terminal, in columns. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of terminalText(text.slice(0, MOST_LETTERS))) width += letterWidth(character);
+  for (const character of terminalText(text.slice(0, MAX_CHARACTERS))) width += characterWidth(character);
   return width;
 }
 
 /** Combining marks have no width; East Asian characters and pictures take two columns. */
-function letterWidth(character: string): number {
+function characterWidth(character: string): number {
   if (character < "\u0300") return 1;
   if (/^[\p{M}\u200b\u200c\u200d\ufe0f]$/u.test(character)) return 0;
   return /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]$/u
@@ -82,12 +82,12 @@ function fit(text: string, width: number): string {
 
 /** A text without control characters, cut to a width, of which an ellipsis takes one column. */
 export function cutToWidth(text: string, width: number): string {
-  const characters = terminalText(text.slice(0, MOST_LETTERS));
+  const characters = terminalText(text.slice(0, MAX_CHARACTERS));
   if (widthOf(characters) <= width) return characters;
   let shown = "";
   let used = 0;
   for (const character of characters) {
-    const next = used + letterWidth(character);
+    const next = used + characterWidth(character);
     if (next > width - 1) break;
     shown += character;
     used = next;

@@ -42,7 +42,7 @@ export async function findUnindexed(
       }
     }
   } catch (error) {
-    // // Results from the index stay unchanged; `fasta stats` reports what is wrong with the file.
+    // Results from the index stay unchanged; `fasta stats` reports what is wrong with the file.
     if (!(error instanceof FastaError)) throw error;
     return undefined;
   }

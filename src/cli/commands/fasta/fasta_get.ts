@@ -73,7 +73,7 @@ const command: Command = {
           beyond.add(text);
           continue;
         }
-        // // A registry FASTA stays one: its first line names the values of the headers.
+        // A registry FASTA stays one: its first line names the values of the headers.
         if (kind === "registry" && received === 0) await gathered.add(`;fields=${fields.join("|")}\n`);
         received += 1;
         const lines = bases === undefined ? record.lines : new TextEncoder().encode(wrapped(bases));
@@ -183,7 +183,7 @@ class GatheredText {
 
   async add(header: string, lines?: Uint8Array): Promise<void> {
     const length = lines?.length ?? 0;
-    // // A UTF-16 unit takes at most three bytes in UTF-8.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     if (this.#used + 3 * header.length + length > this.#buffer.length) await this.flush();
     if (3 * header.length + length > this.#buffer.length) {
       await this.#output.write(header);
@@ -220,7 +220,7 @@ async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {
 
 async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const kept: Uint8Array[] = [];
-  // // Chunk buffers are reused.
+  // Chunk buffers are reused.
   for await (const chunk of chunks) kept.push(chunk.slice());
   return joinBytes(kept);
 }

@@ -47,7 +47,7 @@ const command: Command = {
       for await (const chunk of reader) {
         await writing;
         writing = output.write(chunk);
-        // // The failure is reported where the promise is awaited; this prevents an unhandled rejection until then.
+        // The failure is reported where the promise is awaited; this prevents an unhandled rejection until then.
         writing.catch(() => {});
       }
       await writing;

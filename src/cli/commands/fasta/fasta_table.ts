@@ -17,7 +17,7 @@ import { type Output, OUTPUT_OPTION, withOutput } from "../../support/output.ts"
 const BATCH_ROWS = 4096;
 
 /** Possible names of the sequence column. */
-const LETTERS = /^sequence( \(computed( \d+)?\))?$/;
+const SEQUENCE_COLUMN = /^sequence( \(computed( \d+)?\))?$/;
 
 const command: Command = {
   name: "fasta table",
@@ -46,12 +46,12 @@ const command: Command = {
     const [file] = context.operands;
     const asked = context.flags.text("columns")?.split(",");
     const withoutSequence = context.flags.has("no-sequence");
-    // // The name of the sequence column is known once the file has been opened.
-    const asksLetters = asked?.some((name) => LETTERS.test(name));
-    if (withoutSequence && asksLetters) {
+    // The name of the sequence column is known once the file has been opened.
+    const asksSequence = asked?.some((name) => SEQUENCE_COLUMN.test(name));
+    if (withoutSequence && asksSequence) {
       throw new UsageError("Cannot use --no-sequence with a column sequence in --columns: give one of them");
     }
-    const sequences = asksLetters ?? !withoutSequence;
+    const sequences = asksSequence ?? !withoutSequence;
     const finish = startProvenance("fasta table", { file, columns: asked ?? null, sequences });
     const options = { ...readingOptions(context, file), sequences, batchRows: BATCH_ROWS };
     await using reader = readFastaBatches(sourceOf(context, file), options);
@@ -140,18 +140,18 @@ async function writeBatch(output: Output, batch: FastaBatch, columns: readonly C
     for (let at = 0; at < batch.rows; at++) lines.push(tsvRow(cells.map((column) => column![at])));
     return await output.write(lines.join("\n") + "\n");
   }
-  // // Bases are written as bytes; only a backslash, which no sequence should contain, needs to be escaped.
+  // Bases are written as bytes; only a backslash, which no sequence should contain, needs to be escaped.
   const escapes = batch.sequences!.data.includes(0x5c);
   for (let at = 0; at < batch.rows; at++) {
     for (const [index, column] of cells.entries()) {
       if (index > 0) await output.write("\t");
-      await output.write(column === null ? lettersOf(batch, at, escapes) : tsvRow([column[at]]));
+      await output.write(column === null ? sequenceBytes(batch, at, escapes) : tsvRow([column[at]]));
     }
     await output.write("\n");
   }
 }
 
-function lettersOf(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
+function sequenceBytes(batch: FastaBatch, row: number, escapes: boolean): Uint8Array {
   const { offsets, data } = batch.sequences!;
   const bases = data.subarray(offsets[row], offsets[row + 1]);
   if (!escapes) return bases;

@@ -62,7 +62,7 @@ export function isPlain(place: usize, bytes: u32): bool {
   for (let at: usize = 0; at < bytes; at += 16) {
     const text = v128.load(place + at);
     const odd = v128.or(i8x16.ge_u(i8x16.sub(text, first), printable), i8x16.eq(text, backslashes));
-    // // Mask of the requested bytes: the last load may reach beyond them.
+    // Mask of the requested bytes: the last load may reach beyond them.
     const own = bytes - at >= 16 ? 0xffff : (1 << <i32> (bytes - at)) - 1;
     if ((i8x16.bitmask(odd) & own) !== 0) return false;
   }
@@ -153,7 +153,7 @@ function writeShare(out: usize, part: f64, whole: f64): usize {
   const product = share * 1e6;
   const floor = Math.floor(product);
   let millionths = <u64> floor;
-  // // Distance of the product from the tie; if it is zero, the rounding error of the product decides.
+  // Distance of the product from the tie; if it is zero, the rounding error of the product decides.
   let beyond = product - floor - 0.5;
   if (beyond === 0) beyond = roundedOff(share, product);
   if (beyond > 0 || beyond === 0 && (millionths & 1) === 1) millionths += 1;
