@@ -1,15 +1,15 @@
 /**
  * seqreg: complete or explained access to a Sequence Registry of viral genome records.
  *
- * {@linkcode Registry} is the friendly face: search, metadata, sequences, accessions, definitions and datasets of a live
- * registry or of one embedded in this process, each result with rows, a polars frame, a ledger that says whether it is
- * complete and why not, and its provenance. {@linkcode show} displays any of them in a notebook. Nothing happens at
- * import.
+ * {@linkcode Registry} is the main class: search, metadata, sequences, accessions, definitions and datasets of a live
+ * registry or of one embedded in this process. Each result has rows, a polars frame, a ledger that reports whether it
+ * is complete and why not, and its provenance. {@linkcode show} displays any of them in a notebook. Importing this
+ * module does no I/O.
  *
- * Lower doors: `seqreg/client` (the five operations), `seqreg/datasets` (archives, checksums, cache), `seqreg/fasta`
- * (reading and writing FASTA), `seqreg/tables` (typed frames), `seqreg/service` (the embedded registry), `seqreg/sample`
- * (synthetic archives, and your own genomes as archives), `seqreg/notebook` (displays), `seqreg/analysis` (charts and
- * recipes), `seqreg/contract` (the contract; `seqreg/spec` is the same).
+ * Other entry points: `seqreg/client` (the five operations), `seqreg/datasets` (archives, checksums, cache),
+ * `seqreg/fasta` (reading and writing FASTA), `seqreg/tables` (typed frames), `seqreg/service` (the embedded registry),
+ * `seqreg/sample` (synthetic archives, and your own genomes as archives), `seqreg/notebook` (displays),
+ * `seqreg/analysis` (charts and recipes), `seqreg/contract` (the contract; `seqreg/spec` is an alias).
  *
  * @example The built-in sample is synthetic and needs no network
  * ```ts

@@ -1,21 +1,21 @@
 /**
  * The error family: what can go wrong outside the caller's own code.
  *
- * A caller's mistake is a `TypeError` or a `RangeError` before any I/O. Malformed text is a {@linkcode ParseError},
- * which says where. Whatever the world does wrong (network, registry, disk) is a {@linkcode RegistryError}, whose
- * message says what failed, with what, what was expected and what to do next: notebooks do not show `cause`.
+ * A caller's mistake is a `TypeError` or a `RangeError` before any I/O. Malformed text is a {@linkcode ParseError} with
+ * its position. Failures of network, registry or disk are a {@linkcode RegistryError}, whose message includes what
+ * failed, on what, what was expected and what to do next: notebooks do not show `cause`.
  *
  * @module
  */
 
-/** Writes an error's stack for whoever shows it: the error, and the stack as the platform wrote it. */
+/** Formats an error's stack for display: takes the error, and the stack of the platform. */
 export type StackWriter = (error: Error, stack: string) => string;
 
 let stackWriter: StackWriter | undefined;
 
 /**
- * Sets how the stacks of the family's errors are written from now on. A notebook shows no more of an error than its
- * name, message and stack: there the stack is where next step and cause can be told.
+ * Sets how the stacks of the family's errors are formatted from now on. A notebook shows only the name, message and
+ * stack of an error: the stack can include the next step and the cause.
  *
  * @param writer Called when the stack is read; `undefined` for the platform's own stacks.
  */
@@ -30,7 +30,7 @@ function dressStack(error: Error): void {
   Object.defineProperty(error, "stack", { configurable: true, get: () => writer(error, stack) });
 }
 
-/** Tells {@linkcode RegistryError}s apart without classes, such as after a worker's message. */
+/** Identifies a {@linkcode RegistryError} without its class, such as after a worker's message. */
 export type RegistryErrorCode =
   | "network"
   | "timeout"
@@ -45,23 +45,23 @@ export type RegistryErrorCode =
   | "not-an-archive-set"
   | "disk";
 
-/** Something outside the caller's code failed: the network, the registry, an archive or the disk. */
+/** A failure outside the caller's code: of the network, the registry, an archive or the disk. */
 export class RegistryError extends Error {
   /** Name of the class, for messages and for `switch`. */
   override readonly name: string = "RegistryError";
   /** Which kind of failure. */
   readonly code: RegistryErrorCode;
 
-  /** Takes the whole message: what failed, with what, what was expected, what to do next. */
+  /** Takes the whole message: what failed, on what, what was expected, what to do next. */
   constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
-    // Half a surrogate in it, from a file or a registry, would break the notebook that shows it.
+    // An unpaired surrogate in it, from a file or a registry, would break the notebook that shows it.
     super(message.toWellFormed(), options);
     this.code = code;
     dressStack(this);
   }
 }
 
-/** Where malformed text went wrong. Lines and bytes count from 1 and from 0. */
+/** Position of malformed text. Lines count from 1, bytes from 0. */
 export interface TextPosition {
   /** Line, counted from 1. */
   readonly line?: number;
@@ -71,15 +71,15 @@ export interface TextPosition {
   readonly id?: string;
 }
 
-/** Text breaks its format. Carries where, so that a user can look. */
+/** Text violates its format. Includes the position of the fault. */
 export class ParseError extends SyntaxError {
   /** Name of the class, for messages and for `switch`. */
   override readonly name: string = "ParseError";
-  /** Line at fault, counted from 1, where known. */
+  /** Line at fault, counted from 1, if known. */
   readonly line?: number;
-  /** Offset in bytes, counted from 0, where known. */
+  /** Offset in bytes, counted from 0, if known. */
   readonly byte?: number;
-  /** Record at fault, where known. */
+  /** Record at fault, if known. */
   readonly id?: string;
 
   /** Appends the position to the message: `Cannot read …: … (line 3, record "vj000000000001")`. */

@@ -1,4 +1,4 @@
-/** Schemas of the five operations. Private: public types are the interfaces that these are tied to. */
+/** Schemas of the five operations. Private: the public types are the interfaces that they are tied to. */
 import { z } from "zod";
 import { FILE_TYPES, type FileType, INFORMATION, type Information, KEYS, type Keys, SCOPES } from "./enumerations.ts";
 import { type Scope, SORT_ORDERS, type SortOrder } from "./enumerations.ts";
@@ -9,13 +9,13 @@ import type { SearchRequest, SearchResponse } from "./search.ts";
 import type { SequenceRequest, SequenceResponse } from "./sequence.ts";
 import type { ValidationBody } from "./validation_body.ts";
 
-/** Elements of one array whose faults are told: checking a million of them would hold up everything else. */
+/** Maximum faults reported per array: checking a million elements would block everything else. */
 const MAX_FAULTY_ELEMENTS = 100;
 
-/** What the elements of a {@linkcode list} are: a description of the array would not say. */
+/** The element schema of a {@linkcode list}, which a description of the array needs. */
 export const listElements: WeakMap<object, z.ZodType> = new WeakMap();
 
-/** An array whose checking ends when it is faulty enough. */
+/** An array whose check stops after too many faults. */
 function list<T>(element: z.ZodType<T>, error: string) {
   const array = z.array(z.unknown(), { error });
   listElements.set(array, element);
@@ -30,7 +30,7 @@ function list<T>(element: z.ZodType<T>, error: string) {
           context.addIssue({ code: "custom", path: [index, ...path], message, params: { type: code } });
         }
         if (++faulty < MAX_FAULTY_ELEMENTS) continue;
-        const message = `${MAX_FAULTY_ELEMENTS} elements are wrong; those after them were not checked`;
+        const message = `${MAX_FAULTY_ELEMENTS} elements are invalid; the rest was not checked`;
         context.addIssue({ code: "custom", path: [], message, params: { type: "too_many" } });
         break;
       }
@@ -103,7 +103,7 @@ export const downloadRequestSchema = (accessionsKey: string): z.ZodType<Download
         path: ["selected_ids"],
         error: "expected at least one accession, because the scope is selection",
       })
-      // The same in JSON Schema, which cannot carry a refinement.
+      // The same constraint in JSON Schema, which has no refinements.
       .meta({
         if: { properties: { scope: { const: "selection" } }, required: ["scope"] },
         then: { properties: { selected_ids: { minItems: 1 } }, required: ["selected_ids"] },

@@ -7,11 +7,11 @@
 /** Pattern of a registry accession. ASCII digits only. Source: Specification 2.1. */
 export const ACCESSION_PATTERN: RegExp = /^vj[0-9]{12}$/;
 
-/** Greatest number that an accession can carry. */
+/** Greatest number of an accession. */
 export const MAX_ACCESSION_NUMBER = 999_999_999_999;
 
 /**
- * Tells whether a text is a registry accession.
+ * Whether a text is a registry accession.
  *
  * @param text Any text.
  * @returns Whether it is `vj` and twelve ASCII digits, and nothing else.

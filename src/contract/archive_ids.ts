@@ -1,4 +1,4 @@
-/** An archive, whatever a deployment calls its file. */
+/** An archive, independent of its file name in a deployment. */
 export type ArchiveId =
   | "reftax1_to_reftax2_map"
   | "full_dataset_sequence"

@@ -1,6 +1,6 @@
 /** Counts in words: `1 record`, `2 records`. */
 
-/** Writes a count and what was counted, named as one of them; the plural takes an s. */
+/** Formats a count with its unit, given in the singular; the plural appends an s. */
 export function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

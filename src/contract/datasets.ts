@@ -1,8 +1,8 @@
 /**
  * The eight dataset archives and their checksum files: sixteen names, and nothing else.
  *
- * An archive is known by an identifier that stays the same under every {@linkcode Naming}; its file names are what a
- * deployment calls it.
+ * An archive has an identifier that is the same under every {@linkcode Naming}; its file names depend on the
+ * deployment.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface ArchiveFiles {
  * Names the two files of an archive.
  *
  * @param id The archive.
- * @param naming What the deployment calls things; the specification's spellings by default.
+ * @param naming The spellings of the deployment; the specification's by default.
  * @returns Both file names.
  * @see Specification 4.1, the allowed file names.
  *
@@ -68,13 +68,13 @@ export function datasetFileNames(naming: Naming = SPECIFICATION_NAMING): string[
 }
 
 /**
- * Finds the archive that a person means: its file name, its stem, or the stem without the prefix.
+ * Finds an archive by its file name, its stem, or the stem without the prefix.
  *
- * @param name What the person wrote.
- * @param naming What the deployment calls things.
+ * @param name The name.
+ * @param naming The spellings of the deployment.
  * @returns The archive.
- * @throws {RangeError} If it is none of the eight; the message names the nearest, and the archive when the name is
- * that of a checksum file.
+ * @throws {RangeError} If it is not one of the eight; the message includes the nearest name, or the archive of a
+ * checksum file.
  * @see Specification 4.1. The short forms are our choice.
  *
  * @example
@@ -94,12 +94,12 @@ export function findArchive(name: string, naming: Naming = SPECIFICATION_NAMING)
   const checksum = ARCHIVE_IDS.find((id) => archiveFiles(id, naming).checksum === name);
   if (checksum !== undefined) {
     throw new RangeError(
-      `Cannot get the dataset ${JSON.stringify(name)}: it is a checksum file, which comes with its archive; ` +
+      `Cannot get the dataset ${JSON.stringify(name)}: it is a checksum file, which is fetched with its archive; ` +
         `ask for "${checksum}"`,
     );
   }
   throw new RangeError(
-    `Cannot get the dataset ${JSON.stringify(name)}: it is none of the eight archives; ` +
+    `Cannot get the dataset ${JSON.stringify(name)}: it is not one of the eight archives; ` +
       `did you mean "${nearest(name, ARCHIVE_IDS)}"? All: ${ARCHIVE_IDS.join(", ")}`,
   );
 }

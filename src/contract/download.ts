@@ -6,7 +6,7 @@
 import type { FileType, Information, Keys, Scope } from "./enumerations.ts";
 import type { SearchFilter } from "./search.ts";
 
-/** Which records a download covers when its scope is `max`. No paging, no sort. Source: Specification 4.2, rule 2. */
+/** Which records a download includes when its scope is `max`. No paging, no sort. Source: Specification 4.2, rule 2. */
 export interface DownloadSearch {
   /** Search expression; empty for a selection. */
   readonly query: string;

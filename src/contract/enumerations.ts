@@ -1,5 +1,5 @@
 /**
- * The enumerations of the interface, spelled as they travel.
+ * The enumerations of the interface, as spelled on the wire.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export type Scope = "max" | "selection";
 /** Every {@linkcode Scope}. */
 export const SCOPES: readonly Scope[] = ["max", "selection"];
 
-/** What a download holds. Source: Specification 2.7. */
+/** What a download contains. Source: Specification 2.7. */
 export type Information = "metadata" | "registry_accessions" | "sequences";
 /** Every {@linkcode Information}. */
 export const INFORMATION: readonly Information[] = ["metadata", "registry_accessions", "sequences"];
@@ -21,7 +21,7 @@ export type Keys = "id" | "alias" | "human_readable";
 /** Every {@linkcode Keys}. */
 export const KEYS: readonly Keys[] = ["id", "alias", "human_readable"];
 
-/** File types that a download may ask for. Source: Specification 2.7. */
+/** File types that a download may request. Source: Specification 2.7. */
 export type FileType = "csv" | "fasta" | "json" | "tsv" | "xml";
 /** Every {@linkcode FileType}. */
 export const FILE_TYPES: readonly FileType[] = ["csv", "fasta", "json", "tsv", "xml"];

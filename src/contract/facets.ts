@@ -1,5 +1,5 @@
 /**
- * A tolerant reading of facets, whose structure the specification does not show.
+ * A lenient reader of facets, whose structure the specification does not show.
  *
  * @module
  */
@@ -27,12 +27,12 @@ const LIST_KEYS = ["values", "buckets", "items", "options", "facets"];
 const FIELD_KEYS = ["field", "name", "key", "label"];
 
 /**
- * Reads facets in any of the shapes in common use; what cannot be read is left out, and stays in the raw response.
+ * Reads facets in any common shape; entries that cannot be read are left out, and stay in the raw response.
  *
- * Read are `{field: [{value, count}]}`, `{field: {value: count}}`, `{field: {buckets: [{key, doc_count}]}}`, and a list
- * of `{field, values: [...]}`; pairs `[value, count]` too.
+ * Shapes: `{field: [{value, count}]}`, `{field: {value: count}}`, `{field: {buckets: [{key, doc_count}]}}`, a list of
+ * `{field, values: [...]}`, and pairs `[value, count]`.
  *
- * @param raw `facets` as it came.
+ * @param raw `facets` as received.
  * @returns One entry per field that could be read; empty when nothing could.
  * @see Specification 2.3, "structure of facets entries: not shown".
  *

@@ -1,5 +1,5 @@
 /**
- * The checks of the requests and answers as JSON Schema: what an OpenAPI description is made of.
+ * The checks of requests and answers as JSON Schema, for an OpenAPI description.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Schemas of what travels. */
+/** Schemas of the messages. */
 export interface OperationSchemas {
   /** Body of a search. */
   readonly searchRequest: JsonSchema;
@@ -42,11 +42,11 @@ export interface OperationSchemas {
 }
 
 /**
- * Writes the checks of `check…Request()` and `check…Response()` as JSON Schema: the very schemas that check, so that a
- * description cannot drift from them.
+ * Returns the checks of `check…Request()` and `check…Response()` as JSON Schema. The same schemas do the checking, so a
+ * description cannot deviate from them.
  *
- * @param naming What the deployment calls things; the specification's spellings by default.
- * @returns What may be sent and what may come, as it travels.
+ * @param naming The spellings of the deployment; the specification's by default.
+ * @returns The schemas of requests and answers, as sent.
  * @see Specification 4.
  *
  * @example

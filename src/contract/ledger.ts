@@ -1,13 +1,13 @@
 /**
- * The ledger: what was asked, promised and received, and why a result is or is not complete.
+ * The ledger: what was requested, promised and received, and why a result is or is not complete.
  *
- * Every result of the toolkit carries one. `complete` is false whenever something that was asked for is absent or could
- * not be read, and `reasons` then say why, in words; what is only odd is a warning.
+ * Every result of the toolkit has one. `complete` is false if anything requested is missing or could not be read;
+ * `reasons` then explain why. Anything else unusual is a warning.
  *
  * @module
  */
 
-/** What went wrong with one value or record that was kept or left out. One row of a problems frame. */
+/** A fault of one value or record, which was kept or left out. One row of a problems frame. */
 export interface Problem {
   /** Row of the data, counted from 1, without the header. */
   readonly row?: number;
@@ -19,7 +19,7 @@ export interface Problem {
   readonly id?: string;
   /** Field at fault. */
   readonly field?: string;
-  /** The value as it came, cut at 200 characters. */
+  /** The value as received, cut at 200 characters. */
   readonly value?: string;
   /** What is wrong, in words. */
   readonly reason: string;
@@ -27,31 +27,31 @@ export interface Problem {
   readonly kept: boolean;
 }
 
-/** What was asked, promised and received. Counts are records unless the operation says otherwise. */
+/** What was requested, promised and received. Counts are records unless the operation defines another unit. */
 export interface Ledger {
-  /** Records asked for; `null` when the request names no number. */
+  /** Records requested; `null` if the request has no number. */
   readonly asked: number | null;
-  /** Records that the registry said there are; `null` when it did not say. */
+  /** Records announced by the registry; `null` if it announced none. */
   readonly promised: number | null;
-  /** Records that came. */
+  /** Records received. */
   readonly received: number;
   /** Distinct records among them. */
   readonly unique: number;
-  /** Records that came again. */
+  /** Records received more than once. */
   readonly duplicate: number;
-  /** Every identifier asked for that did not come. */
+  /** Identifiers that were requested and not received. */
   readonly missing: readonly string[];
-  /** Every identifier that came and was not asked for, where identifiers were asked for. */
+  /** Identifiers that were received and not requested, if the request listed identifiers. */
   readonly unasked: readonly string[];
-  /** Records or rows that came and could not be read. */
+  /** Records or rows that were received and could not be read. */
   readonly unparsed: number;
   /** Whether a limit cut the result. */
   readonly truncated: boolean;
-  /** Whether all that was asked for is there. */
+  /** Whether everything requested is present. */
   readonly complete: boolean;
   /** Why it is not complete, in words; empty when it is. */
   readonly reasons: readonly string[];
-  /** What is odd, in words, though nothing is absent. */
+  /** What is unusual, in words, although nothing is missing. */
   readonly warnings: readonly string[];
 }
 
@@ -61,13 +61,13 @@ export interface Provenance {
   readonly operation: string;
   /** Base address of the registry, the folder of an embedded one, or the built-in sample; `null` for work on a file. */
   readonly registry: string | null;
-  /** Addresses on another origin that the bytes came from, after redirects, without their query; absent otherwise. */
+  /** Addresses on another origin that served the bytes, after redirects, without their query; absent otherwise. */
   readonly addresses?: readonly string[];
   /** The request as it was sent, or the parameters of the work. */
   readonly request: unknown;
-  /** Bytes received, as they travelled. */
+  /** Bytes received, as sent on the wire. */
   readonly bytes: number;
-  /** SHA-256 of those bytes in 64 lower-case hexadecimal digits; `null` when they came in several answers. */
+  /** SHA-256 of those bytes in 64 lower-case hexadecimal digits; `null` if they are from several answers. */
   readonly sha256: string | null;
   /** Start, ISO 8601 in UTC. */
   readonly started: string;
@@ -77,7 +77,7 @@ export interface Provenance {
   readonly toolkit: string;
 }
 
-/** What {@linkcode closeLedger} needs: counts that were taken; the rest is derived. */
+/** The counts that {@linkcode closeLedger} needs; the rest is derived. */
 export interface LedgerCounts {
   /** See {@linkcode Ledger.asked}. */
   readonly asked?: number | null;
@@ -93,23 +93,23 @@ export interface LedgerCounts {
   readonly unasked?: readonly string[];
   /** See {@linkcode Ledger.unparsed}. */
   readonly unparsed?: number;
-  /** The reason that unparsed records give, in words; `2 rows could not be read` by default. */
+  /** The reason for unparsed records, in words; `2 rows could not be read` by default. */
   readonly unparsedReason?: string;
   /** See {@linkcode Ledger.truncated}. */
   readonly truncated?: boolean;
-  /** Reasons beyond those that the counts give. */
+  /** Reasons in addition to those derived from the counts. */
   readonly reasons?: readonly string[];
   /** See {@linkcode Ledger.warnings}. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Closes a ledger: derives what follows from the counts.
+ * Closes a ledger: derives the rest from the counts.
  *
- * Missing and unasked identifiers and unparsed rows each add a reason; a cut needs a reason of the caller's, who knows
- * the limit.
+ * Missing and unrequested identifiers and unparsed rows each add a reason. A truncation needs a reason from the caller,
+ * which knows the limit.
  *
- * @param counts What was counted.
+ * @param counts The counts.
  * @returns The ledger; `complete` exactly when there are no reasons.
  *
  * @example
@@ -136,7 +136,7 @@ export function closeLedger(counts: LedgerCounts): Ledger {
   if (unparsed > 0) {
     reasons.push(counts.unparsedReason ?? `${unparsed} ${unparsed === 1 ? "row" : "rows"} could not be read`);
   }
-  if (truncated && reasons.length === 0) reasons.push("a limit cut the result");
+  if (truncated && reasons.length === 0) reasons.push("the result was truncated by a limit");
   return {
     asked,
     promised,
@@ -154,10 +154,10 @@ export function closeLedger(counts: LedgerCounts): Ledger {
 }
 
 /**
- * Joins the ledgers of the parts of one work, such as of batches of accessions.
+ * Joins the ledgers of several requests, such as of batches of accessions.
  *
  * @param ledgers Ledgers of disjoint parts.
- * @param extra What is odd about the whole.
+ * @param extra Warnings about the whole.
  *
  * @example
  * ```ts
@@ -175,7 +175,7 @@ export function joinLedgers(ledgers: readonly Ledger[], extra: { readonly warnin
   const numbers = (count: (ledger: Ledger) => number | null) =>
     ledgers.some((ledger) => count(ledger) === null) ? null : sum((ledger) => count(ledger) ?? 0);
   const unparsed = ledgers.filter((ledger) => ledger.unparsed > 0);
-  // What could not be read is the last reason of a ledger; those that its counts add are added anew.
+  // The reason for unparsed rows is the last one of a ledger; reasons derived from counts are derived again.
   const own = ledgers.flatMap(({ reasons, missing, unasked, unparsed }) =>
     reasons.slice(0, reasons.length - Number(missing.length > 0) - Number(unasked.length > 0) - Number(unparsed > 0))
   );
@@ -200,7 +200,7 @@ function describeUnasked(unasked: readonly string[]): string {
 }
 
 /**
- * Lists names for a sentence, the first `most` of them: `a, b and 3 more`.
+ * Joins names for a message, the first `most` of them: `a, b and 3 more`.
  *
  * @example
  * ```ts

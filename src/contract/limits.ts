@@ -1,5 +1,5 @@
 /**
- * The limits that the specification states, and no others.
+ * The limits that the specification states.
  *
  * @module
  */
@@ -10,8 +10,8 @@ export const MAX_SEARCH_DEPTH = 10_000;
 /** A selection is cut after 10,000 accessions; the rest are ignored. Source: Specification 4.2, rule 1, and 8. */
 export const MAX_SELECTION = 10_000;
 
-/** Results in a page when a search does not say. Source: Specification 4.4 and 8. */
+/** Results per page when a search has no page size. Source: Specification 4.4 and 8. */
 export const DEFAULT_PAGE_SIZE = 50;
 
-/** Page when a search does not say, counted from 1. Source: Specification 4.4 and 8. */
+/** Page when a search has no page number, counted from 1. Source: Specification 4.4 and 8. */
 export const DEFAULT_PAGE_NUMBER = 1;

@@ -1,17 +1,18 @@
 /**
  * JSON whose integers keep all their digits.
  *
- * `JSON.parse` rounds integers beyond 2^53 without a word. Here they become a `bigint`, and are written as they came.
+ * `JSON.parse` silently rounds integers beyond 2^53. Here they become a `bigint`, and are written with all their
+ * digits.
  *
  * @module
  */
 
-/** What `JSON.parse` tells its reviver about a number or text: its characters in the source. */
+/** The third argument of `JSON.parse`'s reviver: the source text of a number or string. */
 interface JsonSource {
   readonly source?: string;
 }
 
-/** Only a text with so many digits in a row can hold an integer beyond 2^53. */
+/** Only a text with so many consecutive digits can contain an integer beyond 2^53. */
 const LONG_DIGITS = /[0-9]{16}/;
 
 const INTEGER = /^-?[0-9]+$/;
@@ -44,8 +45,8 @@ export function parseJson(text: string): unknown {
 /**
  * Writes a value as JSON; a `bigint` becomes an integer with all its digits.
  *
- * @param value What `JSON.stringify` takes, and `bigint`.
- * @returns JSON text without white space; `null` for what JSON cannot carry.
+ * @param value Anything `JSON.stringify` accepts, and `bigint`.
+ * @returns JSON text without white space; `null` for values that JSON cannot represent.
  *
  * @example
  * ```ts

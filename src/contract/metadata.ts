@@ -17,10 +17,10 @@ export interface DefinitionsRequest {
 export type FieldType = "string" | "integer" | "float" | "boolean" | "date" | "list";
 
 /**
- * One definition as the embedded registry writes it, and as `definitions.json` beside the archives holds it.
+ * One definition as the embedded registry writes it, and as in `definitions.json` next to the archives.
  *
- * Columns of a registry's definitions are not shown in the specification (2.5): this shape is our choice, and the
- * client does not expect it of others.
+ * The specification does not show the columns of a registry's definitions (2.5): this shape is our choice, and the
+ * client does not expect it of other registries.
  */
 export interface FieldDefinition {
   /** Public name of the field, such as `Sequence Length`. */
@@ -33,13 +33,13 @@ export interface FieldDefinition {
   readonly description: string;
   /** Unit of a number, such as `bp` or `%`; empty when it has none. */
   readonly unit: string;
-  /** One value as it stands in the data. */
+  /** An example value from the data. */
   readonly example: string;
 }
 
 const FIELD_TYPES: readonly unknown[] = ["string", "integer", "float", "boolean", "date", "list"] satisfies FieldType[];
 
-/** The rule of an option `definitions`. Keys that a definition has beside its own are left alone. */
+/** The rule of an option `definitions`. Additional keys of a definition are ignored. */
 export const FIELD_DEFINITIONS: OptionRule<readonly FieldDefinition[]> = listOf(
   like<FieldDefinition>(
     `an object with a name and a type (${FIELD_TYPES.join(", ")})`,

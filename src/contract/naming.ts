@@ -1,9 +1,9 @@
 /**
- * What a deployment calls things.
+ * The spellings of a deployment.
  *
  * The specification writes the neutral word "registry" where the service writes its own name, and `reftax1` and
- * `reftax2` for an external taxonomy. A deployment spells these its own way: a naming maps them. Nothing else in the
- * toolkit knows a spelling that carries one of these words.
+ * `reftax2` for an external taxonomy. A naming maps these to the deployment's spellings. All other code is independent
+ * of them.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { like } from "./options/rules.ts";
 
 /** The spellings of one deployment. */
 export interface Naming {
-  /** Public field that holds a record's accession; `Registry Accession` in the specification. */
+  /** Public field with a record's accession; `Registry Accession` in the specification. */
   readonly accessionField: string;
   /** Alias of that field, and first name in the `;fields=` line of a FASTA export; `registry_accession`. */
   readonly accessionAlias: string;
@@ -24,15 +24,15 @@ export interface Naming {
   /** Stem of each archive's file names, such as `registryv1_full_dataset_metadata`. */
   readonly archiveStems: Readonly<Record<ArchiveId, string>>;
   /**
-   * Fields by role of analyses in the order in which they are preferred: `{ family: ["Family ICTV", "Family NCBI"] }`.
+   * Fields by role of analyses, in order of preference: `{ family: ["Family ICTV", "Family NCBI"] }`.
    */
   readonly roles?: NamingRoles;
 }
 
-/** Fields by role in the order in which they are preferred; the roles are those of `seqreg/analysis`. */
+/** Fields by role in order of preference; the roles are those of `seqreg/analysis`. */
 export type NamingRoles = Readonly<Record<string, readonly string[]>>;
 
-/** The map that {@linkcode namingOf} takes: texts by spelling, and `roles`. */
+/** The map that {@linkcode namingOf} takes: strings by spelling, and `roles`. */
 export type NamingSpellings = Readonly<Record<string, string | NamingRoles>>;
 
 /** The rule of an option `naming`. */
@@ -60,21 +60,21 @@ export const SPECIFICATION_NAMING: Naming = {
   },
 };
 
-/** Words that stand for a name of the deployment's own, as the specification writes them. */
+/** Words of the specification that a deployment replaces by its own. */
 const WORDS = ["registry", "Registry", "reftax1", "reftax2"] as const;
 
 /**
  * Makes a naming from a map of the specification's spellings to a deployment's.
  *
- * Keys are the words `registry`, `Registry`, `reftax1` and `reftax2`, replaced wherever they stand in an identifier, or
- * whole identifiers (`Registry Accession`, `registry_accession`, `registry_accessions`, the stem of an archive), which
- * win over words. `Registry` follows `registry` with a capital where it is not given. The key `roles` is an object of
- * the fields that analyses prefer, by role: `{ "family": ["Family ICTV", "Family NCBI"] }`.
+ * Keys are the words `registry`, `Registry`, `reftax1` and `reftax2`, replaced in every identifier that contains them,
+ * or whole identifiers (`Registry Accession`, `registry_accession`, `registry_accessions`, the stem of an archive),
+ * which take precedence. `Registry` defaults to `registry` with a capital. The key `roles` is an object of the fields
+ * that analyses prefer, by role: `{ "family": ["Family ICTV", "Family NCBI"] }`.
  *
  * @param spellings The map, such as the content of a `--naming` file.
- * @returns A naming; what the map does not mention stays as the specification has it.
- * @throws {TypeError} If the map is not an object of texts, has an unknown key, or an archive's stem could not be a
- * plain file name.
+ * @returns A naming; names that are not in the map keep the specification's spelling.
+ * @throws {TypeError} If the map is not an object of strings, has an unknown key, or makes an archive's stem an invalid
+ * file name.
  * @see Specification, naming note. The form of the map is our choice: the specification does not show it.
  *
  * @example
@@ -136,7 +136,7 @@ export function namingOf(spellings: NamingSpellings): Naming {
   };
 }
 
-/** Fields by role, as a naming file has them. */
+/** Fields by role, as in a naming file. */
 function readRoles(roles: unknown): NamingRoles {
   if (isRecord(roles)) {
     const read = Object.entries(roles).map(([role, fields]) => {
@@ -159,7 +159,7 @@ function isText(value: unknown): boolean {
 function spellStem(stem: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(stem)) return stem;
   throw new TypeError(
-    `Cannot read a naming: ${JSON.stringify(stem)} is no plain file name; use letters, digits, ".", "_" and "-"`,
+    `Cannot read a naming: ${JSON.stringify(stem)} is not a plain file name; use only A-Z, a-z, 0-9, ".", "_" and "-"`,
   );
 }
 
@@ -167,7 +167,7 @@ function spellStem(stem: string): string {
  * Reads the text of a `--naming` file: a JSON object as {@linkcode namingOf} takes it.
  *
  * @param text Content of the file.
- * @param fileName Named in errors.
+ * @param fileName File name for errors.
  * @throws {ParseError} If it is not such an object.
  *
  * @example

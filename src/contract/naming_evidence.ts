@@ -1,5 +1,5 @@
 /**
- * What answers tell of a deployment's spellings, so that a naming that does not fit can be mended.
+ * Spellings of a deployment, derived from its answers, so that a wrong naming can be corrected.
  *
  * @module
  */
@@ -16,7 +16,7 @@ const ALIAS = SPECIFICATION_NAMING.accessionAlias;
 const KEY = SPECIFICATION_NAMING.accessionsKey;
 const STEMS = Object.values(SPECIFICATION_NAMING.archiveStems);
 
-/** Identifiers and what follows the deployment's own word in them. */
+/** Identifiers, and their part after the deployment's own word. */
 const TAILS: readonly (readonly [identifier: string, tail: string])[] = [
   [FIELD, " Accession"],
   [ALIAS, "_accession"],
@@ -28,7 +28,7 @@ const TAILS: readonly (readonly [identifier: string, tail: string])[] = [
  * Finds the field that holds accessions, by its values: every record has an accession there.
  *
  * @param records Public metadata of some records.
- * @returns The field; one whose name ends as the specification's does where several do; `undefined` without one.
+ * @returns The field; of several, the one whose name ends like the specification's; `undefined` if no field fits.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ export function findAccessionField(records: readonly Readonly<Record<string, unk
   return fields.find((field) => /[ _]accession$/i.test(field)) ?? fields[0];
 }
 
-/** Finds spellings in the words of a status 422: keys that are required, values and file names that are listed. */
+/** Finds spellings in the messages of a status 422: required keys, allowed values and file names. */
 export function spellingsInIssues(issues: readonly ValidationIssue[]): Spellings {
   const found: Record<string, string> = {};
   for (const { loc, msg } of issues) {
@@ -60,7 +60,7 @@ export function spellingsInIssues(issues: readonly ValidationIssue[]): Spellings
   return found;
 }
 
-/** Spelling of an archive's stem, by a file name of the deployment. */
+/** Spelling of an archive's stem in a file name of the deployment. */
 function stemSpelling(fileName: string): Spellings {
   const stem = /^(.+?)\.(?:csv\.gz|sha256)\.?$/.exec(fileName)?.[1];
   if (stem === undefined) return {};
@@ -83,7 +83,7 @@ export function otherThan(found: Spellings, naming: Naming): Spellings {
 }
 
 /**
- * Writes spellings as briefly as `namingOf` understands them: words where they explain the identifiers, else
+ * Writes spellings as briefly as `namingOf` understands them: words if they explain the identifiers, otherwise
  * identifiers.
  *
  * @example
@@ -114,9 +114,9 @@ export function shortenSpellings(found: Spellings): Spellings {
 }
 
 /**
- * Says which line to add to a naming; `undefined` when the spellings add nothing to it.
+ * Returns the line to add to a naming; `undefined` if the spellings are already in it.
  *
- * @param found Spellings that an answer shows.
+ * @param found Spellings found in an answer.
  * @param naming The naming in use.
  */
 export function describeMisfit(found: Spellings, naming: Naming): string | undefined {
@@ -128,7 +128,9 @@ export function describeMisfit(found: Spellings, naming: Naming): string | undef
   return `the naming does not fit: add ${shown} to it (--naming '${JSON.stringify(other)}'; seqreg naming finds all)`;
 }
 
-/** Says that records have no accession under the naming's field, and where accessions are; `undefined` if it fits. */
+/**
+ * Reports that records have no accession under the naming's field, and which field has them; `undefined` if it fits.
+ */
 export function describeFieldMisfit(
   records: readonly Readonly<Record<string, unknown>>[],
   naming: Naming,
@@ -137,6 +139,6 @@ export function describeFieldMisfit(
   const field = findAccessionField(records);
   const without = `no record has the field ${JSON.stringify(naming.accessionField)}`;
   return field === undefined
-    ? `${without}, and none holds accessions: check --registry and --naming`
-    : `${without}; ${JSON.stringify(field)} holds accessions: ${describeMisfit({ [FIELD]: field }, naming)}`;
+    ? `${without}, and no field has accessions: check --registry and --naming`
+    : `${without}; ${JSON.stringify(field)} has accessions: ${describeMisfit({ [FIELD]: field }, naming)}`;
 }

@@ -7,7 +7,7 @@
 /** One of the five operations. */
 export type Operation = "datasets_download" | "download" | "sequence" | "search" | "metadata_download";
 
-/** How an operation is called. */
+/** How to call an operation. */
 export interface Endpoint {
   /** HTTP method. */
   readonly method: "GET" | "POST";

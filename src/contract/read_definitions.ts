@@ -1,9 +1,9 @@
 /**
- * Definitions of fields, whatever a registry calls their columns.
+ * Definitions of fields, with any column names.
  *
  * The specification does not show the columns or keys of a definition (2.5). They are recognised by their values: the
- * name column is the one that holds the names asked for. Where no column does, every field is text, and the ledger says
- * why.
+ * name column is the one with the requested names. If no column has them, every field is text, and the ledger includes
+ * a reason.
  *
  * @module
  */
@@ -11,21 +11,21 @@ import { fieldAlias } from "./field_alias.ts";
 import { listSome } from "./ledger.ts";
 import type { FieldDefinition, FieldType } from "./metadata.ts";
 
-/** What was understood of some definitions. */
+/** Definitions that were read. */
 export interface ReadDefinitions {
-  /** Definitions of the names asked for that came, in the order asked; of all rows when no names were asked for. */
+  /** Definitions of the requested names, in the order requested; of all rows if no names were requested. */
   readonly definitions: readonly FieldDefinition[];
-  /** Names asked for that did not come. */
+  /** Requested names without a definition. */
   readonly missing: readonly string[];
-  /** Why it cannot be told which definitions came, in words; empty when the name column was recognised. */
+  /** Why it is unknown which definitions were received, in words; empty if the name column was recognised. */
   readonly reasons: readonly string[];
-  /** What is odd, such as that no column holds types. */
+  /** Warnings, for example that no column has types. */
   readonly warnings: readonly string[];
-  /** Which column was taken for what. */
+  /** Which column has which meaning. */
   readonly recognised: { readonly name?: string; readonly alias?: string; readonly type?: string };
 }
 
-/** Words for types, as databases, search engines and languages write them. */
+/** Type names of databases, search engines and languages. */
 const TYPE_WORDS: ReadonlyMap<string, FieldType> = new Map([
   ...words("string", "string str text varchar char keyword constant_keyword wildcard utf8 character object nested"),
   ...words("string", "flattened geo_point geo_shape ip version search_as_you_type"),
@@ -43,15 +43,15 @@ function words(type: FieldType, spellings: string): (readonly [string, FieldType
 /**
  * Reads definitions from rows whose columns have any names.
  *
- * The name column holds more of the names asked for than any other; without names asked for, it is the one whose values
- * another column repeats in snake case, else the one called `name` or `…_name`. The column of aliases is the one that
- * holds the names in snake case, else the one called `alias`, `…_alias` or `…_field_id`. The type column has the
- * largest share of words for types, at least half. `description`, `unit` and `example` are known by these names, alone
- * or behind a prefix. `N/A` is an absent value.
+ * The name column has more of the requested names than any other; without requested names, it is the column whose
+ * values appear in snake case in another column, else the one called `name` or `…_name`. The alias column has the names
+ * in snake case, else it is called `alias`, `…_alias` or `…_field_id`. The type column has the largest share of type
+ * names, at least half. `description`, `unit` and `example` are recognised by these names, alone or after a prefix.
+ * `N/A` is a missing value.
  *
  * @param rows Rows of the answer: JSON objects, or rows of the CSV by header.
- * @param asked Exact public field names, or aliases, that were asked for; may be empty.
- * @returns What was understood; a field whose type was not is a `string`.
+ * @param asked Exact public field names, or aliases, that were requested; may be empty.
+ * @returns The definitions; a field whose type is unknown is a `string`.
  * @see Specification 4.5 and 2.5.
  *
  * @example
@@ -75,7 +75,7 @@ export function readDefinitions(
   const wanted = [...new Set(asked)];
   const found = findNames(columns, wanted);
   if (found === undefined) {
-    const unnamed = ["no column of the definitions holds the names asked for: every field is taken as text"];
+    const unnamed = ["no column of the definitions has the requested names: every field is treated as text"];
     return {
       definitions: wanted.map(asText),
       missing: rows.length === 0 ? wanted : [],
@@ -112,10 +112,10 @@ export function readDefinitions(
   byAlias.delete("");
   const definitionOf = (field: string) => byName.get(field) ?? byAlias.get(field);
   const warnings = type === undefined
-    ? ["no column of the definitions holds types: every field is taken as text"]
+    ? ["no column of the definitions has types: every field is treated as text"]
     : untyped.length === 0
     ? []
-    : [`types that are not known, their fields are taken as text: ${listSome(untyped, 20)}`];
+    : [`unknown types, their fields are treated as text: ${listSome(untyped, 20)}`];
   return {
     definitions: asked.length === 0
       ? [...byName.values()]
@@ -138,7 +138,7 @@ function asText(name: string): FieldDefinition {
   return { name, alias: "", type: "string", description: "", unit: "", example: "" };
 }
 
-/** The text of a value; empty where it is absent. */
+/** The text of a value; empty if it is missing. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text = typeof value === "string"
@@ -175,12 +175,12 @@ function findNames(columns: Columns, asked: readonly string[]): Names | undefine
     const hits = asked.filter((name) => values.has(name)).length;
     if (hits > most || hits === most && hits > 0 && key === pair?.name) [best, most] = [key, hits];
   }
-  // What was asked for may be aliases.
+  // Requested names may be aliases.
   if (best !== undefined && best === pair?.alias) best = pair.name;
   return best === undefined ? undefined : withAlias(best);
 }
 
-/** Two columns of which one holds the other's values in snake case. */
+/** Two columns, one of which has the other's values in snake case. */
 function findPair(columns: Columns): { readonly name: string; readonly alias: string } | undefined {
   for (const [name, names] of columns) {
     if (!isKey(names)) continue;
@@ -192,12 +192,12 @@ function findPair(columns: Columns): { readonly name: string; readonly alias: st
   return undefined;
 }
 
-/** Whether every row has a value of its own. */
+/** Whether all rows have different values. */
 function isKey(values: readonly string[]): boolean {
   return !values.includes("") && new Set(values).size === values.length;
 }
 
-/** Most of the values are the names in snake case, and none stands twice. */
+/** Most of the values are the names in snake case, without duplicates. */
 function isAliasColumn(values: readonly string[], names: readonly string[]): boolean {
   const filled = values.filter((value) => value !== "");
   if (filled.length === 0 || new Set(filled).size < filled.length) return false;
@@ -205,7 +205,7 @@ function isAliasColumn(values: readonly string[], names: readonly string[]): boo
   return hits * 2 > values.length;
 }
 
-/** A column that is called as aliases are and holds such words: few rows may all have an alias of another form. */
+/** A column with the name of an alias column and suitable values: in few rows, all aliases may have another form. */
 function aliasByKey(columns: Columns, name: string): string | undefined {
   return [...columns.keys()].find((key) =>
     key !== name && /(^|[^a-z])(alias|field_?id)$/i.test(key) && isKey(columns.get(key)!) &&
@@ -213,7 +213,7 @@ function aliasByKey(columns: Columns, name: string): string | undefined {
   );
 }
 
-/** The column with the largest share of words for types; of equals, the one with more than texts. */
+/** The column with the largest share of type names; of equal ones, the one with other types than text. */
 function typeColumn(keys: readonly string[], columns: Columns): string | undefined {
   let best: string | undefined;
   let most = [0.5, 0, 0];

@@ -31,13 +31,13 @@ export interface SearchRequest {
 
 /** One element of `results`. Source: Specification 2.2. */
 export interface SearchHit {
-  /** Identifier of the hit; empty where the registry gave none. */
+  /** Identifier of the hit; empty if the registry sent none. */
   readonly id: string;
-  /** Relevance, or `null` when an explicit sort is applied or none came. */
+  /** Relevance, or `null` if an explicit sort is applied or no score was received. */
   readonly score: number | null;
   /** Public metadata of the record, keyed by public field name; an integer beyond 2^53 is a `bigint`. */
   readonly source: Readonly<Record<string, unknown>>;
-  /** Fields of the response that the specification does not name survive. */
+  /** Fields of the response that the specification does not define are kept. */
   readonly [field: string]: unknown;
 }
 
@@ -49,10 +49,10 @@ export interface SearchResponse {
   readonly totalIsLowerBound?: boolean;
   /** Records of the requested page. */
   readonly results: readonly SearchHit[];
-  /** Facets exactly as they came: their structure is not shown. See `readFacets()`. */
+  /** Facets exactly as received: their structure is not specified. See `readFacets()`. */
   readonly facets: unknown;
   /** Query as the registry returned it. */
   readonly query: unknown;
-  /** Fields of the response that the specification does not name survive. */
+  /** Fields of the response that the specification does not define are kept. */
   readonly [field: string]: unknown;
 }

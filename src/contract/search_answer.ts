@@ -1,5 +1,5 @@
 /**
- * A lenient reading of a search's answer, whose shape deployments vary, into the shape of the specification.
+ * A lenient reader of search answers, whose shape varies between deployments, into the shape of the specification.
  *
  * @module
  */
@@ -11,24 +11,24 @@ import type { ValidationIssue } from "./validation_body.ts";
 /** Number of matching records as a registry states it. */
 interface StatedTotal {
   readonly total: number;
-  /** Whether at least so many match, rather than exactly so many. */
+  /** Whether `total` is a lower bound rather than exact. */
   readonly isLowerBound: boolean;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Faulty results that are named at most. */
+/** Maximum number of faulty results in a message. */
 const MAX_FAULTY = 100;
 
 /**
  * Reads a search's answer.
  *
- * `total` may be a text, a float without a fraction, or `{ value, relation }`; a relation other than `eq` is a lower
- * bound, and so is what came where no total is stated. A hit's `id` may be a number or absent, its `score` a text or
- * absent. `facets` and `query` may be absent. Keys that the specification does not name survive.
+ * `total` may be a string, a float without a fraction, or `{ value, relation }`; any relation but `eq` means a lower
+ * bound, and so does a missing total. A hit's `id` may be a number or absent, its `score` a string or absent. `facets`
+ * and `query` may be absent. Keys that the specification does not define are kept.
  *
- * @param value What the JSON text holds.
- * @returns The answer in the shape of the specification, the same object where nothing had to change; or what is wrong.
+ * @param value The parsed JSON.
+ * @returns The answer in the shape of the specification (the same object if nothing had to change), or what is wrong.
  * @see Specification 2.2 and 2.3. Not shown in the specification: chosen because search engines answer in these shapes.
  *
  * @example

@@ -5,7 +5,7 @@
  */
 
 /**
- * What is asked of a sequence request. Its key on the wire is the naming's `accessionsKey`. Source: Specification 4.3.
+ * What a sequence request asks for. Its key on the wire is the naming's `accessionsKey`. Source: Specification 4.3.
  */
 export interface SequenceRequest {
   /** Registry accessions, each `vj` and twelve digits. */

@@ -38,7 +38,7 @@ interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string;
-  /** Of an element of a list: its own code. */
+  /** For an element of a list: its own code. */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
@@ -58,12 +58,12 @@ export function checkSearchRequest(value: unknown): Checked<SearchRequest> {
   return check(searchRequestSchema, value);
 }
 
-/** Checks the body of a search's answer; unknown fields survive. Source: Specification 2.2 and 2.3. */
+/** Checks the body of a search's answer; unknown fields are kept. Source: Specification 2.2 and 2.3. */
 export function checkSearchResponse(value: unknown): Checked<SearchResponse> {
   return check(searchResponseSchema, value);
 }
 
-/** Checks the body of a sequence request, as it travels under a naming. Source: Specification 4.3. */
+/** Checks the body of a sequence request, as sent under a naming. Source: Specification 4.3. */
 export function checkSequenceRequest(value: unknown, naming: Naming = SPECIFICATION_NAMING): Checked<SequenceRequest> {
   return check(sequenceRequestSchema(naming.accessionsKey), value);
 }
@@ -74,8 +74,8 @@ export function checkSequenceResponse(value: unknown): Checked<SequenceResponse>
 }
 
 /**
- * Checks the body of a download, as it travels under a naming; `information` comes back as the specification spells it.
- * A selection names records: `selected_ids` must not be empty then. Source: Specification 4.2.
+ * Checks the body of a download, as sent under a naming; `information` is translated to the specification's spelling. A
+ * selection lists records: its `selected_ids` must not be empty. Source: Specification 4.2.
  */
 export function checkDownloadRequest(value: unknown, naming: Naming = SPECIFICATION_NAMING): Checked<DownloadRequest> {
   return check(downloadRequestSchema(naming.accessionsKey), value);

@@ -1,5 +1,5 @@
 /**
- * Name and version of the toolkit, as provenance states it. A test holds it to `deno.json`.
+ * Name and version of the toolkit, as in provenances. A test compares it with `deno.json`.
  *
  * @module
  */

@@ -20,7 +20,7 @@ Deno.test("closeLedger() gives a reason for everything that is absent", async (t
     ],
     "unparsed": [{ received: 0, unparsed: 2 }, "2 rows could not be read"],
     "one unparsed": [{ received: 0, unparsed: 1 }, "1 row could not be read"],
-    "truncated": [{ received: 0, truncated: true }, "a limit cut the result"],
+    "truncated": [{ received: 0, truncated: true }, "the result was truncated by a limit"],
     "a reason of the caller's": [{ received: 0, truncated: true, reasons: ["the first 10,000"] }, "the first 10,000"],
   };
   for (const [name, [given, reason]] of Object.entries(counts)) {

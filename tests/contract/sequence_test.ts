@@ -58,7 +58,7 @@ Deno.test("POST /v2/sequence refuses what is no accession", async (t) => {
       assertEquals([response.status, detail.length], [422, 101]);
       assertEquals(detail[100], {
         loc: ["body", "registry_accessions"],
-        msg: "100 elements are wrong; those after them were not checked",
+        msg: "100 elements are invalid; the rest was not checked",
         type: "too_many",
       });
     },

@@ -3,7 +3,7 @@ import { isRecord } from "./is_record.ts";
 
 const SHOWN_CHARACTERS = 60;
 
-/** Shows a value: texts and numbers as they are written in code, of anything else its kind. */
+/** Formats a value: strings and numbers as in code, anything else by its type. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -20,7 +20,7 @@ export function showValue(value: unknown): string {
   }
 }
 
-/** Shows the kind of a value: `a text`, `a list`, `an AbortController`. */
+/** The type of a value: `a text`, `a list`, `an AbortController`. */
 export function showKind(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string") return "a text";

@@ -12,11 +12,11 @@ import type { OptionFault, OptionRule, OptionRules } from "./option_rule.ts";
 /**
  * Checks the options that a function was called with.
  *
- * @param caller The function as messages name it: `search()`.
- * @param options What it was called with; `undefined` stands for no options.
+ * @param caller Name of the function in messages: `search()`.
+ * @param options The passed options; `undefined` means no options.
  * @param rules The rules of its options, one for each key of their type.
- * @throws {TypeError} If a key is unknown, a required one is missing or a value has the wrong type. The message names
- * the option, what is allowed and the nearest allowed name.
+ * @throws {TypeError} If a key is unknown, a required one is missing or a value has the wrong type. The message
+ * includes the option, the allowed values and the nearest allowed name.
  * @throws {RangeError} If a value has the right type and is not an allowed one.
  *
  * @example
@@ -61,10 +61,10 @@ export function checkOptions<Options>(
 /**
  * Checks the keys of an object whose values are checked elsewhere, such as a request by its schema.
  *
- * @param caller The function as messages name it: `client.search()`.
- * @param value What it was called with; what is not an object is left to the check of the values.
+ * @param caller Name of the function in messages: `client.search()`.
+ * @param value The passed object; other values are left to the check of the values.
  * @param keys Every key of the object's type.
- * @throws {TypeError} If a key is unknown; the message names the keys and the nearest one.
+ * @throws {TypeError} If a key is unknown; the message includes the keys and the nearest one.
  *
  * @example
  * ```ts
@@ -88,12 +88,12 @@ export function checkKeys<Value extends object>(
 }
 
 /**
- * Checks an argument that stands by itself.
+ * Checks a single argument.
  *
- * @param caller The function as messages name it: `downloadMediaType()`.
- * @param name The argument as messages name it: `information`.
+ * @param caller Name of the function in messages: `downloadMediaType()`.
+ * @param name Name of the argument in messages: `information`.
  * @param value What was passed; `undefined` is allowed unless the rule requires a value.
- * @param rule What it may be.
+ * @param rule The allowed values.
  * @throws {TypeError | RangeError} As {@linkcode checkOptions} does.
  *
  * @example

@@ -7,8 +7,8 @@
 /**
  * Finds the name that takes the fewest single-character edits to reach.
  *
- * @param word What was written; only its first 200 characters count.
- * @param names The names that would have been right; not empty. The first of equally near ones wins.
+ * @param word The unknown name; only its first 200 characters count.
+ * @param names The known names; not empty. The first of equally near ones is returned.
  * @returns The nearest name.
  *
  * @example
@@ -31,13 +31,13 @@ export function nearest(word: string, names: readonly string[]): string {
 }
 
 /**
- * Finds the name that was meant, if one is near: one that begins with what was written, or takes no more
- * single-character edits than a share of its characters.
+ * Finds the name that was probably meant: one that begins with the word, or differs by at most a share of its
+ * characters in single-character edits.
  *
- * @param word What was written; only its first 200 characters count.
- * @param names The names that would have been right; may be empty.
- * @param options `share`: edits at most, for each character of the word (default: 1/2).
- * @returns The nearest name, or `undefined` where none is near.
+ * @param word The unknown name; only its first 200 characters count.
+ * @param names The known names; may be empty.
+ * @param options `share`: maximum edits per character of the word (default: 1/2).
+ * @returns The nearest name, or `undefined` if none is near.
  *
  * @example
  * ```ts

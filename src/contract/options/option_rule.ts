@@ -1,44 +1,44 @@
 /**
- * What an option may be: one rule for each option, tied to the option's type.
+ * The allowed values of an option: one rule for each option, tied to the option's type.
  *
  * @module
  */
 
 /** Why a value is not allowed. */
 export interface OptionFault {
-  /** Option at fault, and the place within it: `sort.order`, `filter[2].field`. */
+  /** Option at fault, and the path within it: `sort.order`, `filter[2].field`. */
   readonly path: string;
-  /** What is allowed, in words that follow "must be"; absent for an unknown key. */
+  /** The allowed values, in words that follow "must be"; absent for an unknown key. */
   readonly expected?: string;
-  /** The value at fault, `undefined` for an option that is missing; of an unknown key the key. */
+  /** The value at fault, `undefined` for a missing option; for an unknown key, the key. */
   readonly value: unknown;
-  /** Names among which the nearest is looked for: the allowed keys, or the allowed values. */
+  /** Candidates for the nearest name: the allowed keys, or the allowed values. */
   readonly names?: readonly string[];
-  /** Whether the type is right and the value is not: a RangeError. */
+  /** Whether the type is right but the value is not: a RangeError. */
   readonly isRange?: boolean;
   /** Whether a message must not show the value. */
   readonly isSecret?: boolean;
 }
 
-/** A rule without the type that it is tied to. */
+/** A rule without its type. */
 export interface AnyRule {
-  /** What is allowed, in words that follow "must be". */
+  /** The allowed values, in words that follow "must be". */
   readonly expected: string;
-  /** Whether the option must be given. */
+  /** Whether the option is required. */
   readonly isRequired: boolean;
-  /** Finds what is wrong with a value other than `undefined`; `undefined` when it is allowed. */
+  /** Finds the fault of a value other than `undefined`; `undefined` if it is allowed. */
   readonly fault: (value: unknown, path: string) => OptionFault | undefined;
 }
 
-/** What one option may be. `Value` is the option's type exactly: a rule for another type does not compile. */
+/** The allowed values of one option. `Value` is exactly the option's type: a rule for another type does not compile. */
 export interface OptionRule<in out Value> extends AnyRule {
   /** Never set: ties the rule to the type. */
   readonly exactly?: (value: Value) => Value;
 }
 
-/** The rule of an option that must be given. */
+/** The rule of a required option. */
 export interface RequiredRule<in out Value> extends OptionRule<Value> {
-  /** The option must be given. */
+  /** The option is required. */
   readonly isRequired: true;
 }
 

@@ -10,7 +10,7 @@ import type { OptionRule, OptionRules, RequiredRule } from "./option_rule.ts";
 /** A text. */
 export const text: OptionRule<string> = like("a text", isText);
 
-/** A text of a certain form; `expected` says it in words that follow "must be". */
+/** A text of a certain form; `expected` describes it in words that follow "must be". */
 export function textLike(expected: string, pattern: RegExp): OptionRule<string> {
   return {
     expected,
@@ -39,7 +39,7 @@ export const anything: OptionRule<unknown> = like("a value", () => true);
 export interface Bounds {
   /** The least. */
   readonly from?: number;
-  /** What it must be greater than. */
+  /** The value that it must be greater than. */
   readonly above?: number;
   /** The greatest; Infinity allows Infinity itself. */
   readonly to?: number;
@@ -83,7 +83,7 @@ export function instanceOf<Value>(
   return like(expected, (value) => value instanceof type);
 }
 
-/** What a test of the caller's own accepts; `expected` says it in words that follow "must be". */
+/** Values that a custom test accepts; `expected` describes them in words that follow "must be". */
 export function like<Value>(expected: string, accepts: (value: unknown) => boolean): OptionRule<Value> {
   return {
     expected,
@@ -92,7 +92,7 @@ export function like<Value>(expected: string, accepts: (value: unknown) => boole
   };
 }
 
-/** A list whose values follow a rule; `plural` says what they are. */
+/** A list whose values follow a rule; `plural` is their name. */
 export function listOf<Value>(rule: OptionRule<Value>, plural: string, { from = 0 }: Bounds = {}): OptionRule<
   readonly Value[]
 > {
@@ -105,7 +105,7 @@ export function listOf<Value>(rule: OptionRule<Value>, plural: string, { from = 
       if (!Array.isArray(value)) return { path, expected, value };
       if (value.length < from) return { path, expected, value, isRange: true };
       for (let index = 0; index < value.length; index++) {
-        // A path is written for a fault only: lists can be long.
+        // A path is built for a fault only: lists can be long.
         if (faultOf(each, value[index], "") !== undefined) return faultOf(each, value[index], `${path}[${index}]`);
       }
       return undefined;
@@ -113,7 +113,7 @@ export function listOf<Value>(rule: OptionRule<Value>, plural: string, { from = 
   };
 }
 
-/** An object of values by any key; `plural` says what they are. */
+/** An object of values by any key; `plural` is their name. */
 export function recordOf<Value>(
   rule: OptionRule<Value>,
   plural: string,
@@ -143,7 +143,7 @@ export function shape<Options>(rules: OptionRules<NoInfer<Options>>): OptionRule
   };
 }
 
-/** What one of two rules allows. */
+/** Values that one of two rules allows. */
 export function either<First, Second>(
   first: OptionRule<First>,
   second: OptionRule<Second>,
@@ -156,7 +156,7 @@ export function either<First, Second>(
       const one = first.fault(value, path);
       const other = one && second.fault(value, path);
       if (one === undefined || other === undefined) return undefined;
-      // A fault within a value of the right form says more than both forms together.
+      // A fault within a value of the right form is more specific than both forms together.
       const within = [one, other].find((fault) => fault.path !== path);
       const names = [...one.names ?? [], ...other.names ?? []];
       return within ?? { path, expected, value, names, isRange: one.isRange || other.isRange };
@@ -164,7 +164,7 @@ export function either<First, Second>(
   };
 }
 
-/** What a rule allows, or `null`. */
+/** A rule's values, or `null`. */
 export function nullable<Value>(rule: OptionRule<Value>): OptionRule<Value | null> {
   return {
     expected: rule.expected,
@@ -173,7 +173,7 @@ export function nullable<Value>(rule: OptionRule<Value>): OptionRule<Value | nul
   };
 }
 
-/** What a rule allows; messages do not show the value, which may be a secret. */
+/** A rule's values; messages do not show the value, which may be a secret. */
 export function concealed<Value>(rule: OptionRule<Value>): OptionRule<Value> {
   return {
     expected: rule.expected,

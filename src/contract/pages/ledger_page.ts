@@ -1,5 +1,5 @@
 /**
- * Which of the matching records a page of a search holds.
+ * Which of the matching records a page of a search contains.
  *
  * @module
  */
@@ -7,13 +7,13 @@ import type { Ledger, Provenance } from "../ledger.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
 
 /**
- * Describes a page of a search by its place among the matching records: `records 1 to 20 of 112: page 1`.
+ * Describes the position of a page among the matching records: `records 1 to 20 of 112: page 1`.
  *
- * The registry's total is how many records match; a page that holds fewer keeps what it promised.
+ * The registry's total is the number of matches; a page with fewer records can still be complete.
  *
  * @param ledger The ledger of a result.
- * @param provenance Where it comes from: the request of a search names the page.
- * @returns The words; `undefined` where the result is no page of a larger one.
+ * @param provenance Where it comes from: the request of a search has the page number.
+ * @returns The description; `undefined` if the result is not a page of a larger one.
  * @see Specification 4.4 for page number and size, and their defaults.
  *
  * @example
@@ -56,11 +56,11 @@ export function describePage(ledger: Ledger, provenance: Provenance): string | u
 interface Page {
   readonly number: number;
   readonly size: number;
-  /** Whether the request stands for several. */
+  /** Whether the request combines several. */
   readonly isOfMany: boolean;
 }
 
-/** The page that a search request asks for; `undefined` for another request. */
+/** The page of a search request; `undefined` for another request. */
 function pageOf(request: unknown): Page | undefined {
   if (typeof request !== "object" || request === null || !("query" in request)) return undefined;
   const number = "pageNumber" in request ? request.pageNumber : DEFAULT_PAGE_NUMBER;
@@ -69,7 +69,7 @@ function pageOf(request: unknown): Page | undefined {
   return { number, size, isOfMany: "pages" in request };
 }
 
-/** Whether a result is empty because no record matches: complete, and nothing to show for it. */
+/** Whether a result is empty because no record matches: complete, but with nothing to show. */
 export function isWithoutMatch({ asked, promised, received, complete }: Ledger): boolean {
   return complete && asked === null && promised === 0 && received === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Shapes that the interface description defines and no path uses. The toolkit sends and reads none of them: they are
- * here so that the contract is whole, and for the day when a deployment documents their paths.
+ * Shapes that the interface description defines and no path uses. The toolkit neither sends nor reads them; they are
+ * included for completeness, in case a deployment documents their paths.
  *
  * Names of properties are those of the specification, which writes `registry` for a service's own name.
  *

@@ -11,10 +11,11 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Reads a boolean: `true` `t` `yes` `y` `1`, `false` `f` `no` `n` `0`, in any case, with white space around it or not.
+ * Reads a boolean: `true` `t` `yes` `y` `1`, `false` `f` `no` `n` `0`, in any case, with or without surrounding white
+ * space.
  *
- * @param text The value as it came.
- * @returns The boolean; `undefined` when the text is none of these.
+ * @param text The value as received.
+ * @returns The boolean; `undefined` if the text is none of these.
  * @see Not shown in the specification: chosen because real archives hold these forms.
  *
  * @example

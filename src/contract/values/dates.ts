@@ -6,12 +6,14 @@
  * | `2013` | any day of the year |
  * | `2013-12`, `Dec-2013` | any day of the month |
  * | `2013-12-05`, `05-Dec-2013` | the day |
- * | `2013-12-XX`, `2013-XX-XX`, `2013-00-00`, `2013-XX-05` | unknown parts are `XX`, `xx` or `00`; a day of an unknown month says nothing |
- * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30` | the day: a time of day after a whole date is passed over |
- * | `2013-05/2013-06`, `21-Oct-1952/15-Feb-1953` | any day from the first of the one to the last of the other |
+ * | `2013-12-XX`, `2013-XX-XX`, `2013-00-00`, `2013-XX-05` | unknown parts are `XX`, `xx` or `00`; a day of an unknown
+ * month is ignored |
+ * | `2013-12-05T10:30:00Z`, `2013-12-05 10:30` | the day: a time of day after a full date is ignored |
+ * | `2013-05/2013-06`, `21-Oct-1952/15-Feb-1953` | any day from the first day of the former to the last day of the
+ * latter |
  *
- * What could be read in two ways is not read: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. Nor is a day that
- * no calendar has, nor the year 0000. White space around a date is passed over.
+ * Ambiguous dates are invalid: `03/04/2020`, `03.04.2020`, `03-04-2020`, `05-Dec-13`. So are days that do not exist,
+ * and the year 0000. White space around a date is ignored.
  *
  * @see INSDC feature table, qualifier /collection_date: `DD-Mmm-YYYY`, `Mmm-YYYY`, `YYYY`, ISO 8601, and two of these
  * joined by a slash.
@@ -21,8 +23,7 @@
 import { trimWhiteSpace } from "./text.ts";
 
 /**
- * How much of a date is known: the `day`, the `month`, the `year`; or none of these, since it is a `range` over the end
- * of a year.
+ * How much of a date is known: the `day`, the `month`, the `year`; or a `range` that crosses the end of a year.
  */
 export type DatePrecision = "year" | "month" | "day" | "range";
 
@@ -32,16 +33,16 @@ export interface PartialDate {
   readonly earliest: number;
   /** Last day, as days since 1970-01-01. */
   readonly latest: number;
-  /** The smallest of day, month and year that holds all these days. */
+  /** The smallest of day, month and year that includes all these days. */
   readonly precision: DatePrecision;
 }
 
 const TIME = "(?:[T ][0-9:.,]+(?:[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?";
-/** Year, then month and day where they are given; a time only after a day. */
+/** Year, then month and day if given; a time only after a day. */
 const YEAR_FIRST = new RegExp(
   `^([0-9]{4})(?:-([0-9]{2}|[Xx]{2})(?:-(?:(0[1-9]|[1-9][0-9])${TIME}|00|[Xx]{2}))?)?$`,
 );
-/** Day where it is given, the first three characters of a month's English name, year. */
+/** Day if given, the first three characters of a month's English name, year. */
 const YEAR_LAST = new RegExp(`^(?:([0-9]{1,2}|[Xx]{2})-)?([A-Za-z]{3})-([0-9]{4})${TIME}$`);
 const MONTHS: ReadonlyMap<string, number> = new Map(
   ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -53,8 +54,8 @@ const AMBIGUOUS = /^(?:[0-9]{1,2}[/.-][0-9]{1,2}[/.-](?:[0-9]{4}|[0-9]{2})|(?:[0
  * Reads a date whose month or day may be missing, or written `XX`, `xx` or `00`; the table of this module has the
  * forms.
  *
- * @param text The value as it came, such as `2013-12-XX`.
- * @returns Its first and last possible day; `undefined` when it is no such date, or a day that no calendar has.
+ * @param text The value as received, such as `2013-12-XX`.
+ * @returns Its first and last possible day; `undefined` if it is not such a date, or the day does not exist.
  * @see Not shown in the specification: the forms are those of real collection dates.
  *
  * @example
@@ -82,7 +83,7 @@ export function readPartialDate(text: string): PartialDate | undefined {
   return { earliest, latest, precision: precisionOf(formatDay(earliest), formatDay(latest)) };
 }
 
-/** Says why a text is not a date. */
+/** Explains why a text is not a date. */
 export function whyNotDate(text: string): string {
   return AMBIGUOUS.test(trimWhiteSpace(text))
     ? "is an ambiguous date: expected a year of four digits and a month that cannot be taken for a day, as in YYYY-MM-DD"
@@ -115,12 +116,12 @@ function readOne(text: string): PartialDate | undefined {
   return yearLast === null || month === undefined ? undefined : dateOf(Number(yearLast[3]), month, partOf(yearLast[1]));
 }
 
-/** A month or day; 0 where it is not known. */
+/** A month or day; 0 if unknown. */
 function partOf(digits: string | undefined): number {
   return digits === undefined || /[Xx]/.test(digits) ? 0 : Number(digits);
 }
 
-/** The days that a year, month and day mean; 0 stands for what is not known. */
+/** The days that a year, month and day mean; 0 means unknown. */
 function dateOf(year: number, month: number, day: number): PartialDate | undefined {
   if (year === 0 || month > 12) return undefined;
   if (month === 0) {
@@ -135,7 +136,7 @@ function dateOf(year: number, month: number, day: number): PartialDate | undefin
   return { earliest, latest: earliest + last - 1, precision: "month" };
 }
 
-/** The smallest unit that holds both days, written `YYYY-MM-DD`. */
+/** The smallest unit that includes both days, written `YYYY-MM-DD`. */
 function precisionOf(first: string, last: string): DatePrecision {
   if (first === last) return "day";
   if (first.slice(0, -3) === last.slice(0, -3)) return "month";
@@ -147,7 +148,7 @@ function daysOfMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** `Date.UTC` takes years below 100 for those of the last century. */
+/** `Date.UTC` maps years below 100 to 1900 to 1999. */
 function dayNumber(year: number, month: number, day: number): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

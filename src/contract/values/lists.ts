@@ -6,12 +6,12 @@
 import { trimWhiteSpace } from "./text.ts";
 
 /**
- * Splits a list at `;`: white space around items and empty items are left out. A JSON array of texts, numbers and
- * booleans is the list of these, joined by `;`.
+ * Splits a list at `;`: surrounding white space and empty items are removed. A JSON array of strings, numbers and
+ * booleans is converted to these items, joined by `;`.
  *
- * @param text The value as it came.
+ * @param text The value as received.
  * @returns The items in order.
- * @see Not shown in the specification: chosen because real archives join lists so, and search engines write arrays.
+ * @see Not shown in the specification: chosen because archives join lists this way, and search engines write arrays.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function splitList(text: string): string[] {
   return joined.split(";").map(trimWhiteSpace).filter((item) => item !== "");
 }
 
-/** The items of a JSON array of texts, numbers and booleans; `undefined` for any other text. */
+/** The items of a JSON array of strings, numbers and booleans; `undefined` for any other text. */
 export function readArray(text: string): readonly unknown[] | undefined {
   const trimmed = trimWhiteSpace(text);
   if (!trimmed.startsWith("[") || !trimmed.endsWith("]")) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Texts that say that a value is missing.
+ * Texts that mark a value as missing.
  *
  * @module
  */
@@ -26,10 +26,10 @@ const PLACEHOLDERS = [
   "unspecified",
 ];
 
-/** INSDC: why a value is missing, in general. */
+/** INSDC: general terms for missing values. */
 const INSDC_TERMS = ["missing", "not applicable", "not collected", "not provided", "restricted access"];
 
-/** INSDC: the reasons that records report. */
+/** INSDC: the reasons in records. */
 const INSDC_REASONS = [
   "control sample",
   "sample group",
@@ -42,7 +42,7 @@ const INSDC_REASONS = [
 ];
 
 /**
- * Every text that says that a value is missing, in lower-case letters.
+ * Every text that marks a value as missing, in lower case.
  *
  * These are the placeholders `?` `-` `--` `.` `n/a` `na` `nan` `none` `null` `unknown` `unk` `missing`
  * `not available` `not applicable` `not collected` `not provided` `unspecified`, and INSDC's missing-value reporting
@@ -72,16 +72,16 @@ export const MISSING_WORDS: readonly string[] = Object.freeze([
 
 const WORDS: ReadonlySet<string> = new Set(MISSING_WORDS);
 const LONGEST = Math.max(...MISSING_WORDS.map(({ length }) => length));
-/** The UTF-16 units with which a word may begin, small and capital. */
+/** The UTF-16 units that may start a word, in lower and upper case. */
 const FIRST_UNITS: ReadonlySet<number> = new Set(
   MISSING_WORDS.flatMap((word) => [word.charCodeAt(0), word.toUpperCase().charCodeAt(0)]),
 );
 
 /**
- * Finds which word of {@linkcode MISSING_WORDS} a text is, without regard to case and to white space around it.
+ * Finds which word of {@linkcode MISSING_WORDS} a text is, ignoring case and surrounding white space.
  *
- * @param text The value as it came.
- * @returns The word as the list has it; `""` for an empty text and for white space; `undefined` for a value.
+ * @param text The value as received.
+ * @returns The word as in the list; `""` for an empty text and for white space; `undefined` for a value.
  *
  * @example
  * ```ts
@@ -102,9 +102,9 @@ export function missingWord(text: string): string | undefined {
 }
 
 /**
- * Whether a text says that a value is missing: it is empty, white space, or one of {@linkcode MISSING_WORDS}.
+ * Whether a text marks a value as missing: it is empty, white space, or one of {@linkcode MISSING_WORDS}.
  *
- * @param text The value as it came.
+ * @param text The value as received.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 /**
- * The one reading of values: text, whole numbers, decimals, booleans, dates, lists, and what is missing. Does no I/O.
+ * Interpretation of values: text, integers, decimals, booleans, dates, lists, and missing values. Does no I/O.
  *
  * @module
  */

@@ -1,9 +1,9 @@
 /**
  * Numbers as they are written in archives.
  *
- * White space around a number is passed over, and so is the unit that its definition names, character for character,
- * with or without white space before it. Thousands separators, decimal commas, `NaN`, infinities, hexadecimal digits,
- * digits of other scripts and ranges are not numbers.
+ * White space around a number is ignored, and so is the exact unit of its definition, with or without white space
+ * before it. Thousands separators, decimal commas, `NaN`, infinities, hexadecimal digits, digits of other scripts and
+ * ranges are invalid.
  *
  * @module
  */
@@ -21,11 +21,11 @@ const NUMBER_AND_UNIT =
   /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[\s\u0085]*([^0-9.,+\-\s;:/\p{C}]\S*(?: \S+)*)$/u;
 
 /**
- * Reads a whole number of 64 bits.
+ * Reads a 64-bit integer.
  *
- * @param text The value as it came, such as `10794`, `+7`, `007`, `12.0`, `1e3` or `37 years`.
- * @param unit The definition's unit; empty when it has none.
- * @returns The number, as a `bigint` beyond 2^53; `undefined` when the text is not a whole number of 64 bits.
+ * @param text The value as received, such as `10794`, `+7`, `007`, `12.0`, `1e3` or `37 years`.
+ * @param unit The definition's unit; empty if it has none.
+ * @returns The number, as a `bigint` beyond 2^53; `undefined` if the text is not a 64-bit integer.
  * @see Not shown in the specification: chosen because real archives hold these forms.
  *
  * @example
@@ -48,10 +48,10 @@ export function readInteger(text: string, unit = ""): number | bigint | undefine
 /**
  * Reads a number that may have a fraction.
  *
- * @param text The value as it came, such as `12`, `.5`, `1e-3` or `12.0x`.
- * @param unit The definition's unit; empty when it has none.
- * @returns The nearest number that a float of 64 bits holds, never minus zero; `undefined` when the text is not a
- * number, or one beyond what a float holds.
+ * @param text The value as received, such as `12`, `.5`, `1e-3` or `12.0x`.
+ * @param unit The definition's unit; empty if it has none.
+ * @returns The nearest 64-bit float, never minus zero; `undefined` if the text is not a number, or too large for a
+ * float.
  * @see Not shown in the specification: chosen because real archives hold these forms.
  *
  * @example
@@ -65,24 +65,24 @@ export function readInteger(text: string, unit = ""): number | bigint | undefine
 export function readDecimal(text: string, unit = ""): number | undefined {
   const digits = digitsOf(text, unit);
   const number = digits === undefined ? NaN : Number(digits);
-  // Minus zero and zero are one number.
+  // Minus zero becomes zero.
   return Number.isFinite(number) ? number + 0 : undefined;
 }
 
-/** Says why a text is not a whole number of 64 bits. */
+/** Explains why a text is not a 64-bit integer. */
 export function whyNotInteger(text: string, unit: string): string {
   const digits = digitsOf(text, unit);
   const read = digits === undefined ? undefined : parseInteger(digits);
   return typeof read === "string" ? read : foreignUnit(text, unit) ?? "is not an integer";
 }
 
-/** Says why a text is not a number. */
+/** Explains why a text is not a number. */
 export function whyNotDecimal(text: string, unit: string): string {
-  if (digitsOf(text, unit) !== undefined) return "is a number beyond what a float can hold";
+  if (digitsOf(text, unit) !== undefined) return "is a number too large for a float";
   return foreignUnit(text, unit) ?? "is not a number";
 }
 
-/** The number in a text, without white space and unit; `undefined` when there is none. */
+/** The number in a text, without white space and unit; `undefined` if it is not a number. */
 function digitsOf(text: string, unit: string): string | undefined {
   if (DECIMAL.test(text)) return text;
   const trimmed = trimWhiteSpace(text);
@@ -95,11 +95,11 @@ function digitsOf(text: string, unit: string): string | undefined {
 function foreignUnit(text: string, unit: string): string | undefined {
   const found = NUMBER_AND_UNIT.exec(trimWhiteSpace(text))?.[1];
   if (found === undefined || found === unit) return undefined;
-  const expected = unit === "" ? "the definition has none" : `the definition has ${JSON.stringify(unit)}`;
+  const expected = unit === "" ? "the definition has no unit" : `the definition has ${JSON.stringify(unit)}`;
   return `has the unit ${JSON.stringify(found)}, ${expected}`;
 }
 
-/** The integer that a number is; a text is the reason why it is none. */
+/** The integer value of a number, or the reason why it is not an integer. */
 function parseInteger(text: string): number | bigint | string {
   const [mantissa, exponent = "0"] = text.split(/[eE]/);
   const isNegative = mantissa.startsWith("-");

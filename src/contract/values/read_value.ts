@@ -1,13 +1,12 @@
 /**
- * The one reading of a value: what a text means by the definition of its field.
+ * Interpretation of a value by the definition of its field.
  *
- * The embedded registry's search, filters, sort and facets, frames, lakes, SQL, problems and analyses all read by it,
- * so that a condition selects the same records wherever it is asked. Values stay as they came: the reading only
- * classifies.
+ * The embedded registry's search, filters, sort and facets, frames, lakes, SQL, problems and analyses all use it, so
+ * that a condition selects the same records everywhere. Values are kept as received: reading only classifies them.
  *
- * A text is exactly one of three: *missing*, when it is empty, white space or one of `MISSING_WORDS`; a *value* of the
- * declared type; or *invalid*, with a reason. A declared type is a claim: values such as `37 years` in an integer field
- * are real, and what does not fit is never bent into shape.
+ * A text is exactly one of three: *missing* (empty, white space or one of `MISSING_WORDS`), a *value* of the declared
+ * type, or *invalid*, with a reason. A declared type is a claim: values such as `37 years` in an integer field are
+ * real, and values that do not fit are not converted.
  *
  * | type | fits | becomes |
  * |---|---|---|
@@ -18,8 +17,8 @@
  * | `date` | the forms of `readPartialDate` | the text |
  * | `list` | everything | the texts between `;`, without white space around them, empty ones left out |
  *
- * White space around a number, a boolean or a date is passed over. A number with a unit fits only when the definition
- * names that unit, character for character: nothing is converted.
+ * White space around a number, a boolean or a date is ignored. A number with a unit fits only if the definition has
+ * exactly that unit: nothing is converted.
  *
  * @module
  */
@@ -33,15 +32,15 @@ import { readDecimal, readInteger, whyNotDecimal, whyNotInteger } from "./number
 /** A value of a typed column. Integers beyond 2^53 are `bigint`. */
 export type CellValue = string | number | bigint | boolean | readonly string[];
 
-/** What a definition says that reading needs. */
+/** The parts of a definition that reading needs. */
 export type CastDefinition = Pick<FieldDefinition, "type" | "unit">;
 
-/** What a text means by a definition. */
+/** The meaning of a text by a definition. */
 export type ReadValue =
   | {
-    /** The text says that the value is missing. */
+    /** The text marks the value as missing. */
     readonly kind: "missing";
-    /** The text as the list `MISSING_WORDS` has it; `""` for an empty text and for white space. */
+    /** The text as in `MISSING_WORDS`; `""` for an empty text and for white space. */
     readonly word: string;
   }
   | {
@@ -53,7 +52,7 @@ export type ReadValue =
   | {
     /** The text is neither. */
     readonly kind: "invalid";
-    /** Why: a sentence whose subject is the value. */
+    /** The reason: a predicate whose subject is the value. */
     readonly reason: string;
   };
 
@@ -65,9 +64,9 @@ export type Cast =
 /**
  * Reads a value by its definition, by the rules of this module.
  *
- * @param text The value as it came.
+ * @param text The value as received.
  * @param definition Its type and unit.
- * @returns Exactly one of: missing with the word, a value, invalid with the reason.
+ * @returns Exactly one of: missing with the word, a value, or invalid with the reason.
  * @see Not shown in the specification: the rules are our choice.
  *
  * @example
@@ -83,7 +82,7 @@ export type Cast =
  */
 export function readValue(text: string, definition: CastDefinition): ReadValue {
   const { type } = definition;
-  // Everything is a text or a list: what is missing has to be asked first.
+  // Every text is a valid string or list, so missing values are detected first.
   const word = type === "string" || type === "list" ? missingWord(text) : undefined;
   if (word !== undefined) return { kind: "missing", word };
   const cast = castText(text, definition);
@@ -93,9 +92,9 @@ export function readValue(text: string, definition: CastDefinition): ReadValue {
 }
 
 /**
- * Fits a value to the declared type, by the rules of this module, where missing values are not told from invalid ones.
+ * Fits a value to the declared type, by the rules of this module, treating missing values as invalid.
  *
- * @param text The value as it came; not empty: an empty value is no value.
+ * @param text The value as received; an empty text is not a value.
  * @param definition Its type and unit.
  * @returns The value, or the reason why it does not fit.
  * @see Not shown in the specification: the rules are our choice.

@@ -1,10 +1,10 @@
 /**
- * What is white space around a value, and when two texts name the same group.
+ * White space around values, and equality of group names.
  *
  * @module
  */
 
-/** Whether a UTF-16 unit is white space: Unicode's property White_Space, all of which lies in the first plane. */
+/** Whether a UTF-16 unit is white space: Unicode's property White_Space, which is entirely in the basic plane. */
 function isWhiteSpace(unit: number): boolean {
   if (unit < 0x85) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
   return unit === 0x85 || unit === 0xa0 || unit === 0x1680 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x2028 ||
@@ -12,9 +12,9 @@ function isWhiteSpace(unit: number): boolean {
 }
 
 /**
- * Removes Unicode white space around a text: no-break spaces, next lines (U+0085) and ideographic spaces too.
+ * Removes Unicode white space around a text, including no-break spaces, next lines (U+0085) and ideographic spaces.
  *
- * Invisible characters that are not white space stay: U+FEFF, U+200B, right-to-left marks, NUL.
+ * Invisible characters that are not white space are kept: U+FEFF, U+200B, right-to-left marks, NUL.
  *
  * @param text Any text.
  * @returns The text without white space around it.
@@ -36,19 +36,19 @@ export function trimWhiteSpace(text: string): string {
   return end - start === text.length ? text : text.slice(start, end);
 }
 
-/** Whether all units are below U+0080: such a text is its own normal form. */
+/** Whether all units are below U+0080: such a text is already normalized. */
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The text by which a value is compared with others where records are grouped: without white space around it, in
- * normalization form C. Case counts.
+ * The key by which values are grouped: the text without surrounding white space, in normalization form C.
+ * Case-sensitive.
  *
- * Apply it to the distinct values of a column and map the column by the result: so every engine groups alike, and the
+ * Apply it to the distinct values of a column and map the column by the result: then all engines group alike, and the
  * column keeps its values.
  *
- * @param text The value as it came.
+ * @param text The value as received.
  * @returns The key of its group; `""` for a text of white space.
- * @see Not shown in the specification: chosen because archives hold one name in several normal forms.
+ * @see Not shown in the specification: chosen because archives contain the same name in several normal forms.
  *
  * @example
  * ```ts

@@ -74,7 +74,7 @@ const misfitting: readonly [type: CastDefinition["type"], unit: string, text: st
   ["float", "", "12,5", "is not a number"],
   ["float", "", "NaN", "is not a number"],
   ["float", "", "Infinity", "is not a number"],
-  ["float", "", "1e999", "is a number beyond what a float can hold"],
+  ["float", "", "1e999", "is a number too large for a float"],
   ["float", "", "0x10", 'has the unit "x10", the definition has none'],
   ["boolean", "", "maybe", "is not a boolean"],
   ["boolean", "", "2", "is not a boolean"],
