@@ -12,9 +12,9 @@ import type { ValidationIssue } from "../contract/validation.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
 
-/** Where an answer came from, for errors. */
+/** Origin of an answer, for errors. */
 export interface Origin {
-  /** What was being done. */
+  /** The operation. */
   readonly task: string;
   /** Address that answered. */
   readonly url: string;
@@ -24,25 +24,25 @@ export interface Origin {
 export interface UnexpectedOptions {
   /** What to do next. */
   readonly advice?: string;
-  /** What went wrong below. */
+  /** The underlying error. */
   readonly cause?: unknown;
-  /** Bytes that an answer may have, where this one has more. */
+  /** Maximum bytes of an answer, if this one is larger. */
   readonly maxBytes?: number;
 }
 
 const SHOWN_ISSUES = 5;
 const SHOWN_LETTERS = 600;
 
-/** Reads the body of a search in whatever shape it is understood; keys that nobody named survive. */
+/** Reads the body of a search in any understood shape; unknown keys are kept. */
 export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
   const checked = readSearchResponse(readJson(bytes, origin));
   if (checked.ok) return checked.value;
   throw otherShape(checked.issues, "a search's answer with total, results, facets and query", origin);
 }
 
-/** What a sequence answer holds. */
+/** The content of a sequence answer. */
 export interface SequenceBody {
-  /** Sequences by accession: a map, in which no key has a meaning of the language. */
+  /** Sequences by accession: a map, so that no key has a special meaning. */
   readonly sequences: ReadonlyMap<string, string>;
   /** Accessions with `null` for a sequence. */
   readonly nulls: readonly string[];
@@ -66,7 +66,7 @@ export function readSequenceBody(bytes: Uint8Array, origin: Origin): SequenceBod
   throw otherShape(issues, "an object of accessions and sequences", origin);
 }
 
-/** Refuses definitions that are plainly another format. Their columns or keys are not shown in the specification. */
+/** Rejects definitions that are clearly in another format. The specification does not show their columns or keys. */
 export function checkDefinitionsBody(
   bytes: Uint8Array,
   format: DefinitionFormat,
@@ -82,7 +82,7 @@ export function checkDefinitionsBody(
   if (!fits) throw unexpected(`expected definitions as ${format}, got ${what}`, origin);
 }
 
-/** File types whose first bytes can be told from those of other files. */
+/** File types that are recognised by their first bytes. */
 export type CheckedFileType = "csv" | "tsv" | "xml" | "fasta";
 
 const FILE_TYPE_NAMES: Readonly<Record<CheckedFileType, string>> = {
@@ -92,11 +92,11 @@ const FILE_TYPE_NAMES: Readonly<Record<CheckedFileType, string>> = {
   fasta: "a FASTA file",
 };
 
-/** What text, and so a table, may look like at its beginning. */
+/** Possible kinds of the beginning of a text or table. */
 const TABLE_LOOKS = ["text", "a CSV table", "a table separated by tabs", "binary data"];
 
 /**
- * Refuses a web page or JSON instead of a file, and where the file's type is known, what is plainly of another type.
+ * Rejects a web page or JSON instead of a file, and, for known file types, files of another type.
  */
 export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origin, fileType?: CheckedFileType): void {
   const what = describeBytes(head);
@@ -108,7 +108,7 @@ export function checkFileHead(head: Uint8Array, mediaType: string, origin: Origi
   });
 }
 
-/** The first line of an answer as the end of a sentence; nothing of an empty one. */
+/** The first line of an answer as the end of a sentence; empty for an empty answer. */
 function firstLine(bytes: Uint8Array): string {
   return bytes.length === 0 ? "" : `, first line: ${firstLineOf(bytes)}`;
 }
@@ -126,23 +126,23 @@ function mayBe(fileType: CheckedFileType, what: string, head: Uint8Array): boole
   }
 }
 
-/** The part of a file that an answer brings. */
+/** The byte range of a file in an answer. */
 export interface FilePart {
   /** Offset of its first byte. */
   readonly start: number;
-  /** Bytes of the whole file; `null` when the answer does not say. */
+  /** Bytes of the whole file; `null` if the answer does not state it. */
   readonly totalBytes: number | null;
 }
 
-/** Checks that an answer is the whole file, or exactly the part that was asked for. */
+/** Checks that an answer is the whole file, or exactly the requested range. */
 export function checkFilePart(response: Response, range: FileRange | undefined, origin: Origin): FilePart {
   const length = response.headers.get("content-length");
   const coded = !["", "identity"].includes(response.headers.get("content-encoding")?.trim().toLowerCase() ?? "");
   const lengthBytes = length !== null && /^[0-9]{1,15}$/.test(length.trim()) && !coded ? Number(length) : null;
   if (response.status !== 206) return { start: 0, totalBytes: lengthBytes };
   if (range === undefined) {
-    throw unexpected("a part of the file came (206), though all of it was asked for", origin, {
-      advice: "try again, and without any proxy in between",
+    throw unexpected("received a part of the file (206), although the whole file was requested", origin, {
+      advice: "try again, without any proxy",
     });
   }
   const stated = response.headers.get("content-range");
@@ -151,8 +151,8 @@ export function checkFilePart(response: Response, range: FileRange | undefined, 
     : `with Content-Range ${JSON.stringify(stated.slice(0, 100))}`;
   const match = /^bytes ([0-9]{1,15})-([0-9]{1,15})\/([0-9]{1,15}|\*)$/i.exec(stated?.trim() ?? "");
   const refuse = () =>
-    unexpected(`a part came (206) ${shown}; expected all bytes from ${range.start} on`, origin, {
-      advice: "get the whole file",
+    unexpected(`received a part (206) ${shown}; expected all bytes from ${range.start} on`, origin, {
+      advice: "request the whole file",
     });
   if (match === null) throw refuse();
   const [first, last] = [Number(match[1]), Number(match[2])];
@@ -161,8 +161,8 @@ export function checkFilePart(response: Response, range: FileRange | undefined, 
   if (lengthBytes !== null && lengthBytes !== last - first + 1) throw refuse();
   const tag = response.headers.get("etag");
   if (tag !== null && tag !== range.ifRange) {
-    throw unexpected(`a part of another version came (${tag.slice(0, 100)}, asked for ${range.ifRange})`, origin, {
-      advice: "get the whole file",
+    throw unexpected(`received a part of another version (${tag.slice(0, 100)}, expected ${range.ifRange})`, origin, {
+      advice: "request the whole file",
     });
   }
   return { start: first, totalBytes: totalBytes ?? last + 1 };
@@ -173,7 +173,7 @@ export function mediaTypeOf(headers: Headers): string {
   return (headers.get("content-type") ?? "").split(";", 1)[0].trim().toLowerCase();
 }
 
-/** Makes the error of an answer that is something else. */
+/** Makes the error for unexpected content. */
 export function unexpected(
   what: string,
   { task, url }: Origin,
@@ -218,7 +218,7 @@ function otherShape(issues: readonly ValidationIssue[], expected: string, origin
   });
 }
 
-/** A page of HTML by its bytes or its name; JSON only by its name, since a CSV may begin with a bracket. */
+/** HTML is recognised by its bytes or media type; JSON only by its media type, since a CSV may begin with a bracket. */
 function isPage(what: string, mediaType: string): boolean {
   return what === "an HTML page" || mediaType === "text/html" || mediaType === "application/xhtml+xml" ||
     what === "JSON" && /^application\/(.*\+)?json$/.test(mediaType);

@@ -2,10 +2,10 @@
 import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 
 /**
- * Reads a base address: http or https, perhaps with a path prefix, which is kept; a trailing slash changes nothing.
+ * Parses a base address: http or https, optionally with a path prefix, which is kept; a trailing slash changes nothing.
  *
- * A user name or password is refused: the API needs none (Specification 5), and provenance shows the address. A query
- * or fragment is refused because no operation could keep it.
+ * A user name or password is rejected: the API needs none (Specification 5), and provenance shows the address. A query
+ * or fragment is rejected because operations could not keep it.
  *
  * @returns The address without a trailing slash.
  */
@@ -17,19 +17,19 @@ export function parseBaseUrl(baseUrl: string | URL): string {
   const url = URL.parse(text);
   if (url !== null && (url.username !== "" || url.password !== "")) {
     throw new TypeError(
-      "Cannot open a registry: its base URL holds a user name or password; the API is public, so leave them out",
+      "Cannot open a registry: its base URL has a user name or password; the API is public, so remove them",
     );
   }
   const shown = JSON.stringify(text.slice(0, 200));
   if (url === null) {
-    throw new TypeError(`Cannot open the registry ${shown}: it is no URL; write one such as https://registry.example`);
+    throw new TypeError(`Cannot open the registry ${shown}: it is not a URL; expected one such as https://registry.example`);
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     const likely = /^[\w.-]+:\d+/.test(text) ? `; did you mean "http://${text}"?` : "; write an http or https URL";
     throw new TypeError(`Cannot open the registry ${shown}: its scheme is "${url.protocol}"${likely}`);
   }
   if (url.search !== "" || url.hash !== "") {
-    throw new TypeError(`Cannot open the registry ${shown}: a base URL has no "?" or "#"; leave off what follows it`);
+    throw new TypeError(`Cannot open the registry ${shown}: a base URL must not contain "?" or "#"; remove the rest`);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
 }

@@ -1,22 +1,22 @@
-/** Reads the body of one answer: with a limit on silence, and never to a quiet end before its length. */
+/** Reads the body of one answer: with a limit on silence, and an error if it ends before its length. */
 import { RegistryError } from "../errors.ts";
 import { NetworkError, TimeoutError, UnexpectedResponseError } from "./errors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a {@linkcode BodyReader} has to know. */
+/** Parameters of a {@linkcode BodyReader}. */
 export interface BodyContext {
-  /** What is being done, for errors: `Cannot <task>: …`. */
+  /** The operation, for errors: `Cannot <task>: …`. */
   readonly task: string;
   /** Address that answered. */
   readonly url: string;
-  /** Bytes that were announced; `null` when none were. */
+  /** Announced bytes; `null` if none were announced. */
   readonly expectedBytes: number | null;
-  /** Milliseconds without a byte. */
+  /** Maximum milliseconds without a byte. */
   readonly idleMs: number;
   /** Milliseconds to the first byte; `idleMs` when absent. */
   readonly firstByteMs?: number;
-  /** Ends the exchange; its reason is what a read throws then. */
+  /** Ends the exchange; reads then throw its reason. */
   readonly stop: AbortController;
   /** Called once, when the exchange is over. */
   readonly release: () => void;
@@ -41,7 +41,7 @@ export class BodyReader {
     else context.stop.signal.addEventListener("abort", this.#onStop, { once: true });
   }
 
-  /** Reads the next chunk, not empty; `null` at the end. Throws for all that is not a proper end. */
+  /** Reads the next chunk, not empty; `null` at the end. Throws unless the body ended properly. */
   async read(): Promise<Bytes | null> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure.error;
@@ -65,7 +65,7 @@ export class BodyReader {
     }
   }
 
-  /** Ends the exchange before the body's end. Does nothing afterwards. */
+  /** Ends the exchange before the end of the body. Later calls do nothing. */
   async cancel(reason?: unknown): Promise<void> {
     if (this.#over) return;
     this.#close();
@@ -74,9 +74,9 @@ export class BodyReader {
   }
 
   /**
-   * Gives the body as a stream, chunks that were read already first.
+   * Returns the body as a stream, including chunks that were already read.
    *
-   * Nothing is read ahead of the consumer; one that stops early ends the exchange.
+   * Reads only on demand; a consumer that stops early ends the exchange.
    */
   toStream(head: readonly Bytes[], onChunk: (chunk: Bytes) => void, onEnd: () => void): ReadableStream<Bytes> {
     const waiting = [...head];
@@ -108,7 +108,7 @@ export class BodyReader {
     });
   }
 
-  /** One timer for many chunks: it looks whether the pending read, if any, is old enough. */
+  /** One timer for many chunks: it checks whether a pending read has waited too long. */
   readonly #onTimer = (): void => {
     this.#timer = undefined;
     if (this.#rejectPending === undefined) return;
@@ -121,7 +121,7 @@ export class BodyReader {
     }
     stop.abort(
       new TimeoutError(
-        `Cannot ${task}: nothing came from ${url} for ${idleMs / 1000} s, ${this.#progress()}; ` +
+        `Cannot ${task}: no data from ${url} for ${idleMs / 1000} s, ${this.#progress()}; ` +
           `try again, or allow more time`,
         url,
         idleMs,

@@ -1,16 +1,16 @@
-/** Finds out whether a host can be reached at all, beside a `fetch` that does not say. */
+/** Tests whether a host can be reached, while a `fetch` does not report it. */
 
-/** Variables that make `fetch` go through a proxy; a connection of our own would then prove nothing. */
+/** Variables that make `fetch` use a proxy; a direct connection would then show nothing. */
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"];
 
-/** Tells whether connections go straight to the host, as far as the permissions at hand let us see. */
+/** Whether connections are direct, as far as the permissions allow to check. */
 export function connectsDirectly(): boolean {
   return PROXY_VARIABLES.every((variable) =>
     Deno.permissions.querySync({ name: "env", variable }).state === "granted" && !Deno.env.get(variable)
   );
 }
 
-/** Names the variable that sends requests to an address through a proxy, as far as the permissions let us see. */
+/** Finds the variable that sends requests to an address through a proxy, as far as the permissions allow to check. */
 export function proxyVariable(url: string): string | undefined {
   const { protocol, hostname } = new URL(url);
   const own = `${protocol.slice(0, -1)}_proxy`;
@@ -30,9 +30,9 @@ function readVariable(variable: string): string | undefined {
 }
 
 /**
- * Tries a connection, and closes it.
+ * Opens a connection, and closes it.
  *
- * @returns Whether none was made before the signal: `false` also when it was refused, which `fetch` says better.
+ * @returns Whether none was made before the signal: `false` also if it was refused, which `fetch` reports better.
  */
 export async function isUnreachable(url: URL, signal: AbortSignal): Promise<boolean> {
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));

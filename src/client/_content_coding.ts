@@ -1,24 +1,24 @@
-/** Bodies with a `Content-Encoding`, read as what they encode: within a ratio and a size. */
+/** Decodes bodies with a `Content-Encoding`, within a maximum ratio and size. */
 import { isGzip } from "../io/gzip/is_gzip.ts";
 import { RegistryError } from "../errors.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Encodings that we decode, also where a server uses one unasked. */
+/** Encodings that this module decodes, also if a server uses one unrequested. */
 const UNDERSTOOD = ["gzip", "x-gzip"];
 
-/** What the platform's `fetch` decodes besides, unless plain bytes are asked for. */
+/** Additional encodings that the platform's `fetch` decodes, unless identity is requested. */
 const DECODED_BY_FETCH = ["br"];
 
-/** Greatest ratio of content to encoded bytes; gzip cannot exceed 1,032, real exports stay below 60. */
+/** Maximum ratio of decoded to encoded bytes; gzip cannot exceed 1,032, real exports stay below 60. */
 const MAX_RATIO = 250;
 
-/** Bytes of content up to which the ratio is not judged. */
+/** Decoded bytes up to which the ratio is not checked. */
 const FREE_BYTES = 64 << 20;
 
 /**
- * Greatest content of an encoded body whose encoded size is unknown: beyond every export of the specification's size.
+ * Maximum decoded size if the encoded size is unknown: larger than any export of the specification's size.
  */
 const MAX_CONTENT_BYTES = 2 ** 40;
 
@@ -28,23 +28,23 @@ interface CodedOrigin {
   readonly url: string;
 }
 
-/** How the encoding of an answer was asked for. */
+/** The requested encoding of an answer. */
 export interface CodingRequest {
-  /** Whether gzip was accepted: then the platform's `fetch` decodes, and ends after the first member of a gzip body. */
+  /** Whether gzip was accepted: then the platform's `fetch` decodes, but only the first member of a gzip body. */
   readonly acceptsGzip: boolean;
 }
 
 /**
  * The request's `Accept-Encoding`.
  *
- * The platform's `fetch` decodes only the first member of a gzip body and drops the others without an error. It decodes
- * nothing where plain bytes are asked for: a body that is encoded nevertheless is then read here, all members of it.
+ * The platform's `fetch` decodes only the first member of a gzip body and silently drops the others. It decodes nothing
+ * if identity is requested: a body that is encoded anyway is then decoded here, with all members.
  */
 export function acceptEncoding({ acceptsGzip }: CodingRequest): string {
   return acceptsGzip ? "gzip, identity;q=0.5" : "identity";
 }
 
-/** Name of the content coding in lower case; empty for plain bytes. */
+/** Name of the content coding in lower case; empty for identity. */
 export function codingOf(headers: Headers): string {
   const coding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   return coding === "identity" ? "" : coding;
@@ -53,11 +53,10 @@ export function codingOf(headers: Headers): string {
 /**
  * Decodes the body of an answer.
  *
- * Where gzip was accepted, the platform's `fetch` has decoded it and left the header field as it was; a function that
- * stands in for it may not have: the first bytes tell which. Where plain bytes were asked for, nothing has been
- * decoded.
+ * If gzip was accepted, the platform's `fetch` has decoded the body and kept the header field; an injected function may
+ * not have: the first bytes decide. If identity was requested, nothing has been decoded.
  *
- * @throws {UnexpectedResponseError} If the coding is not understood; the stream fails with it beyond the limits.
+ * @throws {UnexpectedResponseError} If the coding is unknown; the stream fails with it beyond the limits.
  */
 export function decodeContent(
   response: Response,
@@ -103,7 +102,7 @@ async function* decoded(
     if (mayBeDecoded && !isGzip(first.value)) return yield* limited(source, () => encodedBytes, origin);
     const { gunzip } = await import("../io/gzip/gunzip.ts");
     const content = (async function* () {
-      // The inflater uses its buffer again; a reader of the body may keep what it was given.
+      // The decompressor reuses its buffer; a reader of the body may keep its chunks.
       for await (const chunk of gunzip(source, "the answer")) yield chunk.slice();
     })();
     yield* limited(content, () => received, origin);
@@ -115,7 +114,8 @@ async function* decoded(
 }
 
 /**
- * Whether the bytes are wrong: those that end too soon are a broken connection. The platform's errors have words alone.
+ * Whether the bytes are invalid; a premature end is a broken connection. The platform's errors differ only in their
+ * text.
  */
 function isDamaged(cause: unknown): cause is Error {
   return cause instanceof Error && !(cause instanceof RegistryError) &&
@@ -124,7 +124,7 @@ function isDamaged(cause: unknown): cause is Error {
 
 function damaged(cause: Error, { task, url }: CodedOrigin): UnexpectedResponseError {
   return new UnexpectedResponseError(
-    `Cannot ${task}: ${url}: the answer is said to be encoded as gzip, and is damaged or not gzip (${cause.message}); a ` +
+    `Cannot ${task}: ${url}: the answer is declared as gzip, but is damaged or not gzip (${cause.message}); a ` +
       `proxy in between may do that, so try without it`,
     url,
     { cause },
@@ -142,9 +142,9 @@ async function* limited(
     const encoded = encodedBytes();
     const most = encoded === null ? MAX_CONTENT_BYTES : Math.max(FREE_BYTES, encoded * MAX_RATIO);
     if (bytes > most) {
-      const of = encoded === null ? "" : ` from ${encoded} encoded ones, more than ${MAX_RATIO} for one`;
+      const of = encoded === null ? "" : ` from ${encoded} encoded bytes, more than ${MAX_RATIO} per byte`;
       throw new UnexpectedResponseError(
-        `Cannot ${task}: ${url}: the encoded answer holds more than ${most} bytes${of}; report it to the registry`,
+        `Cannot ${task}: ${url}: the encoded answer has more than ${most} bytes${of}; report it to the registry`,
         url,
       );
     }

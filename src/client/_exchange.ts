@@ -1,4 +1,4 @@
-/** From a planned request to an answer in memory or a file as a stream: tries, statuses, bounds, receipts. */
+/** From a planned request to an answer in memory or a file stream: attempts, statuses, limits, receipts. */
 import { startSha256 } from "../io/digest/sha256.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import type { Naming } from "../contract/naming.ts";
@@ -22,16 +22,16 @@ import type { RetryBudget } from "./retry_budget.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Bytes of a file that are looked at before it is given out. */
+/** Bytes of a file that are checked before it is returned. */
 const HEAD_BYTES = 512;
 
-/** An operation about to be called. */
+/** An operation to be called. */
 export interface Plan extends Call {
   /** Which one. */
   readonly operation: Operation;
   /** The request, for the receipt. */
   readonly request: unknown;
-  /** Type of the file that is asked for, where its first bytes can be checked. */
+  /** Type of the requested file, if its first bytes can be checked. */
   readonly fileType?: CheckedFileType;
 }
 
@@ -39,21 +39,21 @@ export interface Plan extends Call {
 export interface ExchangeContext {
   /** Base address of the registry. */
   readonly baseUrl: string;
-  /** What the deployment is thought to call things. */
+  /** The spellings of the deployment. */
   readonly naming: Naming;
   /** What sends requests. */
   readonly transport: Transport;
-  /** Greatest size of an answer that is held in memory. */
+  /** Maximum size of an answer that is held in memory. */
   readonly maxAnswerBytes: number;
   /** Time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Starts a budget for a request that brings none. */
+  /** Starts a retry budget for a request that has none. */
   readonly startRetries: () => RetryBudget;
 }
 
 /** An answer in memory. */
 export interface Whole<T> {
-  /** What was read from the bytes. */
+  /** The parsed bytes. */
   readonly value: T;
   /** The bytes, untouched. */
   readonly bytes: Bytes;
@@ -69,7 +69,7 @@ interface Outcome<T> {
   readonly startedMs: number;
 }
 
-/** Calls an operation and reads its answer into memory; `read` judges it, and throws what is wrong with it. */
+/** Calls an operation and reads its answer into memory; `read` checks it, and throws if it is invalid. */
 export async function exchangeWhole<T>(
   plan: Plan,
   options: RequestOptions,
@@ -134,7 +134,7 @@ export async function exchangeFile(plan: Plan, options: DatasetOptions, context:
   };
 }
 
-/** Tries until an answer is accepted, or trying again is of no use. */
+/** Retries until an answer is accepted, or a retry cannot help. */
 async function tryUntilAccepted<T>(
   plan: Plan,
   options: DatasetOptions,
@@ -172,7 +172,7 @@ async function demandStatus(
   if (response.status < 400) {
     const origin = { task: plan.task, url };
     if (response.status === 202 || response.status === 204) {
-      const what = response.status === 202 ? "accepted the request (202) and sent no result" : "sent no content (204)";
+      const what = response.status === 202 ? "accepted the request (202) but sent no result" : "sent no content (204)";
       throw unexpected(`the registry ${what}`, origin, { advice: "try again later, or ask the registry's operators" });
     }
     throw unexpected(`expected status 200, got ${response.status}`, origin);
@@ -193,14 +193,14 @@ async function demandStatus(
   });
 }
 
-/** Reads a body into memory, within bounds. */
+/** Reads a body into memory, within limits. */
 async function readWhole({ body }: Reply, maxBytes: number, origin: Origin): Promise<Bytes> {
   const parts: Bytes[] = [];
   for (let chunk = await body.read(); chunk !== null; chunk = await body.read()) {
     parts.push(chunk);
     if (body.bytes > maxBytes) {
-      throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large to hold`, origin, {
-        advice: "ask for less at once, such as smaller pages",
+      throw unexpected(`the answer is larger than ${maxBytes} bytes, which is too large for memory`, origin, {
+        advice: "request less at once, such as smaller pages",
         maxBytes,
       });
     }

@@ -1,13 +1,13 @@
-/** Where a redirect may lead: the same host, or its https; a dataset to others too; at most five, never in a circle. */
+/** Allowed redirects: to the same host or its https; for a dataset, to other hosts too; at most five, without loops. */
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
-/** Redirects that one try follows. */
+/** Maximum redirects per attempt. */
 export const MAX_REDIRECTS = 5;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** One request of a try. */
+/** One request of an attempt. */
 export interface Hop {
   /** HTTP method. */
   readonly method: "GET" | "POST";
@@ -15,19 +15,19 @@ export interface Hop {
   readonly url: URL;
 }
 
-/** Where redirects of an operation may lead. */
+/** Allowed targets of an operation's redirects. */
 export interface RedirectRules {
-  /** Whether a GET may be sent to other hosts: its bytes are proved by a digest, wherever they come from. */
+  /** Whether a GET may be sent to other hosts: its bytes are verified by a digest, independent of their source. */
   readonly otherHosts?: boolean;
 }
 
-/** Whether two addresses have the same origin, or the second is the https of the first's host. */
+/** Whether two addresses have the same origin, or the second is the https equivalent of the first. */
 export function isSameHost(from: URL, to: URL): boolean {
   const upgrade = from.protocol === "http:" && to.protocol === "https:" && to.hostname === from.hostname;
   return to.origin === from.origin || upgrade;
 }
 
-/** Another host is reached by https; plain http only from loopback to loopback, which never leaves the machine. */
+/** Other hosts must use https; plain http is allowed only between loopback addresses, on the same machine. */
 function isTrusted(from: URL, to: URL): boolean {
   return to.protocol === "https:" || to.protocol === "http:" && isLoopback(from) && isLoopback(to);
 }
@@ -36,23 +36,25 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** An address for receipts and errors: on another host without its query, which may be a signature that opens it. */
+/**
+ * An address for receipts and errors: on another host without its query, which may be a signature that grants access.
+ */
 export function shownUrl(url: URL, asked: URL): string {
   return isSameHost(asked, url) || url.search === "" ? url.href : `${url.origin}${url.pathname}`;
 }
 
-/** Tells whether a status asks to go elsewhere. */
+/** Whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.includes(status);
 }
 
 /**
- * Finds the next request of a try.
+ * Finds the next request of an attempt.
  *
- * A POST stays a POST after 301 and 302 too, as after 307 and 308: browsers make it a GET for history's sake, which no
- * operation would understand, and all operations only read. After 303 it is a GET, as that status says.
+ * A POST stays a POST after 301 and 302, as after 307 and 308: browsers change it to GET for historical reasons, but no
+ * operation understands that, and all operations only read. After 303 it becomes a GET, as the status requires.
  *
- * @param hops Requests of this try so far; not empty.
+ * @param hops Requests of this attempt so far; not empty.
  */
 export function nextHop(
   task: string,
@@ -66,26 +68,26 @@ export function nextHop(
   const refuse = (why: string): never => {
     throw new UnexpectedResponseError(`Cannot ${task}: ${shown} answered with a redirect (${status}) ${why}`, shown);
   };
-  if (location === null) return refuse("that does not say where to; check the base URL");
+  if (location === null) return refuse("without an address; check the base URL");
   const url = URL.parse(location, from.url);
   if (url === null) {
-    return refuse(`to ${JSON.stringify(terminalText(location.slice(0, 200)))}, which is no URL; check the base URL`);
+    return refuse(`to ${JSON.stringify(terminalText(location.slice(0, 200)))}, which is not a URL; check the base URL`);
   }
   url.hash = "";
   if (url.username !== "" || url.password !== "") {
-    return refuse("to an address with a password, which is never followed; check the base URL");
+    return refuse("to an address with a password, which is not allowed; check the base URL");
   }
   if (!isSameHost(from.url, url) && !(otherHosts && from.method === "GET" && isTrusted(from.url, url))) {
     const plain = url.protocol === "http:" && (otherHosts || url.hostname === from.url.hostname);
     const why = plain && (from.url.protocol === "https:" || otherHosts) ? "without encryption" : "on another host";
-    return refuse(`to ${url.origin}, ${why}, which is never followed; if you trust it, make it the base URL`);
+    return refuse(`to ${url.origin}, ${why}, which is not allowed; if you trust it, use it as the base URL`);
   }
   const method = status === 303 ? "GET" : from.method;
   if (hops.some((hop) => hop.method === method && hop.url.href === url.href)) {
-    return refuse("in a circle; check the base URL, then the registry");
+    return refuse("in a loop; check the base URL, then the registry");
   }
   if (hops.length > MAX_REDIRECTS) {
-    return refuse(`after ${MAX_REDIRECTS} others, which is too many; check the base URL`);
+    return refuse(`after ${MAX_REDIRECTS} others, which is the limit; check the base URL`);
   }
   return { method, url };
 }

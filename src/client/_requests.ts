@@ -1,4 +1,4 @@
-/** Requests before they leave: checked, and translated to what a deployment calls things. */
+/** Requests before they are sent: checked, and translated to the deployment's spellings. */
 import { datasetFileNames } from "../contract/datasets.ts";
 import type { DownloadRequest } from "../contract/download.ts";
 import { MAX_SELECTION } from "../contract/limits.ts";
@@ -17,7 +17,7 @@ import {
 } from "../contract/validation.ts";
 import { checkKeys } from "../contract/options/check_options.ts";
 
-/** Issues that an error shows; more are counted. */
+/** Maximum issues in an error; more are counted. */
 const SHOWN_ISSUES = 5;
 
 const SEARCH_KEYS = {
@@ -38,7 +38,7 @@ const DOWNLOAD_KEYS = {
   selected_ids: true,
 } as const;
 
-/** A request that may be sent: the body as it travels. */
+/** A checked request: the body as sent. */
 export interface WireRequest {
   /** For provenance. */
   readonly request: unknown;
@@ -55,7 +55,7 @@ export function searchBody(request: SearchRequest): WireRequest {
   return wire(checked);
 }
 
-/** Prepares the body of a sequence request; its one key is the deployment's. */
+/** Prepares the body of a sequence request; its one key is spelled as the deployment does. */
 export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequest {
   checkKeys("client.sequence()", request, { accessions: true });
   const key = SPECIFICATION_NAMING.accessionsKey;
@@ -65,10 +65,10 @@ export function sequenceBody(request: SequenceRequest, naming: Naming): WireRequ
 }
 
 /**
- * Prepares the body of a download; `information` is spelled as the deployment has it.
+ * Prepares the body of a download; `information` is spelled as the deployment does.
  *
- * Refused beyond the form, since the registry would refuse or misread them: FASTA of anything but sequences, JSON
- * (which is not valid JSON), `max` without term or filter, a selection that the registry would silently cut.
+ * Also rejects requests that the registry would refuse or misinterpret: FASTA of anything but sequences, JSON (which is
+ * not valid JSON), `max` without term or filter, a selection that the registry would silently truncate.
  */
 export function downloadBody(request: DownloadRequest, naming: Naming): WireRequest {
   checkKeys("client.download()", request, { search: true, download: true });
@@ -81,7 +81,7 @@ export function downloadBody(request: DownloadRequest, naming: Naming): WireRequ
     throw new RangeError('Cannot download: the registry\'s "json" is not valid JSON; choose csv, tsv, xml or fasta');
   }
   if (download.fileType === "fasta" && download.information !== "sequences") {
-    throw new RangeError('Cannot download: "fasta" holds sequences only; choose the information "sequences"');
+    throw new RangeError('Cannot download: "fasta" is for sequences only; choose the information "sequences"');
   }
   const selected = download.selected_ids?.length ?? 0;
   if (download.scope === "selection" && selected > MAX_SELECTION) {
@@ -91,7 +91,7 @@ export function downloadBody(request: DownloadRequest, naming: Naming): WireRequ
     );
   }
   if (download.scope === "max" && search.query.trim() === "" && (search.filter?.length ?? 0) === 0) {
-    throw new RangeError("Cannot download: neither a query nor a filter; the registry refuses an empty search term");
+    throw new RangeError("Cannot download without a query or a filter: the registry rejects an empty search term");
   }
   const information = download.information === "registry_accessions" ? naming.accessionsKey : download.information;
   return wire({ search, download: { ...download, information } });
@@ -103,12 +103,12 @@ export function definitionsBody(request: DefinitionsRequest): WireRequest {
   return wire(demand("get definitions", request, checkDefinitionsRequest(request)));
 }
 
-/** Demands that a name is one of the sixteen. */
+/** Checks that a name is one of the sixteen. */
 export function demandFileName(fileName: string, naming: Naming): void {
   const names = datasetFileNames(naming);
   if (names.includes(fileName)) return;
   throw new RangeError(
-    `Cannot get the dataset file ${JSON.stringify(fileName)}: it is none of the sixteen; ` +
+    `Cannot get the dataset file ${JSON.stringify(fileName)}: it is not one of the sixteen; ` +
       `did you mean "${nearest(String(fileName), names)}"?`,
   );
 }
@@ -125,7 +125,7 @@ function demand<T>(task: string, value: unknown, checked: Checked<T>, rename?: r
   throw issues.every(({ type }) => type === "invalid_type") ? new TypeError(message) : new RangeError(message);
 }
 
-/** Shows the value at fault, cut at 60 characters. */
+/** Formats the value at fault, cut at 60 characters. */
 function show(value: unknown, path: readonly (string | number)[]): string {
   let at = value;
   for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
@@ -140,7 +140,7 @@ function checkFilterKeys(caller: string, filter: SearchRequest["filter"]): void 
   for (const each of filter) checkKeys<SearchFilter>(caller, each, { field: true, value: true });
 }
 
-/** JSON would drop or garble these without a word. */
+/** JSON would silently drop or change these values. */
 function demandFilterValues(task: string, filter: SearchRequest["filter"]): void {
   for (const [index, { value }] of (filter ?? []).entries()) {
     const type = typeof value;

@@ -9,16 +9,16 @@ import type { BodyReader } from "./_body_reader.ts";
 import { hideValues } from "./caller_headers.ts";
 import { InvalidRequestError, NoResultsError, type StatusDetails, StatusError } from "./errors.ts";
 
-/** Bytes of an error's body that are read at most. */
+/** Maximum bytes of an error's body that are read. */
 export const MAX_ERROR_BYTES = 65_536;
 
 const EXCERPT_LETTERS = 2000;
 const SHOWN_LETTERS = 300;
 const SHOWN_ISSUES = 5;
 
-/** An answer whose status is not one that the operation gives. */
+/** An answer whose status the operation does not expect. */
 export interface Refusal {
-  /** What was being done. */
+  /** The operation. */
   readonly task: string;
   /** Whether 404 means that nothing matched. */
   readonly isDownload: boolean;
@@ -28,17 +28,17 @@ export interface Refusal {
   readonly url: string;
   /** Its body. */
   readonly body: BodyReader;
-  /** Milliseconds that reading the body may take in all. */
+  /** Maximum milliseconds for reading the body. */
   readonly timeoutMs: number;
-  /** Header fields of the caller's, whose values an answer may echo and no error may show. */
+  /** Header fields of the caller; an answer may echo their values, and no error may show them. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** The naming in use: a refusal may show that it does not fit. */
+  /** The naming in use: a refusal may show that it is wrong. */
   readonly naming: Naming;
   /** The caller's signal. */
   readonly signal?: AbortSignal;
 }
 
-/** Reads what the body says, within bounds, and makes the error of it. */
+/** Reads the body within limits, and makes the error from it. */
 export async function statusError(refusal: Refusal): Promise<StatusError> {
   const { task, isDownload, response, url, secrets } = refusal;
   const bytes = await readBegin(refusal);
@@ -61,7 +61,7 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
     case 422:
       return new InvalidRequestError(
         `Cannot ${task}: the registry refused the request (${status})${says}; ` +
-          (describeMisfit(spellingsInIssues(issues), refusal.naming) ?? "mend the request"),
+          (describeMisfit(spellingsInIssues(issues), refusal.naming) ?? "correct the request"),
         details,
       );
     case 404:
@@ -73,7 +73,7 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
       }
       return new StatusError(
         "status",
-        `Cannot ${task}: there is no ${url} (${status})${says}; check the base URL`,
+        `Cannot ${task}: ${url} was not found (${status})${says}; check the base URL`,
         details,
       );
     case 401:
@@ -81,14 +81,14 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
     case 407:
       return new StatusError(
         "status",
-        `Cannot ${task}: ${url} denies access (${status})${says}; check the base URL and any proxy in between; a private ` +
-          `deployment's credentials are given by --header 'Name: value', SEQREG_HEADERS or Registry.open(url, { headers })`,
+        `Cannot ${task}: ${url} denies access (${status})${says}; check the base URL and any proxy; pass the credentials of a private ` +
+          `deployment with --header 'Name: value', SEQREG_HEADERS or Registry.open(url, { headers })`,
         details,
       );
     case 413:
       return new StatusError(
         "status",
-        `Cannot ${task}: the request is too large (${status})${says}; ask for less`,
+        `Cannot ${task}: the request is too large (${status})${says}; request less`,
         details,
       );
   }
@@ -98,7 +98,7 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
   return new StatusError("status", `Cannot ${task}: ${url} answered ${status}${says}; ${next}`, details);
 }
 
-/** What cannot be read of an error's body is left out: the status is the message. */
+/** If an error's body cannot be read, it is left out: the status is the message. */
 async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -120,7 +120,7 @@ async function readBegin({ body, timeoutMs, signal }: Refusal): Promise<Uint8Arr
 }
 
 /**
- * Finds the reasons in a body: issues as in 2.8, a `detail` or `message` in words, plain text, or what it looks like.
+ * Finds the reasons in a body: issues as in 2.8, a `detail` or `message`, plain text, or its kind.
  */
 function readDetail(text: string, what: string): { said: string; issues: readonly ValidationIssue[] } {
   if (text === "") return { said: "", issues: [] };

@@ -1,4 +1,4 @@
-/** One try: sends a request, follows redirects, and waits for the answer's header. */
+/** One attempt: sends a request, follows redirects, and waits for the answer's header. */
 import { VERSION } from "../contract/version.ts";
 import { BodyReader } from "./_body_reader.ts";
 import { acceptEncoding, codingOf, decodeContent } from "./_content_coding.ts";
@@ -8,9 +8,9 @@ import { type Hop, isRedirect, isSameHost, nextHop, shownUrl } from "./_redirect
 import { TimeoutError } from "./errors.ts";
 import type { Fetch, Timeouts } from "./options.ts";
 
-/** A request as one of the five methods makes it. */
+/** A request of one of the five methods. */
 export interface Call {
-  /** What is being done, for errors: `Cannot <task>: …`. */
+  /** The operation, for errors: `Cannot <task>: …`. */
   readonly task: string;
   /** HTTP method. */
   readonly method: "GET" | "POST";
@@ -20,11 +20,11 @@ export interface Call {
   readonly body?: string;
   /** Header fields of this operation. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether the answer is a file whose bytes are proved by a digest: never encoded, perhaps from another host. */
+  /** Whether the answer is a file whose bytes are verified by a digest: never encoded, possibly from another host. */
   readonly isDataset: boolean;
-  /** Whether the answer may be encoded: only where one that is cut cannot be taken for the whole, as JSON cannot. */
+  /** Whether the answer may be encoded: only if a truncated one is invalid, as with JSON. */
   readonly acceptsGzip: boolean;
-  /** Milliseconds to the first byte of the body, where they are other than those of every request. */
+  /** Milliseconds to the first byte of the body, if they differ from those of other requests. */
   readonly firstByteMs?: number;
 }
 
@@ -32,15 +32,15 @@ export interface Call {
 export interface Transport {
   /** Sends one. */
   readonly fetch: Fetch;
-  /** The caller's header fields, sent to the registry's own host alone. */
+  /** The caller's header fields, sent to the registry's own host only. */
   readonly headers: Readonly<Record<string, string>>;
   /** Time limits. */
   readonly timeouts: Required<Timeouts>;
-  /** Whether a connection of our own tells if the host can be reached. */
+  /** Whether to test with a separate connection if the host can be reached. */
   readonly probes: boolean;
 }
 
-/** An answer whose header has come. */
+/** An answer whose header was received. */
 export interface Reply {
   /** Status and header; its body belongs to `body`. */
   readonly response: Response;
@@ -54,8 +54,8 @@ export interface Reply {
  * Sends a request once.
  *
  * Everything that can end the exchange (the caller's signal, a time limit, a consumer that stops) goes through one
- * controller, whose reason is what is thrown; a `fetch` that ignores its signal is left behind, and what it still
- * brings is cancelled.
+ * controller, whose reason is thrown. A `fetch` that ignores its signal is abandoned, and its later answer is
+ * cancelled.
  */
 export async function sendOnce(call: Call, transport: Transport, signal?: AbortSignal): Promise<Reply> {
   signal?.throwIfAborted();
@@ -173,7 +173,7 @@ function startLimits(call: Call, transport: Transport, stop: AbortController): (
   };
 }
 
-/** Length that the header announces; `null` when there is none, or it counts coded bytes. */
+/** Length that the header announces; `null` without one, or if it counts encoded bytes. */
 function announcedBytes({ headers }: Response): number | null {
   const length = headers.get("content-length")?.trim() ?? "";
   return codingOf(headers) === "" && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;

@@ -1,5 +1,5 @@
 /**
- * What the client's methods give back: the answer, its bytes, and a receipt.
+ * Results of the client's methods: the answer, its bytes, and a receipt.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Operation } from "../contract/paths.ts";
 import type { SearchResponse } from "../contract/search.ts";
 import { TOOLKIT } from "../contract/version.ts";
 
-/** What happened on the wire: all that provenance needs. */
+/** The record of an exchange: everything that provenance needs. */
 export interface Receipt {
   /** Operation. */
   readonly operation: Operation;
@@ -19,87 +19,87 @@ export interface Receipt {
   readonly method: "GET" | "POST";
   /** Address that answered, after redirects. */
   readonly url: string;
-  /** Request as it was sent: the JSON body of a POST, the parameters of a GET. */
+  /** Request as sent: the JSON body of a POST, the parameters of a GET. */
   readonly request: unknown;
   /** HTTP status. */
   readonly status: number;
-  /** Bytes of the body received so far, after any content coding. */
+  /** Bytes of the body received so far, after content decoding. */
   readonly bytes: number;
-  /** SHA-256 of the whole body; `null` until its end, and for datasets, which are digested where they are written. */
+  /** SHA-256 of the whole body; `null` until its end, and for datasets, which are hashed where they are written. */
   readonly sha256: string | null;
-  /** Start of the first try, ISO 8601 in UTC. */
+  /** Start of the first attempt, ISO 8601 in UTC. */
   readonly started: string;
   /** End of the body, ISO 8601 in UTC; `null` before. */
   readonly finished: string | null;
-  /** Tries that were needed, from 1. */
+  /** Number of attempts, from 1. */
   readonly tries: number;
 }
 
 /** Answer of a search. */
 export interface SearchAnswer {
-  /** The body, checked; fields that the specification does not name survive. */
+  /** The body, checked; fields that the specification does not define are kept. */
   readonly body: SearchResponse;
-  /** Bytes of the body, untouched. */
+  /** Bytes of the body, unchanged. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What happened on the wire. */
+  /** Record of the exchange. */
   readonly receipt: Receipt;
 }
 
 /** Answer of a sequence request. */
 export interface SequenceAnswer {
-  /** Each accession that came, with its sequence, in the order they came. */
+  /** Each accession received, with its sequence, in the order received. */
   readonly sequences: ReadonlyMap<string, string>;
-  /** Accessions that came with `null` for a sequence: as good as absent. */
+  /** Accessions with `null` as their sequence: treated as missing. */
   readonly nulls: readonly string[];
-  /** Bytes of the body, untouched. */
+  /** Bytes of the body, unchanged. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What happened on the wire. */
+  /** Record of the exchange. */
   readonly receipt: Receipt;
 }
 
-/** Answer of a definitions export, read whole: definitions are small. */
+/** Answer of a definitions export, read into memory: definitions are small. */
 export interface DefinitionsAnswer {
-  /** Format asked for. */
+  /** Requested format. */
   readonly format: DefinitionFormat;
-  /** Media type as it came, lower case and without parameters; empty when none came. */
+  /** Media type, in lower case and without parameters; empty if the answer has none. */
   readonly mediaType: string;
-  /** Bytes of the body, untouched. */
+  /** Bytes of the body, unchanged. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What happened on the wire. */
+  /** Record of the exchange. */
   readonly receipt: Receipt;
 }
 
 /**
- * Answer that is a file: its status is checked, its bytes come as a stream.
+ * A file answer: its status is checked, its bytes are a stream.
  *
  * Read the body to its end or cancel it: until then the connection stays open.
  */
 export interface FileAnswer {
-  /** 200, or 206 where a range was asked for. */
+  /** 200, or 206 if a range was requested. */
   readonly status: number;
-  /** Media type as it came, lower case and without parameters; empty when none came. */
+  /** Media type, in lower case and without parameters; empty if the answer has none. */
   readonly mediaType: string;
   /** Header fields. */
   readonly headers: Headers;
-  /** Offset in the file of the body's first byte; 0 unless a range was asked for and granted. */
+  /** Offset in the file of the body's first byte; 0 unless a range was requested and granted. */
   readonly start: number;
-  /** Bytes of the whole file; `null` when the registry does not say. */
+  /** Bytes of the whole file; `null` if the registry does not state it. */
   readonly totalBytes: number | null;
   /**
-   * The bytes. Ends only when all that was announced has come; a break, a silence longer than allowed or a body of
-   * another length is an error, never a quiet end. Chunks are the reader's to keep.
+   * The bytes. Ends only after all announced bytes; a broken connection, a longer silence than allowed or another
+   * length is an error, never a normal end. The reader may keep the chunks.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** What happened on the wire so far; ask again when the body has ended. */
+  /** Record of the exchange so far; read it again after the end of the body. */
   receipt(): Receipt;
 }
 
 /**
- * Turns a receipt into provenance.
+ * Converts a receipt to provenance.
  *
- * @param receipt What happened on the wire.
- * @param operation What the user did, such as `search`; the wire's operation by default.
- * @returns Provenance; a body that is not yet at its end counts as finished when it started.
+ * @param receipt Record of the exchange.
+ * @param operation The user's operation, such as `search`; the wire's operation by default.
+ * @returns Provenance; a body that has not ended counts as finished when it started.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
-/** Header fields that a caller adds to requests: checked, kept to one origin, and hidden wherever text is shown. */
+/** Header fields that a caller adds to requests: checked, sent to one origin only, and hidden in all output. */
 
-/** Header fields that belong to the protocol; a caller's are never sent in their place. */
+/** Header fields of the protocol; a caller cannot replace them. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -19,19 +19,19 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Shortest value that is looked for in text: a shorter one would hide words by chance. */
+/** Minimum length of values that are hidden in text: shorter ones would match by chance. */
 const MIN_HIDDEN = 6;
 
-/** Whether a header field belongs to the protocol, and not to a caller. */
+/** Whether a header field belongs to the protocol rather than to a caller. */
 export function isOwnField(name: string): boolean {
   return OWN_FIELDS.has(name.trim().toLowerCase());
 }
 
 /**
- * Checks a caller's header fields. No message ever holds a value: it may be a credential.
+ * Checks a caller's header fields. Messages never contain a value: it may be a credential.
  *
  * @returns The fields by their lower-case names.
- * @throws {TypeError} If a name or a value could not be sent.
+ * @throws {TypeError} If a name or a value cannot be sent.
  */
 export function checkHeaders(headers: unknown = {}): Record<string, string> {
   const checked: Record<string, string> = {};
@@ -57,12 +57,12 @@ export function checkHeaders(headers: unknown = {}): Record<string, string> {
   return checked;
 }
 
-/** Characters in a row that two texts share before one is taken for a cut copy of the other. */
+/** Minimum common run of characters for one text to count as a truncated copy of another. */
 const SHARED = 8;
 
 /**
- * Hides the values of header fields in a text that may show them, such as an error that echoes the request: whole values,
- * their words, and what is left of them where a text was cut.
+ * Hides the values of header fields in a text that may contain them, such as an error that echoes the request: whole
+ * values, their words, and truncated copies.
  */
 export function hideValues(text: string, headers: Readonly<Record<string, string>>): string {
   const secrets = Object.entries(headers)
@@ -91,8 +91,8 @@ function hideParts(text: string, secret: string): string {
 /**
  * Changes the texts of an error and of its causes, message and stack, in place.
  *
- * @param thrown What was thrown; what is no error stays as it is.
- * @param hide Returns a text without what must not be shown.
+ * @param thrown What was thrown; values other than errors are not changed.
+ * @param hide Removes secrets from a text.
  * @returns What was thrown.
  *
  * @example

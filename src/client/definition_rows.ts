@@ -1,12 +1,12 @@
 /**
- * Rows of a definitions answer, in whatever shape it came: the specification shows neither columns nor keys (2.5).
+ * Rows of a definitions answer, in any shape: the specification shows neither columns nor keys (2.5).
  *
  * @module
  */
 import { isRecord } from "../contract/options/is_record.ts";
 import { ParseError } from "../errors.ts";
 
-/** One definition as it came: values by column or key. */
+/** One definition as received: values by column or key. */
 export type DefinitionRow = Readonly<Record<string, unknown>>;
 
 /**
@@ -17,14 +17,14 @@ export type DefinitionRow = Readonly<Record<string, unknown>>;
  * | an array of objects | its objects |
  * | an object with one array | the objects of that array |
  * | an object of objects, by name | those objects, each with its key in the column `name` |
- * | an object of texts whose keys were asked for | `name` and `type` of each |
+ * | an object of strings whose keys were requested | `name` and `type` of each |
  * | an object with a key that ends in `name` | itself, a single definition |
  *
  * @param value The parsed JSON.
- * @param asked Public field names that were asked for; may be empty.
- * @param name Named in errors.
+ * @param asked Requested public field names; may be empty.
+ * @param name Name of the source in errors.
  * @returns The rows.
- * @throws {ParseError} If there are none of these.
+ * @throws {ParseError} If the answer has none of these shapes.
  * @see Specification 2.5 and 4.5: the shape is not shown.
  *
  * @example

@@ -1,7 +1,7 @@
 /**
- * What can go wrong between a request and its answer: one family, all of them {@linkcode RegistryError}s.
+ * Errors between a request and its answer: one family, all of them {@linkcode RegistryError}s.
  *
- * Tell them apart by class or by `code`. Each message says what failed, with what, what was expected and what to do
+ * Distinguish them by class or by `code`. Each message includes what failed, on what, what was expected and what to do
  * next, since a notebook shows nothing else.
  *
  * @module
@@ -12,7 +12,7 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** What a {@linkcode StatusError} carries beside its message. */
+/** Details of a {@linkcode StatusError}. */
 export interface StatusDetails {
   /** HTTP status. */
   readonly status: number;
@@ -22,14 +22,14 @@ export interface StatusDetails {
   readonly url: string;
   /** Header fields of the answer. */
   readonly headers: Headers;
-  /** Begin of the body as text, at most 2,000 characters; empty when there is none or it is not text. */
+  /** Beginning of the body as text, at most 2,000 characters; empty if it is empty or not text. */
   readonly excerpt: string;
-  /** Faults that the body names, where it has the form of section 2.8. */
+  /** Faults listed in the body, if it has the form of section 2.8. */
   readonly issues?: readonly ValidationIssue[];
 }
 
 /**
- * The registry answered, and its status says no.
+ * The registry answered with an error status.
  *
  * @see Specification 7. Bodies of 400, 404 and 500 are not shown there, so only an excerpt is kept.
  *
@@ -56,12 +56,12 @@ export class StatusError extends RegistryError implements StatusDetails {
   readonly url: string;
   /** Header fields of the answer. */
   readonly headers: Headers;
-  /** Begin of the body as text, at most 2,000 characters. */
+  /** Beginning of the body as text, at most 2,000 characters. */
   readonly excerpt: string;
-  /** Faults that the body names, where it has the form of section 2.8; else empty. */
+  /** Faults listed in the body, if it has the form of section 2.8; otherwise empty. */
   readonly issues: readonly ValidationIssue[];
 
-  /** Takes the whole message and what came. */
+  /** Takes the whole message and the answer's details. */
   constructor(code: RegistryErrorCode, message: string, details: StatusDetails, options?: ErrorOptions) {
     super(code, message, options);
     this.status = details.status;
@@ -82,14 +82,14 @@ export class NoResultsError extends StatusError {
   /** Name of the class, for messages and for `switch`. */
   override readonly name = "NoResultsError";
 
-  /** Takes the whole message and what came. */
+  /** Takes the whole message and the answer's details. */
   constructor(message: string, details: StatusDetails) {
     super("no-results", message, details);
   }
 }
 
 /**
- * The registry refused the request as such: status 400 or 422. Code `invalid-request`; the message shows its reasons.
+ * The registry rejected the request: status 400 or 422. Code `invalid-request`; the message includes the reasons.
  *
  * @see Specification 2.8 and 7.
  */
@@ -97,20 +97,20 @@ export class InvalidRequestError extends StatusError {
   /** Name of the class, for messages and for `switch`. */
   override readonly name = "InvalidRequestError";
 
-  /** Takes the whole message and what came. */
+  /** Takes the whole message and the answer's details. */
   constructor(message: string, details: StatusDetails) {
     super("invalid-request", message, details);
   }
 }
 
-/** The registry asks to come back later than the client may wait. Code `busy`. */
+/** The registry asks to retry later than the client may wait. Code `busy`. */
 export class BusyError extends StatusError {
   /** Name of the class, for messages and for `switch`. */
   override readonly name = "BusyError";
-  /** When the registry asks to come back. */
+  /** When the registry asks to retry. */
   readonly retryAt: Date;
 
-  /** Takes the whole message, what came, and when to come back. */
+  /** Takes the whole message, the answer's details, and the time to retry. */
   constructor(message: string, details: StatusDetails, retryAt: Date) {
     super("busy", message, details);
     this.retryAt = retryAt;
@@ -119,7 +119,7 @@ export class BusyError extends StatusError {
 
 /** Options of a {@linkcode NetworkError}. */
 export interface NetworkErrorOptions extends ErrorOptions {
-  /** Whether trying again cannot help, such as with a certificate that is not trusted; `false` by default. */
+  /** Whether a retry cannot help, such as with an untrusted certificate; `false` by default. */
   readonly permanent?: boolean;
 }
 
@@ -134,7 +134,7 @@ export class NetworkError extends RegistryError {
   override readonly name = "NetworkError";
   /** Address asked. */
   readonly url: string;
-  /** Whether trying again cannot help. */
+  /** Whether a retry cannot help. */
   readonly permanent: boolean;
 
   /** Takes the whole message and the address asked. */
@@ -152,10 +152,10 @@ export class TimeoutError extends RegistryError {
   override readonly name = "TimeoutError";
   /** Address asked. */
   readonly url: string;
-  /** Time that was allowed, in milliseconds. */
+  /** Allowed time in milliseconds. */
   readonly timeoutMs: number;
 
-  /** Takes the whole message, the address asked and the time that was allowed. */
+  /** Takes the whole message, the requested address and the allowed time. */
   constructor(message: string, url: string, timeoutMs: number, options?: ErrorOptions) {
     super("timeout", message, options);
     this.url = url;
@@ -165,7 +165,7 @@ export class TimeoutError extends RegistryError {
 
 /** Options of an {@linkcode UnexpectedResponseError}. */
 export interface UnexpectedResponseOptions extends ErrorOptions {
-  /** Bytes that an answer may have, where this one has more; absent otherwise. */
+  /** Maximum bytes of an answer, if this one is larger; absent otherwise. */
   readonly maxBytes?: number;
 }
 
@@ -174,13 +174,13 @@ const UNEXPECTED_RESPONSE_OPTIONS = {
   maxBytes: rule.number({ from: 0, to: Infinity }),
 } satisfies OptionRules<UnexpectedResponseOptions>;
 
-/** An answer came that is not what the operation gives, such as a web page with status 200. */
+/** The answer is not what the operation returns, such as a web page with status 200. */
 export class UnexpectedResponseError extends RegistryError {
   /** Name of the class, for messages and for `switch`. */
   override readonly name = "UnexpectedResponseError";
   /** Address that answered. */
   readonly url: string;
-  /** Bytes that an answer may have, where this one has more: ask for less at once. Absent otherwise. */
+  /** Maximum bytes of an answer, if this one is larger: request less at once. Absent otherwise. */
   readonly maxBytes?: number;
 
   /** Takes the whole message and the address that answered. Code `unexpected-response`. */

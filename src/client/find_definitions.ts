@@ -1,5 +1,5 @@
 /**
- * Definitions of the columns of an archive or export, asked of a registry in whatever form it gives them.
+ * Definitions of the columns of an archive or export, requested from a registry in any form.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode findDefinitions}. */
 export interface FindDefinitionsOptions {
-  /** Understands the rows; `readDefinitions` by default. */
+  /** Interprets the rows; `readDefinitions` by default. */
   readonly read?: (rows: readonly DefinitionRow[], asked: readonly string[]) => UnderstoodDefinitions;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -30,28 +30,28 @@ const FIND_DEFINITIONS_OPTIONS = {
   signal: rule.signal,
 } satisfies OptionRules<FindDefinitionsOptions>;
 
-/** What is made of the rows of a definitions answer. */
+/** The interpreted rows of a definitions answer. */
 export interface UnderstoodDefinitions {
-  /** Definitions of fields that were asked for. */
+  /** Definitions of requested fields. */
   readonly definitions: readonly FieldDefinition[];
-  /** Why some could not be understood, in words. */
+  /** Why some could not be interpreted, in words. */
   readonly reasons: readonly string[];
-  /** What is odd, in words. */
+  /** Warnings, in words. */
   readonly warnings: readonly string[];
-  /** Which column was taken for what, where that is known. */
+  /** Which column has which meaning, if known. */
   readonly recognised?: ReadDefinitions["recognised"];
 }
 
 /**
  * Finds the definitions of columns that are public names, or aliases.
  *
- * The answer is asked for as JSON, and as CSV where the registry has no JSON. Columns that look like aliases and have
- * no definition are looked for among all public fields, which a search for one record lists.
+ * Requests JSON, and CSV if the registry has no JSON. Columns that look like aliases and have no definition are looked
+ * up among all public fields, which a search for one record shows.
  *
  * @param client Calls the registry.
  * @param fields Names of the columns.
- * @param options How to understand the rows; signal.
- * @returns The definitions under their public names; those of aliases too.
+ * @param options How to interpret the rows; signal.
+ * @returns The definitions under their public names, also for aliases.
  * @throws {ParseError} If an answer is neither JSON nor CSV of definitions.
  * @throws {RegistryError} As the client.
  * @see Specification 4.5; that a registry's archives may have aliases for columns is not shown.
@@ -78,7 +78,7 @@ export async function findDefinitions(
   const { read = readDefinitions, signal } = options;
   const ask = async (names: readonly string[]) => read(await requestRows(client, names, signal), names);
   const understood = await ask(fields);
-  // Where no definition came, the fields are texts by default.
+  // Without definitions, fields are text by default.
   const isEmpty = understood.recognised !== undefined && understood.recognised.name === undefined;
   const found = isEmpty ? [] : understood.definitions;
   const known = new Set(found.flatMap(({ name, alias }) => [name, alias]));
@@ -86,7 +86,7 @@ export async function findDefinitions(
   const aliases = fields.filter((field) =>
     !known.has(field) && field !== accessionAlias && field !== accessionField && isAliasLike(field)
   );
-  // Where rows came whose names could not be told, more rows would not tell them.
+  // If rows arrived whose names are unknown, more rows would not help.
   if (aliases.length === 0 || understood.reasons.length > 0) return understood;
   const names = (await publicNames(client, signal)).filter((name) => !fields.includes(name));
   if (names.length === 0) return understood;
@@ -118,8 +118,8 @@ function isAliasLike(field: string): boolean {
  *
  * @param client Calls the registry.
  * @param signal Ends the request.
- * @param onMisfit Told what to add to the naming, where the record has no accession under its name.
- * @returns The names, the accession's first; only the accession's where the registry shows no record.
+ * @param onMisfit Receives what to add to the naming if the record has no accession under its name.
+ * @returns The names, the accession's first; only the accession's if the registry shows no record.
  */
 export async function publicNames(
   client: RegistryClient,
@@ -134,7 +134,7 @@ export async function publicNames(
     const fields = Object.keys(body.results[0]?.source ?? {});
     return [accession, ...fields.filter((field) => field !== accession)];
   } catch (error) {
-    // A registry that refuses a search for everything still has its accession.
+    // Registries that reject a search for everything still have their accession field.
     if (error instanceof InvalidRequestError) return [accession];
     throw error;
   }

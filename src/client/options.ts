@@ -1,5 +1,5 @@
 /**
- * How a client behaves: what it calls, how long it waits, how often it tries.
+ * Configuration of a client: fetch function, time limits, retries.
  *
  * @module
  */
@@ -10,22 +10,22 @@ import { DEFAULT_RETRY, RETRY_POLICY, type RetryEvent, type RetryPolicy } from "
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 
-/** Sends a request. The global `fetch` is one, an embedded registry's function another. */
+/** Sends a request: the global `fetch`, or an embedded registry's function. */
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** How long the client waits, in milliseconds. */
 export interface Timeouts {
   /** To connect; 10,000 by default. See {@linkcode DEFAULT_TIMEOUTS} on how it is measured. */
   readonly connectMs?: number;
-  /** From the start of a try to the last header field; 30,000 by default. */
+  /** From the start of an attempt to the last header field; 30,000 by default. */
   readonly headersMs?: number;
   /** Without a byte of the body; 30,000 by default. */
   readonly idleMs?: number;
-  /** To the first byte of a `max` export, which a registry may prepare for minutes; 600,000 by default. */
+  /** To the first byte of a `max` export, which a registry may take minutes to prepare; 600,000 by default. */
   readonly exportMs?: number;
 }
 
-/** Greatest delay of a timer. */
+/** Maximum delay of a timer. */
 const MOST_MS = 2 ** 31 - 1;
 
 /** Rules of {@linkcode Timeouts}. */
@@ -37,13 +37,13 @@ export const TIMEOUTS = {
 } satisfies OptionRules<Timeouts>;
 
 /**
- * Waiting times unless others are asked for.
+ * Default time limits.
  *
- * `fetch` does not say when it has connected. So, when half of `connectMs` has passed without an answer, the client
- * tries a connection of its own beside it; only when that one is not made by `connectMs` either is the try given up as
- * unconnected. This needs the global `fetch` and no proxy; otherwise `headersMs` bounds both together.
+ * `fetch` does not report when it has connected. So, when half of `connectMs` has passed without an answer, the client
+ * tries a separate connection; only if that one is not made by `connectMs` either, the attempt fails as unconnected.
+ * This needs the global `fetch` and no proxy; otherwise `headersMs` limits both together.
  *
- * The times are those of the toolkit's command line; the specification shows none.
+ * The times are those of the command line; the specification states none.
  */
 export const DEFAULT_TIMEOUTS: Required<Timeouts> = {
   connectMs: 10_000,
@@ -56,28 +56,28 @@ export { DEFAULT_RETRY, type RetryEvent, type RetryPolicy };
 
 /** Options of a {@linkcode RegistryClient}. */
 export interface ClientOptions {
-  /** What the deployment calls things; the specification's spellings by default. */
+  /** The spellings of the deployment; the specification's by default. */
   readonly naming?: Naming;
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: Fetch;
   /**
    * Header fields to add to every request to the registry's own host, such as `Authorization` for a private deployment.
-   * No result, receipt or error shows their values, and no other host is sent them.
+   * They are sent to no other host, and no result, receipt or error shows their values.
    */
   readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait. */
   readonly timeouts?: Timeouts;
   /** How often to try. */
   readonly retry?: RetryPolicy;
-  /** Told of every failed try that is followed by another; must not throw. */
+  /** Called after every failed attempt that is followed by another; must not throw. */
   readonly onRetry?: (event: RetryEvent) => void;
-  /** Greatest size of an answer that is held in memory (search, sequence, definitions); 64 MiB by default. */
+  /** Maximum size of an answer that is held in memory (search, sequence, definitions); 64 MiB by default. */
   readonly maxAnswerBytes?: number;
   /** Time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
   /** Number from 0 to 1, for jitter; `Math.random` by default. */
   readonly random?: () => number;
-  /** Waits between tries, and ends early with the signal's reason; a timer by default. */
+  /** Waits between attempts, and ends early with the signal's reason; a timer by default. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -97,9 +97,9 @@ export const CLIENT_OPTIONS = {
 
 /** Options of one request. */
 export interface RequestOptions {
-  /** Ends the request, a wait between tries, or the body, with the signal's reason. */
+  /** Ends the request, a wait between attempts, or the body, with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Tries and waiting shared with other requests, from `client.startRetries()`; its own by default. */
+  /** Retry budget shared with other requests, from `client.startRetries()`; a separate one by default. */
   readonly retries?: RetryBudget;
 }
 
@@ -111,7 +111,7 @@ export const REQUEST_OPTIONS = {
 
 /** Options of a definitions export. */
 export interface DefinitionsOptions extends RequestOptions {
-  /** Format asked for; `csv` by default, as the specification has it. */
+  /** Requested format; `csv` by default, as in the specification. */
   readonly format?: DefinitionFormat;
 }
 
@@ -121,9 +121,9 @@ export const DEFINITIONS_OPTIONS = {
   format: rule.oneOf(["csv", "json", "xlsx"]),
 } satisfies OptionRules<DefinitionsOptions>;
 
-/** The rest of a file, from an offset, if it is still the same file. */
+/** The rest of a file from an offset, if the file has not changed. */
 export interface FileRange {
-  /** Offset of the first byte wanted. */
+  /** Offset of the first requested byte. */
   readonly start: number;
   /** Strong entity tag of the file that the earlier bytes are from. */
   readonly ifRange: string;
@@ -142,7 +142,7 @@ export const FILE_RANGE = {
 
 /** Options of a dataset request. */
 export interface DatasetOptions extends RequestOptions {
-  /** Asks for the rest of the file only. The answer may be the whole file all the same: see `start`. */
+  /** Requests only the rest of the file. The answer may still be the whole file: see `start`. */
   readonly range?: FileRange;
 }
 

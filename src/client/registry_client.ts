@@ -1,9 +1,9 @@
 /**
  * The five operations of the registry as five methods.
  *
- * Each method checks its request before anything is sent and its answer before anything is given back. In between it
- * keeps time limits, tries again what trying again may mend, and follows redirects: to the same host or its https, and
- * for a dataset file, which a digest proves, to other hosts too.
+ * Each method checks its request before anything is sent and its answer before anything is returned. It enforces time
+ * limits, retries where that may help, and follows redirects: to the same host or its https equivalent, and for a
+ * dataset file, which a digest verifies, to other hosts too.
  *
  * @module
  */
@@ -48,14 +48,14 @@ import {
 import { RetryBudget } from "./retry_budget.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** A page of this size costs some 420 MB of memory, with its bytes, its text and its values. */
+/** A page of this size needs some 420 MB of memory, for its bytes, its text and its values. */
 const DEFAULT_MAX_ANSWER_BYTES = 64 << 20;
 
 /**
  * A registry at a base address.
  *
- * Nothing is sent when it is made. Cookies are never sent or kept. Every method takes a `signal`, whose reason is
- * thrown at once when it is aborted, also during a wait between tries.
+ * The constructor sends nothing. Cookies are never sent or kept. Every method takes a `signal`, whose reason is thrown
+ * as soon as it is aborted, also during a wait between attempts.
  *
  * @see Specification 4. Time limits, retries and redirects are our choice: the specification does not show them.
  *
@@ -81,7 +81,7 @@ const DEFAULT_MAX_ANSWER_BYTES = 64 << 20;
 export class RegistryClient {
   /** Base address, without a trailing slash. */
   readonly baseUrl: string;
-  /** What the deployment calls things. */
+  /** The spellings of the deployment. */
   readonly naming: Naming;
   readonly #options: ClientOptions;
   readonly #context: ExchangeContext;
@@ -91,9 +91,9 @@ export class RegistryClient {
    *
    * @param baseUrl Base address.
    * @param options Naming, time limits, retries, `fetch` and more.
-   * @throws {TypeError} If it is no such address, or holds a password, a query or a fragment, or a header field could
-   * not be sent.
-   * @throws {RangeError} If a time limit or a number of tries makes no sense.
+   * @throws {TypeError} If the address is invalid, has a password, a query or a fragment, or a header field cannot be
+   * sent.
+   * @throws {RangeError} If a time limit or a number of attempts is invalid.
    */
   constructor(baseUrl: string | URL, options: ClientOptions = {}) {
     checkOptions("new RegistryClient()", options, CLIENT_OPTIONS);
@@ -119,10 +119,10 @@ export class RegistryClient {
   /**
    * Searches: one page of matching records.
    *
-   * @param request Query, filters, page and sort; what is absent is left to the registry's defaults.
+   * @param request Query, filters, page and sort; the registry's defaults apply to absent ones.
    * @param options Signal and retries.
    * @returns The checked body, its bytes, and the receipt.
-   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {TypeError | RangeError} If the request violates the specification; nothing is sent then.
    * @throws {RegistryError} One of the family in `errors.ts`.
    * @see Specification 4.4.
    */
@@ -139,12 +139,12 @@ export class RegistryClient {
   }
 
   /**
-   * Gets sequences as JSON. Accessions that the registry does not know are simply absent.
+   * Gets sequences as JSON. Accessions that the registry does not know are missing in the result.
    *
    * @param request Accessions.
    * @param options Signal and retries.
    * @returns The sequences by accession, the bytes, and the receipt.
-   * @throws {TypeError | RangeError} If an accession is malformed; nothing was sent then.
+   * @throws {TypeError | RangeError} If an accession is malformed; nothing is sent then.
    * @throws {RegistryError} One of the family in `errors.ts`.
    * @see Specification 4.3.
    *
@@ -173,20 +173,20 @@ export class RegistryClient {
   }
 
   /**
-   * Exports records as a file, which comes as a stream.
+   * Exports records as a file stream.
    *
-   * Tries end with the first bytes of the file: a break after them is an error of the stream, since an export cannot be
-   * resumed. Share a budget from {@linkcode RegistryClient.startRetries} to ask for the whole again.
+   * Retries end with the first bytes of the file: a broken connection after them is an error of the stream, since an
+   * export cannot be resumed. To request the whole again, share a budget from {@linkcode RegistryClient.startRetries}.
    *
    * @param request Criteria and form of the export.
    * @param options Signal and retries.
    * @returns The file.
-   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {TypeError | RangeError} If the request violates the specification; nothing is sent then.
    * @throws {NoResultsError} If no record matches.
    * @throws {RegistryError} Another of the family in `errors.ts`, from the stream too.
-   * @see Specification 4.2. Not shown there: exports and definitions are asked for as plain bytes (`Accept-Encoding:
-   * identity`), since the platform's `fetch` drops all but the first member of a gzip body; one that is sent encoded
-   * nevertheless is read whole.
+   * @see Specification 4.2. Not shown there: exports and definitions are requested with `Accept-Encoding: identity`,
+   * since the platform's `fetch` drops all but the first member of a gzip body; one that is sent encoded anyway is
+   * decoded completely.
    *
    * @example
    * ```ts
@@ -220,12 +220,12 @@ export class RegistryClient {
   }
 
   /**
-   * Exports definitions of public fields. Names that the registry does not know are simply absent.
+   * Exports definitions of public fields. Names that the registry does not know are missing in the result.
    *
    * @param request Exact public field names.
    * @param options Format, signal and retries.
    * @returns The bytes, and the receipt.
-   * @throws {TypeError | RangeError} If the request breaks the specification; nothing was sent then.
+   * @throws {TypeError | RangeError} If the request violates the specification; nothing is sent then.
    * @throws {RegistryError} One of the family in `errors.ts`.
    * @see Specification 4.5.
    *
@@ -258,14 +258,14 @@ export class RegistryClient {
   /**
    * Gets one of the sixteen dataset files, or the rest of one, as a stream.
    *
-   * The bytes are given as they travelled, and nothing here proves them: an archive counts only when its digest is the
-   * one of its checksum file. A `Content-Encoding` is left on, as many servers put one on files that end in `.gz`.
+   * The bytes are returned as sent, and are not verified here: an archive is valid only if its digest equals that of
+   * its checksum file. A `Content-Encoding` is not decoded, as many servers set one for files that end in `.gz`.
    *
    * @param fileName File name as the deployment spells it.
    * @param options Range, signal and retries.
-   * @returns The file; look at `start` after asking for a range. Its receipt has no digest.
-   * @throws {RangeError} If it is none of the sixteen, or the range makes no sense; nothing was sent then.
-   * @throws {StatusError} With status 416 if the range begins at or past the end of the file.
+   * @returns The file; check `start` after requesting a range. Its receipt has no digest.
+   * @throws {RangeError} If it is not one of the sixteen, or the range is invalid; nothing is sent then.
+   * @throws {StatusError} With status 416 if the range begins at or after the end of the file.
    * @throws {RegistryError} Another of the family in `errors.ts`, from the stream too.
    * @see Specification 4.1. Ranges are not shown there: a registry that ignores them sends the whole file.
    *
@@ -306,9 +306,9 @@ export class RegistryClient {
   }
 
   /**
-   * Hides the values of the caller's header fields, which may be credentials, where an answer echoes them.
+   * Hides the values of the caller's header fields, which may be credentials, in text that echoes them.
    *
-   * @param text A text that is to be shown, such as one that quotes an answer.
+   * @param text A text to show, such as one that quotes an answer.
    * @returns The text with `[hidden]` for each of them.
    * @see Not shown in the specification: chosen because an error that quotes an answer must not show a credential.
    *
@@ -326,12 +326,12 @@ export class RegistryClient {
     return hideValues(text, this.#context.transport.headers);
   }
 
-  /** The same registry, asked in the same way, under other names. */
+  /** The same registry with the same options under another naming. */
   withNaming(naming: Naming): RegistryClient {
     return new RegistryClient(this.baseUrl, { ...this.#options, naming });
   }
 
-  /** Starts a budget of tries and waiting, to share between the requests of one piece of work. */
+  /** Starts a retry budget to share between several requests. */
   startRetries(): RetryBudget {
     const { retry, now, random, sleep, onRetry } = this.#options;
     return new RetryBudget(retry, { now, random, sleep, onRetry });
@@ -345,7 +345,7 @@ export class RegistryClient {
   }
 }
 
-/** Operations that answer with one JSON value. */
+/** Operations that return one JSON value. */
 const JSON_ANSWERS: readonly Operation[] = ["search", "sequence"];
 
 /** The type of an export whose beginning is checked: one of the five combinations of section 4.2. */

@@ -1,5 +1,5 @@
 /**
- * `Retry-After` in both of its forms.
+ * Parses `Retry-After` in both of its forms.
  *
  * @module
  */
@@ -8,13 +8,13 @@ const SECONDS = /^[0-9]+$/;
 const DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d/;
 
 /**
- * Reads a `Retry-After` header field: whole seconds, or an HTTP date.
+ * Parses a `Retry-After` header field: whole seconds, or an HTTP date.
  *
- * @param value Content of the field; `null` when there is none.
+ * @param value Content of the field; `null` if it is absent.
  * @param now Time in milliseconds since 1970, for dates.
- * @returns Milliseconds to wait; 0 for a date that has passed; at most ten years, however much is asked; `undefined`
- * when there is no field or it is neither form, such as a negative number: then nothing was asked.
- * @see RFC 9110, 10.2.3. The specification shows no such field.
+ * @returns Milliseconds to wait; 0 for a date in the past; at most ten years; `undefined` if the field is absent or
+ * invalid, such as a negative number.
+ * @see RFC 9110, 10.2.3. The specification does not mention the field.
  *
  * @example
  * ```ts
@@ -36,5 +36,5 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(at) ? undefined : Math.min(Math.max(0, at - now), MOST_MS);
 }
 
-/** Ten years: beyond it the wait only has to stay a number that a date can hold. */
+/** Ten years: a longer wait would not fit a date. */
 const MOST_MS = 10 * 365 * 86_400_000;

@@ -1,5 +1,5 @@
 /**
- * How often and how long to try again: four tries and 30 seconds of waiting, counted anew after progress.
+ * Limits of retries: four attempts and 30 seconds of waiting, reset after progress.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** Bytes that count as progress, after which tries and waiting are counted anew. */
+/** Bytes that count as progress, after which attempts and waiting are reset. */
 export const PROGRESS_BYTES: number = 1 << 20;
 
-/** Statuses after which a request is tried again. Other 4xx never are. */
+/** Statuses after which a request is retried. Other 4xx never are. */
 export const RETRIED_STATUSES: readonly number[] = [408, 429, 500, 502, 503, 504];
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** What a {@linkcode RetryBudget} takes from its surroundings. */
+/** Injected dependencies of a {@linkcode RetryBudget}. */
 export interface RetrySurroundings {
   /** Time in milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number;
@@ -28,7 +28,7 @@ export interface RetrySurroundings {
   readonly random?: () => number;
   /** Waits, and ends early with the signal's reason; a timer by default. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Told of every failed try that is followed by another. */
+  /** Called after every failed attempt that is followed by another. */
   readonly onRetry?: (event: RetryEvent) => void;
 }
 
@@ -42,10 +42,10 @@ const SURROUNDINGS = {
 const PAUSE_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly signal?: AbortSignal }>;
 
 /**
- * Counts tries and waiting of one piece of work, which may take several requests, such as a resumed download.
+ * Counts the attempts and waits of one task, which may need several requests, such as a resumed download.
  *
- * Waits grow from half a second, each chosen at random between nothing and its greatest length (full jitter), so that
- * many clients do not come back at once. A `Retry-After` is obeyed, never shortened.
+ * Waits grow from half a second, each random between zero and its maximum (full jitter), so that many clients do not
+ * retry at the same time. A `Retry-After` is followed, never shortened.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export class RetryBudget {
   #waitedMs = 0;
   #bytes = 0;
 
-  /** Takes limits and, for tests, the surroundings. Throws a RangeError for limits that are not whole or negative. */
+  /** Takes limits and, for tests, dependencies. Throws a RangeError for limits that are negative or not integers. */
   constructor(policy: RetryPolicy = {}, surroundings: RetrySurroundings = {}) {
     checkOptions("new RetryBudget()", policy, RETRY_POLICY);
     checkOptions("new RetryBudget()", surroundings, SURROUNDINGS);
@@ -84,7 +84,7 @@ export class RetryBudget {
     this.#onRetry = surroundings.onRetry ?? (() => {});
   }
 
-  /** Tells of bytes that came and are kept: after 1 MiB of them, tries and waiting are counted anew. */
+  /** Reports received bytes that are kept: after 1 MiB of them, attempts and waiting are reset. */
   progress(bytes: number): void {
     this.#bytes += bytes;
     if (this.#bytes < PROGRESS_BYTES) return;
@@ -94,12 +94,12 @@ export class RetryBudget {
   }
 
   /**
-   * Waits before the next try, if there may be one.
+   * Waits before the next attempt, if one is allowed.
    *
-   * @param error Why the last try failed.
+   * @param error Why the last attempt failed.
    * @param options `signal` ends the wait with its reason.
-   * @throws The same error if it is none that trying again may mend, or no try or time is left; a
-   * {@linkcode BusyError} if the registry asks to come back later than that.
+   * @throws The same error if a retry cannot help, or no attempt or time is left; a {@linkcode BusyError} if the
+   * registry asks to retry later than that.
    */
   async pause(error: unknown, options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     checkOptions("retries.pause()", options, PAUSE_OPTIONS);
@@ -113,7 +113,7 @@ export class RetryBudget {
     options.signal?.throwIfAborted();
   }
 
-  /** Chooses the next wait, or throws when none is left. */
+  /** Chooses the next wait, or throws if none is left. */
   #nextWaitMs(error: RegistryError): number {
     const leftMs = this.#policy.budgetMs - this.#waitedMs;
     const now = this.#now();
@@ -129,7 +129,7 @@ export class RetryBudget {
   }
 }
 
-/** Tells whether trying again may mend it: a broken connection, a time-out, or a status of the retried ones. */
+/** Whether a retry may help: a broken connection, a time-out, or one of the retried statuses. */
 export function isRetriable(error: unknown): error is RegistryError {
   if (error instanceof NetworkError) return !error.permanent;
   if (error instanceof BusyError) return false;
@@ -139,7 +139,7 @@ export function isRetriable(error: unknown): error is RegistryError {
 function busyError(error: StatusError, askedMs: number, now: number): BusyError {
   const at = new Date(Math.min(now + askedMs, 8.64e15));
   return new BusyError(
-    `${error.message.replace(/; try again later$/, "")}; the registry asks to come back in ${describeWait(askedMs)}, ` +
+    `${error.message.replace(/; try again later$/, "")}; the registry asks to retry in ${describeWait(askedMs)}, ` +
       `at ${at.toISOString()}: run it again then`,
     error,
     at,

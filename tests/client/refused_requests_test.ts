@@ -179,15 +179,15 @@ Deno.test("a request that breaks the specification is refused before anything is
 
 Deno.test("a base URL that cannot be one is refused at once", async (t) => {
   const rows: Record<string, string> = {
-    "": "it is no URL",
-    "registry.example": "it is no URL",
+    "": "it is not a URL",
+    "registry.example": "it is not a URL",
     "localhost:8000": 'did you mean "http://localhost:8000"',
     "ftp://registry.invalid": "write an http or https URL",
     "file:///data": "write an http or https URL",
-    "http://": "it is no URL",
+    "http://": "it is not a URL",
     "https://registry.invalid/?a=b": 'has no "?" or "#"',
     "https://registry.invalid/#top": 'has no "?" or "#"',
-    "https://ada:secret@registry.invalid": "holds a user name or password",
+    "https://ada:secret@registry.invalid": "has a user name or password",
   };
   for (const [given, says] of Object.entries(rows)) {
     await t.step(given === "" ? "nothing" : given, () => {

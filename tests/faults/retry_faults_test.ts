@@ -56,7 +56,7 @@ Deno.test("Retry-After is obeyed, within the budget", async (t) => {
     "when tries end it says when to come back",
     () =>
       withServer(after("2"), { retry: { tries: 1 } }, async (client, { server }) => {
-        await assertRejects(() => client.search({ query: "x" }), BusyError, "come back in 2 seconds");
+        await assertRejects(() => client.search({ query: "x" }), BusyError, "retry in 2 seconds");
         assertEquals(server.requests.length, 1);
       }),
   );

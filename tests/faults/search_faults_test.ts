@@ -31,7 +31,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
       says: "base URL",
       tries: 1,
     }],
-    "413": [answer(413), { throws: StatusError, says: "ask for less", tries: 1 }],
+    "413": [answer(413), { throws: StatusError, says: "request less", tries: 1 }],
     "422 with its body": [
       json({ detail: [{ loc: ["body", "pageSize"], msg: "must be positive", type: "x" }] }, 422),
       { throws: InvalidRequestError, says: "body.pageSize: must be positive", tries: 1 },
@@ -149,7 +149,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
     ],
     "silence in the body, always": [
       rawThenSilence(`${JSON_HEAD}Content-Length: 500\r\n\r\n{"total"`),
-      { throws: TimeoutError, says: "nothing came", tries: 2 },
+      { throws: TimeoutError, says: "no data from", tries: 2 },
       { timeouts: { idleMs: 500 }, retry: { tries: 2 } },
     ],
     "closed without a word": [[raw(), good], { gives: whole, tries: 2 }],

@@ -4,7 +4,7 @@ import { ParseError, RegistryError, setStackWriter } from "../../src/errors.ts";
 import { errorView, faultsView, isToolkitError, writeStack } from "../../src/notebook/error_view.ts";
 
 function refusal(): InvalidRequestError {
-  return new InvalidRequestError("Cannot search: the registry refused the request (422); mend the request", {
+  return new InvalidRequestError("Cannot search: the registry refused the request (422); correct the request", {
     status: 422,
     statusText: "",
     url: "http://127.0.0.1/v2/search",
@@ -50,7 +50,7 @@ Deno.test("a stack keeps the lines of the user's own code and drops ours", () =>
 
   assertEquals(writeStack(refusal(), stack).split("\n"), [
     "InvalidRequestError: Cannot search: the registry refused the request (422)",
-    "  next: mend the request",
+    "  next: correct the request",
     "    at <anonymous>:3:4",
   ]);
 });

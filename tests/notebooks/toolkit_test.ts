@@ -50,7 +50,7 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       assertEquals(error?.type, "error");
       const lines = error?.traceback ?? [];
       assertStringIncludes(lines[0], "InvalidRequestError: Cannot search: the registry refused the request (422)");
-      assertEquals(lines[1], "  next: mend the request");
+      assertEquals(lines[1], "  next: correct the request");
       assert(lines.every((line) => !line.includes("/src/")), "the toolkit's own lines are left out");
       if (args !== undefined) assertStringIncludes(plainOf(outputs.slice(0, -1)), "body › sortColumn");
 

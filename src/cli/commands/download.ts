@@ -93,7 +93,7 @@ async function readWish(context: CommandContext): Promise<Wish> {
     ? undefined
     : flags.choice("keys", KEYS, "human_readable");
   if (fileType === "fasta" && information !== "sequences") {
-    throw new UsageError(`Cannot export ${information} as fasta: FASTA holds sequences only; use csv, tsv or xml`);
+    throw new UsageError(`Cannot export ${information} as fasta: FASTA is for sequences only; use csv, tsv or xml`);
   }
   if (byIds && (operands.length > 0 || filter.length > 0)) {
     throw new UsageError("Option --ids cannot be combined with QUERY or --filter: a selection ignores them");
