@@ -30,7 +30,7 @@ Deno.test("a failed fetch says why, and is tried again when that may help", asyn
     "no HTTP": [sending("(SendRequest): invalid HTTP version parsed"), "does not speak HTTP", 4],
     "a port that is never used": [
       new TypeError("Fetch failed: Requests to port 1 are blocked"),
-      "never used for HTTP",
+      "port is blocked for HTTP",
       1,
     ],
     "no permission": [
@@ -66,6 +66,6 @@ Deno.test("an error of the family that a fetch throws stays as it is", async () 
 Deno.test("a real port that is blocked is not tried again", async () => {
   const waits: number[] = [];
   const client = new RegistryClient("http://127.0.0.1:1", { sleep: (ms) => Promise.resolve(void waits.push(ms)) });
-  const error = await assertRejects(() => client.search({ query: "" }), NetworkError, "never used for HTTP");
+  const error = await assertRejects(() => client.search({ query: "" }), NetworkError, "port is blocked for HTTP");
   assertEquals([error.permanent, waits], [true, []]);
 });

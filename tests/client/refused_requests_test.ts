@@ -116,7 +116,7 @@ Deno.test("a request that breaks the specification is refused before anything is
     "FASTA of metadata": [
       (c) => c.download({ ...max, download: { ...max.download, fileType: "fasta" } }),
       "RangeError",
-      "holds sequences only",
+      "is for sequences only",
     ],
     "JSON": [
       (c) => c.download({ ...max, download: { ...max.download, fileType: "json" } }),
@@ -126,7 +126,7 @@ Deno.test("a request that breaks the specification is refused before anything is
     "a blank query alone": [
       (c) => c.download({ ...max, search: { query: " " } }),
       "RangeError",
-      "neither a query nor a filter",
+      "without a query or a filter",
     ],
     "a selection of nothing": [(c) => c.download(selection([])), "RangeError", "expected at least one accession"],
     "a selection that would be cut": [

@@ -51,7 +51,7 @@ export const EXPORTS: Deviations = {
     cli: ["download", "country:Kenya", ...METADATA, "--metadata", "Registry Accession,Country,Host Age"],
     library: (registry) => registry.metadata({ query: "country:Kenya" }, { fields: ["Country", "Host Age"] }),
     code: 4,
-    says: ["columns asked for that did not come: Host Age"],
+    says: ["requested columns that did not arrive: Host Age"],
     output: ROWS,
     ledger: { received: 2, complete: false },
     rows: [{ Country: "Kenya", "Host Age": null }, { Country: "Peru", "Host Age": null }],
@@ -93,7 +93,7 @@ export const EXPORTS: Deviations = {
     cli: ["download", "country:Kenya", ...SEQUENCES, "--metadata", "Country,Host Age"],
     library: (registry) => registry.sequences({ query: "country:Kenya" }, { fields: ["Country", "Host Age"] }),
     code: 4,
-    says: ["header fields asked for that did not come: Host Age"],
+    says: ["requested header fields that did not arrive: Host Age"],
   },
   "FASTA comes without field names": {
     answers: { download: fasta(`>${id(1)}\nACGT\n`) },

@@ -131,7 +131,7 @@ export const NAMINGS: Deviations = {
     cli: ["search", "x", "--format", "csv"],
     library: (registry) => registry.search("x"),
     code: 4,
-    says: ["none holds accessions"],
+    says: ["no field has accessions"],
   },
 };
 

@@ -120,7 +120,7 @@ export const TRANSPORT: Deviations = {
   "a search that moved on its host": searched(moved(308, (url) => `${url}/v2/search?again`)),
   "a search that moved to another host": searched(
     moved(307, (url) => `${url.replace("127.0.0.1", "localhost")}/v2/search?again`),
-    { ...failed("on another host", "make it the base URL"), requests: 1 },
+    { ...failed("on another host", "use it as the base URL"), requests: 1 },
   ),
   "an export that moved to another host": exported(
     moved(307, () => "https://store.invalid/again"),

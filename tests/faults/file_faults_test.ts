@@ -154,7 +154,7 @@ Deno.test("dataset() gives bytes as they travel", async (t) => {
     "an archive that is called coded": [answer(200, { "content-encoding": "gzip" }, gzip), { gives: "31,139,8,0" }],
     "a part nobody asked for": [answer(206, { "content-range": "bytes 0-3/8" }, gzip), {
       throws: UnexpectedResponseError,
-      says: "though all of it was asked for",
+      says: "although the whole file was requested",
       tries: 1,
     }],
     "a web page": [answer(200, {}, HTML), { throws: UnexpectedResponseError, says: "an HTML page" }],

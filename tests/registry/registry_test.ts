@@ -233,7 +233,7 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
       'unknown option "qeury" of the records asked for; allowed: ids',
     ],
     "an unknown dataset": [() => registry.dataset("full_dataset_metadat"), 'did you mean "full_dataset_metadata"'],
-    "a checksum file": [() => registry.dataset("registryv1_full_dataset_metadata.sha256"), "comes with its archive"],
+    "a checksum file": [() => registry.dataset("registryv1_full_dataset_metadata.sha256"), "is fetched with its archive"],
   };
   for (const [name, [run, says]] of Object.entries(cases)) {
     await t.step(name, async () => {
@@ -277,7 +277,7 @@ Deno.test("Registry takes fields as text, and says why, where definitions cannot
   await using folder = await sampleFolder(20);
   await using server = await serveFolder(folder);
   const answers: Record<string, [body: string, status: number, says: string]> = {
-    "columns that mean nothing": ['[{"x":"1"},{"x":"2"}]', 200, "no column of the definitions holds the names"],
+    "columns that mean nothing": ['[{"x":"1"},{"x":"2"}]', 200, "no column of the definitions has the requested names"],
     "a refusal": ['{"detail":"no"}', 400, "the definitions could not be had"],
     "no JSON": ["no", 200, "the definitions could not be had"],
     "none": ["[]", 200, ""],

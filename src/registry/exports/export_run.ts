@@ -336,7 +336,7 @@ export class ExportRun {
     if (this.#separator !== "," && fileType === "csv") warnings.push(separatorWarning("the export", this.#separator));
     if (this.#absent.length > 0) {
       const what = fileType === "fasta" ? "header fields" : "columns";
-      reasons.push(`${what} asked for that did not come: ${listSome(this.#absent, 20)}`);
+      reasons.push(`requested ${what} that did not arrive: ${listSome(this.#absent, 20)}`);
     }
     // FASTA names its accessions by their position, and tables by the column's name.
     if (this.#namingMismatch !== undefined) (fileType === "fasta" ? warnings : reasons).push(this.#namingMismatch);

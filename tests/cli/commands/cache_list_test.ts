@@ -61,7 +61,7 @@ Deno.test("cache prune names what would go, and removes it with --yes", async ()
     assertEquals(rows(await run("cache", "prune", "--max-size", "1kB")), 1);
     const dry = await run("cache", "prune");
     assertEquals([dry.code, rows(dry), (await finalFiles(cache)).length], [0, 1, 1]);
-    assertStringIncludes(dry.stderr, "--yes removes");
+    assertStringIncludes(dry.stderr, "add --yes to remove");
     const done = await run("cache", "prune", "--yes");
     assertEquals([done.code, done.stdout, await finalFiles(cache)], [0, dry.stdout, []]);
     assertEquals(rows(await run("cache", "list")), 0);

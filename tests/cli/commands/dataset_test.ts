@@ -64,7 +64,7 @@ Deno.test("dataset refuses wrong usage before any request", async (t) => {
     "an unknown name among known ones": [["dataset", "full_dataset_metadata", "nonsense"], "none of the eight"],
     "a checksum file": [["dataset", "registryv1_full_dataset_metadata.sha256"], 'ask for "full_dataset_metadata"'],
     "a path": [["dataset", "../registryv1_full_dataset_metadata.csv.gz"], "none of the eight"],
-    "all and a name": [["dataset", "--all", "full_dataset_metadata"], "--all means"],
+    "all and a name": [["dataset", "--all", "full_dataset_metadata"], "--all already includes"],
     "list and a name": [["dataset", "--list", "full_dataset_metadata"], "--list takes no names"],
     "two modes": [["dataset", "--all", "--offline", "--prefer-cache"], "cannot be combined"],
     "an empty folder name": [["dataset", "--all", "--output="], "--output"],

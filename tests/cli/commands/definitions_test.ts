@@ -65,6 +65,6 @@ Deno.test("definitions come as the registry sends them", async (t) => {
 Deno.test("definitions refuses wrong usage before any request", async (t) => {
   await refuseAll(t, {
     "an unknown format": [["definitions", "Country", "--format", "xml"], "expected one of csv, json, xlsx"],
-    "a field without a name": [["definitions", ""], "a field has no name"],
+    "a field without a name": [["definitions", ""], "a field name is empty"],
   });
 });

@@ -300,19 +300,19 @@ Deno.test("download refuses wrong usage before any request", async (t) => {
   const file = await Deno.makeTempFile();
   await Deno.writeTextFile(file, "vj000000000001\nvj00000000002\n");
   await refuseAll(t, {
-    "nothing to search by": [["download", ...metadata], "neither QUERY, --filter nor --ids"],
-    "an empty query": [["download", " ", ...metadata], "neither QUERY, --filter nor --ids"],
+    "nothing to search by": [["download", ...metadata], "without QUERY, --filter or --ids"],
+    "an empty query": [["download", " ", ...metadata], "without QUERY, --filter or --ids"],
     "no information": [["download", "x", "--type", "csv"], "Option --information is needed"],
     "no type": [["download", "x", "--information", "metadata"], "Option --type is needed"],
     "an unknown information": [["download", "x", "--information", "meta", "--type", "csv"], "did you mean metadata"],
     "json": [["download", "x", "--information", "metadata", "--type", "json"], "expected one of csv, xml, tsv, fasta"],
-    "fasta of metadata": [["download", "x", "--information", "metadata", "--type", "fasta"], "holds sequences only"],
+    "fasta of metadata": [["download", "x", "--information", "metadata", "--type", "fasta"], "is for sequences only"],
     "unknown keys": [["download", "x", ...metadata, "--keys", "names"], "id, alias, human_readable"],
     "ids and a query": [["download", "x", "--ids", file, ...metadata], "--ids cannot be combined with QUERY or --filter"],
     "ids and a filter": [["download", "--filter", "a=b", "--ids", file, ...metadata], "--ids cannot be combined"],
     "a malformed accession": [["download", "--ids", file, ...metadata], `"vj00000000002" (${file}, line 2)`],
     "no accessions": [["download", "--ids", "-", ...metadata], "it has no accessions"],
-    "a field without a name": [["download", "x", ...metadata, "--metadata", "Country,"], "a field has no name"],
+    "a field without a name": [["download", "x", ...metadata, "--metadata", "Country,"], "a field name is empty"],
   });
   await Deno.remove(file);
 });

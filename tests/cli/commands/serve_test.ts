@@ -187,7 +187,7 @@ Deno.test("serve --watch takes over other archives while it answers, and says so
     }
     const { code, stderr } = await end("SIGTERM");
     assertEquals(code, 0, stderr);
-    assertStringIncludes(stderr, "serving 30 records now");
+    assertStringIncludes(stderr, "now serving 30 records");
   });
 });
 

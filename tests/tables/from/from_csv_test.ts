@@ -141,7 +141,7 @@ Deno.test("columns come in the order asked for; those that do not come are named
   const csv = bytesOf(`Registry Accession,Country,Host\n${A},Kenya,bat\n`);
   const table = await tableFromCsv(csv, { columns: ["Host", "Registry Accession", "Shoe Size"] });
   assertEquals((await table.frame()).toRecords(), [{ "Host": "bat", "Registry Accession": A, "Shoe Size": null }]);
-  assertEquals(table.ledger.reasons, ["columns asked for that did not come: Shoe Size"]);
+  assertEquals(table.ledger.reasons, ["requested columns that did not arrive: Shoe Size"]);
   const error = await assertRejects(async () => await Promise.resolve(table.texts("Hots")), RangeError);
   assertStringIncludes(error.message, 'did you mean "Host"?');
 });

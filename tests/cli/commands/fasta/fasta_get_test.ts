@@ -80,7 +80,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       [["range.fasta", "a:5-76"], 0, `>a:5-76 one\nN${"ACGTN".repeat(13)}ACGT\nNA\n`, "complete"],
       [["range.fasta", "a:99-1000"], 0, ">a:99-1000 one\nTN\n", "complete"],
       [["range.fasta", "a:2-3"], 0, ">a:2-3\nGG\n", "complete"],
-      [["range.fasta", "a:101-102", "a:1-1"], 4, ">a:1-1 one\nA\n", "begins after the end of the sequence: a:101-102"],
+      [["range.fasta", "a:101-102", "a:1-1"], 4, ">a:1-1 one\nA\n", "the start is after the end of the sequence: a:101-102"],
       [["range.fasta", "x:1-2"], 3, "", "x:1-2"],
       [["range.fasta", "a:0-2"], 2, "", "expected ID:FROM-TO"],
       [["range.fasta", "a:3-2"], 2, "", "expected ID:FROM-TO"],
