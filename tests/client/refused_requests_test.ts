@@ -185,8 +185,8 @@ Deno.test("a base URL that cannot be one is refused at once", async (t) => {
     "ftp://registry.invalid": "write an http or https URL",
     "file:///data": "write an http or https URL",
     "http://": "it is not a URL",
-    "https://registry.invalid/?a=b": 'has no "?" or "#"',
-    "https://registry.invalid/#top": 'has no "?" or "#"',
+    "https://registry.invalid/?a=b": 'must not contain "?" or "#"',
+    "https://registry.invalid/#top": 'must not contain "?" or "#"',
     "https://ada:secret@registry.invalid": "has a user name or password",
   };
   for (const [given, says] of Object.entries(rows)) {

@@ -40,9 +40,9 @@ Deno.test("namingOf() refuses what would not name anything", async (t) => {
   const faults: Record<string, [map: Record<string, string>, says: string]> = {
     "an unknown key": [{ regstry: "x" }, "unknown key"],
     "an empty name": [{ registry: "" }, "not empty"],
-    "a folder above": [{ registry: "../x" }, "no plain file name"],
-    "a slash": [{ reftax1: "a/b" }, "no plain file name"],
-    "a hidden file": [{ reftax1_to_reftax2_map: ".x" }, "no plain file name"],
+    "a folder above": [{ registry: "../x" }, "is not a plain file name"],
+    "a slash": [{ reftax1: "a/b" }, "is not a plain file name"],
+    "a hidden file": [{ reftax1_to_reftax2_map: ".x" }, "is not a plain file name"],
     "one name for two": [{ registryv1_unique_seqs_metadata: "x", registryv1_unique_seqs_sequence: "x" }, "same name"],
   };
   for (const [fault, [map, says]] of Object.entries(faults)) {
@@ -66,5 +66,5 @@ Deno.test("findArchive() takes the file name, the stem, and the stem without its
 Deno.test("findArchive() refuses other names and says what was meant", () => {
   assertThrows(() => findArchive("full_dataset_metdata"), RangeError, 'did you mean "full_dataset_metadata"');
   assertThrows(() => findArchive("registryv1_full_dataset_metadata.sha256"), RangeError, "checksum file");
-  assertThrows(() => findArchive("../full_dataset_metadata"), RangeError, "none of the eight");
+  assertThrows(() => findArchive("../full_dataset_metadata"), RangeError, "not one of the eight");
 });

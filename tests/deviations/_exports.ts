@@ -61,7 +61,7 @@ export const EXPORTS: Deviations = {
     cli: ["download", "country:Kenya", ...METADATA, "--metadata", "Country"],
     library: (registry) => registry.metadata({ query: "country:Kenya" }, { fields: ["Country"] }),
     code: 4,
-    says: ["did not come: Country"],
+    says: ["did not arrive: Country"],
   },
   "columns come under their aliases": {
     answers: { download: csv(`registry_accession,host_age\n${id(1)},37\n`) },
@@ -86,7 +86,7 @@ export const EXPORTS: Deviations = {
     library: (registry) =>
       registry.metadata({ query: "country:Kenya" }, { fields: ["Country", "Host Age"], via: "xml" }),
     code: 4,
-    says: ["did not come: Host Age"],
+    says: ["did not arrive: Host Age"],
   },
   "a header field that was asked for is omitted from FASTA": {
     answers: { download: fasta(`;fields=registry_accession|country\n>${id(1)}|Kenya\nACGT\n`) },
@@ -100,7 +100,7 @@ export const EXPORTS: Deviations = {
     cli: ["download", "country:Kenya", ...SEQUENCES, "--metadata", "Country"],
     library: (registry) => registry.sequences({ query: "country:Kenya" }, { fields: ["Country"] }),
     code: 4,
-    says: ["did not come: Country"],
+    says: ["did not arrive: Country"],
   },
   "records that were not selected, in CSV": {
     answers: { download: csv(ROWS) },

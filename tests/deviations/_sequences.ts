@@ -73,7 +73,7 @@ export const SEQUENCES_TABLE: Deviations = {
     cli: ["sequence", id(1), id(2)],
     library: (registry) => registry.sequences({ ids: [id(1), id(2)] }),
     code: 4,
-    says: [`did not come: ${id(2)}`],
+    says: [`missing: ${id(2)}`],
     output: `>${id(1)}\nACGT\n`,
     ledger: { missing: [id(2)], received: 1 },
   },
@@ -183,7 +183,7 @@ export const SEQUENCES_TABLE: Deviations = {
   ),
   "FASTA with a header cut at its end": fastaOf(`${FIELDS}>${id(1)}|Mali\nAC\n>vj0000`, {
     code: 4,
-    says: ["1 record left out, with another number of values"],
+    says: ["1 record left out, because the number of values differs"],
     ledger: { unparsed: 1 },
   }),
   "FASTA with a record cut before its sequence": fastaOf(`${FIELDS}>${id(1)}|Mali\nAC\n>${id(2)}|Peru\n`, {

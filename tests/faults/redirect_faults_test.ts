@@ -11,7 +11,7 @@ Deno.test("search() follows redirects to the same host only", async (t) => {
     "five in a row": [[to("/1"), to("/2"), to("/3"), to("/4"), to("/5"), good], { gives: whole, tries: 6 }],
     "six in a row": [[to("/1"), to("/2"), to("/3"), to("/4"), to("/5"), to("/6"), good], {
       throws: UnexpectedResponseError,
-      says: "too many",
+      says: "which is the limit",
       tries: 6,
     }],
     "a loop of one": [to("/v2/search"), { throws: UnexpectedResponseError, says: "in a loop", tries: 1 }],

@@ -8,7 +8,7 @@ import { closeLedger, type Ledger, listSome, type Problem } from "../../contract
 
 /** Kinds of problems, each with the words that the ledger uses for it. */
 const LABELS = {
-  values: "left out, with another number of values than ;fields= names",
+  values: "left out, because the number of values differs from ;fields=",
   emptyHeader: "without an id: the header is empty or begins with a blank",
   emptySequence: "without a sequence",
   oddLetter: "with an unexpected character",

@@ -54,7 +54,7 @@ const fitting: readonly [type: CastDefinition["type"], unit: string, text: strin
 ];
 
 const misfitting: readonly [type: CastDefinition["type"], unit: string, text: string, says: string][] = [
-  ["integer", "", "37 years", 'has the unit "years", the definition has none'],
+  ["integer", "", "37 years", 'has the unit "years", the definition has no unit'],
   ["integer", "years", "5 months", 'has the unit "months", the definition has "years"'],
   ["integer", "years", "5 Years", 'has the unit "Years", the definition has "years"'],
   ["integer", "years", "5.5 years", "is a number with a fraction, not an integer"],
@@ -66,7 +66,7 @@ const misfitting: readonly [type: CastDefinition["type"], unit: string, text: st
   ["integer", "", "1e999999999999", "is an integer beyond 64 bits"],
   ["integer", "", "\u200f12", "is not an integer"],
   ["integer", "", "12\0", "is not an integer"],
-  ["integer", "", "0x10", 'has the unit "x10", the definition has none'],
+  ["integer", "", "0x10", 'has the unit "x10", the definition has no unit'],
   ["integer", "", "9223372036854775808", "is an integer beyond 64 bits"],
   ["integer", "", "12-14", "is not an integer"],
   ["integer", "", "?", "is not an integer"],
@@ -75,7 +75,7 @@ const misfitting: readonly [type: CastDefinition["type"], unit: string, text: st
   ["float", "", "NaN", "is not a number"],
   ["float", "", "Infinity", "is not a number"],
   ["float", "", "1e999", "is a number too large for a float"],
-  ["float", "", "0x10", 'has the unit "x10", the definition has none'],
+  ["float", "", "0x10", 'has the unit "x10", the definition has no unit'],
   ["boolean", "", "maybe", "is not a boolean"],
   ["boolean", "", "2", "is not a boolean"],
   ["date", "", "2013-02-30", "is not a date"],
