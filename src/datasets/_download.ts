@@ -1,8 +1,7 @@
 /**
- * One archive into a temporary file: fetch, hash and write in one pass, going on where a connection broke.
+ * One archive into a temporary file: fetch, hash and write in one pass, with resume after a broken connection.
  *
- * What comes is judged by its digest in the end; everything before that saves time, or says sooner and better what went
- * wrong.
+ * The digest decides in the end; earlier checks save time, or report faults sooner and more precisely.
  */
 import {
   type FileAnswer,
@@ -21,9 +20,9 @@ import { PartFile, type PartPlace } from "./_part_file.ts";
 export interface DownloadSettings {
   readonly client: RegistryClient;
   readonly place: PartPlace;
-  /** Whether the lock that is held keeps others out; `undefined` to begin anew, without looking for a leftover. */
+  /** Whether the held lock is exclusive; `undefined` to start without looking for a leftover. */
   readonly leftovers?: { readonly lockReliable: boolean };
-  /** Gives up, without a result, when the file still has this strong entity tag. */
+  /** Stops without a result if the file still has this strong entity tag. */
   readonly unlessEtag?: string;
   readonly freeBytes: (folder: string) => Promise<number | undefined>;
   readonly pace: Pace;
@@ -31,26 +30,26 @@ export interface DownloadSettings {
   readonly signal?: AbortSignal;
 }
 
-/** A file that came whole; whether it is the right one is not yet known. */
+/** A completely received file, not yet verified. */
 export interface Downloaded {
   readonly part: PartFile;
   readonly sha256: string;
   readonly bytes: number;
   readonly etag: string | null;
-  /** Address on another origin that the file came from, after redirects; `null` when the registry itself sent it. */
+  /** Address on another origin that sent the file, after redirects; `null` if the registry itself sent it. */
   readonly address: string | null;
-  /** Whether some of the bytes came with an earlier request. */
+  /** Whether some of the bytes are from an earlier request. */
   readonly resumed: boolean;
   /** What the first bytes look like. */
   readonly looksLike: string;
-  /** What went other than planned, in words. */
+  /** Deviations from the normal course, in words. */
   readonly notes: readonly string[];
 }
 
 /**
  * Fetches one archive.
  *
- * When it is stopped, or gives up, what came stays for the next time if the registry gives a strong entity tag.
+ * If it is stopped, the received bytes are kept for a resume, provided that the registry sends a strong entity tag.
  *
  * @returns The file; `undefined` only when it still has the entity tag of `unlessEtag`.
  */
@@ -86,7 +85,7 @@ class Run {
     this.#resumed = part.bytes > 0;
   }
 
-  /** Tells whether the file is there; `false` when it is the one that was not wanted. */
+  /** Whether the file was received; `false` if it has the excluded entity tag. */
   async toEnd(): Promise<boolean> {
     const { client, signal } = this.#settings;
     const retries = client.startRetries();
@@ -108,7 +107,7 @@ class Run {
         this.#resumed = true;
         if (part.etag === null && part.bytes > 0) {
           this.#note(
-            `the connection broke after ${part.bytes} bytes; the registry gives no strong ETag, so it began again`,
+            `the connection broke after ${part.bytes} bytes; the registry sends no strong ETag, so the download restarted`,
           );
           await part.restart();
           this.#resumed = false;
@@ -117,7 +116,7 @@ class Run {
     }
   }
 
-  /** Asks for the file, or for the rest of it, and judges the answer's header. */
+  /** Requests the file, or the rest of it, and checks the answer's header. */
   async #ask(retries: ReturnType<RegistryClient["startRetries"]>): Promise<FileAnswer | "restart" | "complete"> {
     const { client, place, signal } = this.#settings;
     const part = this.#part;
@@ -135,16 +134,16 @@ class Run {
     } catch (error) {
       if (error instanceof StatusError && error.status === 416) {
         if (totalOf416(error) === part.bytes) return "complete";
-        return await this.#restart("what was there is no begin of the registry's file");
+        return await this.#restart("the partial file does not match the registry's file");
       }
       if (error instanceof UnexpectedResponseError) {
-        return await this.#restart(`the registry did not go on where it was asked to (${error.message})`);
+        return await this.#restart(`the registry could not resume (${error.message})`);
       }
       throw error;
     }
     if (answer.start === 0) {
-      // The whole file instead of the rest: it changed, or the registry does not resume.
-      this.#note(`the registry sent the whole file instead of the rest, so it began again`);
+      // The whole file instead of the rest: it changed, or the registry does not support ranges.
+      this.#note(`the registry sent the whole file instead of the rest, so the download restarted`);
       await part.restart();
       this.#resumed = false;
       return await this.#begin(answer);
@@ -168,7 +167,7 @@ class Run {
   }
 
   async #restart(why: string): Promise<"restart"> {
-    this.#note(`${why}, so it began again`);
+    this.#note(`${why}, so the download restarted`);
     await this.#part.restart();
     this.#resumed = false;
     return "restart";
@@ -205,7 +204,7 @@ class Run {
     const { place, pace } = this.#settings;
     const { url } = answer.receipt();
     return new TimeoutError(
-      `Cannot download ${place.name}: fewer than ${pace.bytes} bytes came from ${url} in ${pace.windowMs / 1000} s, ` +
+      `Cannot download ${place.name}: fewer than ${pace.bytes} bytes received from ${url} in ${pace.windowMs / 1000} s, ` +
         `after ${this.#part.bytes} bytes; try again when the connection is faster`,
       url,
       pace.windowMs,
@@ -221,7 +220,7 @@ class Run {
     await answer.body.cancel();
     throw new RegistryError(
       "disk",
-      `Cannot download ${place.name}: ${needed} bytes are still to come, and only ${free} are free at ` +
+      `Cannot download ${place.name}: ${needed} bytes are missing, and only ${free} are free in ` +
         `${place.folder}; free some space (seqreg cache prune) or choose another disk (for the cache: SEQREG_CACHE)`,
     );
   }
@@ -239,7 +238,7 @@ class Run {
       resumed: this.#resumed,
       looksLike: this.#encoding === undefined || this.#encoding === "identity"
         ? looks
-        : `${looks}, sent with Content-Encoding ${this.#encoding} though none was asked for`,
+        : `${looks}, sent with unrequested Content-Encoding ${this.#encoding}`,
       notes: this.#notes,
     };
   }
@@ -249,13 +248,13 @@ class Run {
   }
 }
 
-/** The entity tag of an answer, if it is a strong one. */
+/** The entity tag of an answer, if it is strong. */
 export function strongEtag(answer: FileAnswer): string | null {
   const etag = answer.headers.get("etag");
   return etag !== null && /^"[\x21\x23-\x7e\x80-\xff]*"$/.test(etag) ? etag : null;
 }
 
-/** Size that a 416 states: `bytes`, an asterisk, a slash and a number. */
+/** File size in a 416: `bytes`, an asterisk, a slash and a number. */
 function totalOf416(error: StatusError): number | undefined {
   const match = /^bytes \*\/([0-9]{1,15})$/.exec(error.headers.get("content-range") ?? "");
   return match === null ? undefined : Number(match[1]);

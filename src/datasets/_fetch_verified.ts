@@ -1,4 +1,4 @@
-/** One archive, fetched and verified, under a temporary name: whoever asked for it gives it its own. */
+/** One archive, fetched and verified, under a temporary name, which the caller renames. */
 import type { RegistryClient } from "../client/mod.ts";
 import { RegistryError } from "../errors.ts";
 import { equalDigests } from "../io/digest/sha256.ts";
@@ -9,19 +9,19 @@ import type { Pace } from "./_pace.ts";
 import type { PartFile } from "./_part_file.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 
-/** What is needed to fetch and verify. */
+/** Parameters of fetching and verifying. */
 export interface FetchVerifiedSettings {
   readonly client: RegistryClient;
   readonly files: ArchiveFiles;
   /** Base address of the registry, or the folder of an embedded one. */
   readonly registry: string;
-  /** The registry's checksum file, as it was just asked for. */
+  /** The registry's checksum file, as just received. */
   readonly stated: RegistryChecksum;
   /** Folder for the temporary file. */
   readonly folder: string;
-  /** Begin of its name. */
+  /** Prefix of its name. */
   readonly prefix: string;
-  /** Whether the lock that is held keeps others out. */
+  /** Whether the held lock is exclusive. */
   readonly lockReliable: boolean;
   readonly freeBytes: (folder: string) => Promise<number | undefined>;
   readonly pace: Pace;
@@ -29,27 +29,27 @@ export interface FetchVerifiedSettings {
   readonly signal?: AbortSignal;
 }
 
-/** An archive whose bytes are what the registry's checksum file says. */
+/** An archive whose bytes match the registry's checksum file. */
 export interface FetchedArchive {
   /** The file; its owner renames or discards it. */
   readonly part: PartFile;
   /** Size in bytes. */
   readonly bytes: number;
-  /** Strong entity tag it was served with. */
+  /** Strong entity tag of its response. */
   readonly etag: string | null;
-  /** Address on another origin that it came from, after redirects; `null` when the registry itself sent it. */
+  /** Address on another origin that sent it, after redirects; `null` if the registry itself sent it. */
   readonly address: string | null;
   /** The checksum file that it was verified with. */
   readonly checksum: RegistryChecksum;
-  /** What went other than planned, in words. */
+  /** Deviations from the normal course, in words. */
   readonly notes: readonly string[];
 }
 
 /**
- * Fetches an archive and verifies it. One that does not fit its checksum file may have been replaced between the two
- * requests: both are fetched once more, and then it counts.
+ * Fetches an archive and verifies it. A mismatch may mean that the archive was replaced between the two requests: both
+ * are fetched once more, and the second result is final.
  *
- * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says; they are removed.
+ * @throws {RegistryError} With code `checksum` if the bytes do not match the checksum file; they are removed.
  */
 export async function fetchVerified(settings: FetchVerifiedSettings): Promise<FetchedArchive> {
   const { client, files, stated, signal } = settings;
@@ -75,7 +75,7 @@ export async function fetchVerified(settings: FetchVerifiedSettings): Promise<Fe
     return await fetched(
       second,
       again,
-      `${files.archive}: it did not fit its checksum file; both were fetched again, and fit`,
+      `${files.archive}: it did not match its checksum file; both were fetched again, and match`,
     );
   }
   await second?.part.discard();
@@ -112,10 +112,10 @@ function mismatch(
   const looks = file.looksLike === "" || file.looksLike === "gzip data" ? "" : ` They look like ${file.looksLike}.`;
   return new RegistryError(
     "checksum",
-    `Cannot verify ${files.archive} from ${registry}: expected SHA-256 ${stated.sha256}, as ${files.checksum} says, ` +
-      `got ${file.sha256}, fetched ${times}. The ${file.bytes} bytes that came were removed; nothing took their name.` +
-      `${looks} Likely causes: a proxy or a virus scanner changed them on the way, the registry is replacing the ` +
-      `archive just now, or its checksum file is out of date. Try again later or from another network, then report it ` +
+    `Cannot verify ${files.archive} from ${registry}: expected SHA-256 ${stated.sha256}, as stated in ${files.checksum}, ` +
+      `got ${file.sha256}, fetched ${times}. The ${file.bytes} received bytes were removed; no file was left.` +
+      `${looks} Likely causes: a proxy or a virus scanner changed them, the registry is replacing the ` +
+      `archive right now, or its checksum file is out of date. Try again later or from another network, then report it ` +
       `to the registry with both digests`,
   );
 }

@@ -1,15 +1,15 @@
-/** Small JSON files of our own making, which may be absent, cut short or edited by anyone. */
+/** Small JSON files written by the toolkit, which may be missing, truncated or edited. */
 import { basename, dirname, join } from "node:path";
 import { isRecord } from "../contract/options/is_record.ts";
 
-/** What a file is called until it is whole; one this old belongs to a process that was killed. */
+/** Suffix of unfinished files; one this old belongs to a process that was killed. */
 const UNFINISHED = /\.json\.\d+\.[0-9a-f]{8}$/;
 const UNFINISHED_MS = 10 * 60_000;
 
 /** A JSON object whose members have not been checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads an object; `undefined` when the file is absent, unreadable or something else. */
+/** Reads an object; `undefined` if the file is missing, unreadable or not an object. */
 export async function readJsonObject(path: string): Promise<JsonObject | undefined> {
   try {
     const value: unknown = JSON.parse(await Deno.readTextFile(path));
@@ -20,8 +20,8 @@ export async function readJsonObject(path: string): Promise<JsonObject | undefin
 }
 
 /**
- * Writes an object where that is possible, whole or not at all: a shared cache may be read-only, and what is in it
- * counts all the same. Nobody waits for the disk: what a crash loses is time, as an archive is then hashed again.
+ * Writes an object atomically, if possible: a shared cache may be read-only and is still valid. It is not synced to
+ * disk: after a crash an archive is only hashed again.
  */
 export async function tryWriteJsonObject(path: string, value: object): Promise<void> {
   const temporaryPath = `${path}.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}`;
@@ -34,12 +34,12 @@ export async function tryWriteJsonObject(path: string, value: object): Promise<v
   }
 }
 
-/** Tells whether a name is one of a file that is not whole yet. */
+/** Whether a name is that of an unfinished file. */
 export function isUnfinished(name: string): boolean {
   return UNFINISHED.test(basename(name));
 }
 
-/** Removes from a folder what killed processes began to write and nobody will end. */
+/** Removes unfinished files of killed processes from a folder. */
 export async function removeUnfinished(folder: string): Promise<void> {
   try {
     for await (const { name, isFile } of Deno.readDir(folder)) {
@@ -49,7 +49,7 @@ export async function removeUnfinished(folder: string): Promise<void> {
       if (Date.now() - (mtime?.getTime() ?? 0) > UNFINISHED_MS) await Deno.remove(path);
     }
   } catch {
-    // The folder is absent or not ours to change, or another process removed the file first.
+    // The folder is missing or not writable, or another process removed the file first.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The definitions that are written beside archives: those of the registry, in the form that `serve` reads. */
+/** The definitions that are saved with archives: those of the registry, in the form that `serve` reads. */
 import type { RegistryClient, UnderstoodDefinitions } from "../client/mod.ts";
 import { findDefinitions } from "../client/find_definitions.ts";
 import { RegistryError } from "../errors.ts";
@@ -18,13 +18,13 @@ export type ReadDefinitions = (
 /** Definitions for every column of some archives, in their order. */
 export interface MirrorDefinitions {
   readonly definitions: readonly FieldDefinition[];
-  /** Whether the registry gave its definitions at all. */
+  /** Whether the registry returned its definitions. */
   readonly answered: boolean;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Asks a registry for the definitions of an archive's columns; a column without one is of texts, and why is said. */
+/** Requests the definitions of an archive's columns; a column without one is text, with a reason. */
 export async function mirrorDefinitions(
   client: RegistryClient,
   archivePath: string,
@@ -52,18 +52,18 @@ export async function mirrorDefinitions(
     answered = true;
   } catch (error) {
     signal?.throwIfAborted();
-    // The archives stand without definitions; that these are missing is a reason, not the end.
+    // The archives are usable without definitions: their absence is a reason, not an error.
     if (!(error instanceof RegistryError || error instanceof SyntaxError)) throw error;
-    reasons.push(`the registry's definitions could not be had: ${error.message}`);
+    reasons.push(`the registry's definitions are unavailable: ${error.message}`);
   }
   const missing = fields.filter((field) => definitionOf(field) === undefined);
   if (missing.length > 0 && reasons.length === 0) {
     reasons.push(
-      `${missing.length} of ${fields.length} definitions did not come, and their fields are taken as text: ` +
+      `${missing.length} of ${fields.length} definitions are missing, and their fields are treated as text: ` +
         listSome(missing, 20),
     );
   } else if (missing.length > 0) {
-    reasons.push(`${missing.length} of ${fields.length} fields are taken as text: ${listSome(missing, 20)}`);
+    reasons.push(`${missing.length} of ${fields.length} fields are treated as text: ${listSome(missing, 20)}`);
   }
   const taken = new Set<string>();
   const definitions = fields.map((name, index) => {
@@ -78,7 +78,7 @@ export async function mirrorDefinitions(
   return { definitions, answered, reasons, warnings };
 }
 
-/** Texts of a row; a JSON value that is none is written as JSON. */
+/** Strings of a row; other JSON values are written as JSON. */
 function textsOf(row: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
@@ -88,7 +88,7 @@ function textsOf(row: Readonly<Record<string, unknown>>): Record<string, string>
   );
 }
 
-/** A name that is not taken yet, which takes it. */
+/** Returns an unused name and marks it as used. */
 export function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;

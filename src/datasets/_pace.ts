@@ -1,10 +1,10 @@
-/** How slow a download may be. */
+/** The minimum speed of a download. */
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 
-/** The slowest download that is waited for: a registry that drips never falls silent, and never ends. */
+/** The slowest accepted download: a registry that drips bytes is never silent, and never ends. */
 export interface Pace {
-  /** Least bytes in one window. */
+  /** Minimum bytes in one window. */
   readonly bytes: number;
   /** Length of a window in milliseconds. */
   readonly windowMs: number;
@@ -16,5 +16,5 @@ export const PACE = {
   windowMs: rule.required(rule.number({ above: 0 })),
 } satisfies OptionRules<Pace>;
 
-/** One KiB a minute: whatever is slower would take a day for a megabyte. */
+/** One KiB per minute: at that speed a megabyte takes most of a day. */
 export const SLOWEST_PACE: Pace = { bytes: 1024, windowMs: 60_000 };

@@ -1,8 +1,8 @@
 /**
- * A download in the making: a file whose name no other process has, hashed as it is written.
+ * A partial download: a file with a unique name, hashed as it is written.
  *
- * Beside it lies what is needed to go on with it: which file of which registry it is, and its strong entity tag. A
- * leftover is taken over by renaming it, which only one process can do.
+ * A JSON file next to it has what a resume needs: the registry, the file name and the strong entity tag. A leftover is
+ * taken over by renaming it, which only one process can do.
  */
 import { join } from "node:path";
 import { writeAll } from "../io/files/write_all.ts";
@@ -14,17 +14,17 @@ import { type Sha256, startSha256 } from "../io/digest/sha256.ts";
 import { cacheError, namesIn } from "./archive_cache.ts";
 import { isDigest, type JsonObject, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 
-/** A leftover this old has no living owner, whatever the locks say: an owner gives up after 30 s without a byte. */
+/** A leftover this old has no living owner, even without locks: an owner stops after 30 s without a byte. */
 const ORPHAN_MS = 10 * 60_000;
 
-/** Bytes that are brought to the disk at once, behind the download's back. */
+/** Bytes that are synced to disk at once, in the background. */
 const SYNC_BYTES = 16 << 20;
 
-/** Where a part lies and what it is a part of. */
+/** Location of a part, and what it is a part of. */
 export interface PartPlace {
   /** Folder, on the filesystem where the whole file will be. */
   readonly folder: string;
-  /** Begin of the file's name. */
+  /** Prefix of the file's name. */
   readonly prefix: string;
   /** Base address of the registry, or the folder of an embedded one. */
   readonly registry: string;
@@ -34,7 +34,7 @@ export interface PartPlace {
   readonly expected: string;
 }
 
-/** A download in the making. */
+/** A partial download. */
 export class PartFile {
   /** Path of the file. */
   readonly path: string;
@@ -64,7 +64,7 @@ export class PartFile {
     this.#totalBytes = state.totalBytes;
   }
 
-  /** Begins a file, empty. */
+  /** Creates an empty file. */
   static async create(place: PartPlace): Promise<PartFile> {
     const path = ownPath(place);
     try {
@@ -75,7 +75,7 @@ export class PartFile {
     }
   }
 
-  /** Takes over a leftover and hashes what is there; `undefined` when there is none that can be gone on with. */
+  /** Takes over a leftover and hashes its bytes; `undefined` if none can be resumed. */
   static async adopt(
     place: PartPlace,
     options: { readonly lockReliable: boolean; readonly signal?: AbortSignal },
@@ -88,13 +88,13 @@ export class PartFile {
       const facts = readFacts(await readJsonObject(factsPath(leftover)));
       const orphan = Date.now() - (info.mtime?.getTime() ?? 0) > ORPHAN_MS;
       if (facts === undefined) {
-        // Its owner was stopped before the registry had answered: nothing in it is of use.
+        // Its owner stopped before the registry answered: it has nothing useful.
         if (orphan || options.lockReliable && name.startsWith(`${ownPrefix(place)}.`)) await removePart(leftover);
         continue;
       }
       if (facts.registry !== place.registry || facts.name !== place.name) continue;
       const mine = facts.expected === place.expected;
-      // The lock is that of one digest: it says nothing of a download of what the registry served before.
+      // The lock is that of one digest: it does not protect a download of an earlier version.
       if (!facts.released && !orphan && !(mine && options.lockReliable)) continue;
       const isBegin = info.size > 0 && (facts.totalBytes === null || info.size <= facts.totalBytes);
       if (!mine || facts.etag === null || !isBegin) {
@@ -142,17 +142,17 @@ export class PartFile {
     return this.#bytes;
   }
 
-  /** Strong entity tag of the file that the bytes are from; `null` when there is none. */
+  /** Strong entity tag of the file that the bytes are from; `null` without one. */
   get etag(): string | null {
     return this.#etag;
   }
 
-  /** Bytes of the whole file; `null` when the registry does not say. */
+  /** Bytes of the whole file; `null` if the registry does not state it. */
   get totalBytes(): number | null {
     return this.#totalBytes;
   }
 
-  /** Notes what the registry says of the file that the next bytes are from. */
+  /** Stores the registry's properties of the file that the next bytes are from. */
   async describe(etag: string | null, totalBytes: number | null): Promise<void> {
     this.#etag = etag;
     this.#totalBytes = totalBytes;
@@ -172,17 +172,17 @@ export class PartFile {
     if (this.#bytes - this.#syncedFrom >= SYNC_BYTES) this.#syncBehind();
   }
 
-  /** Brings what is written to the disk while more comes in, so that there is little to wait for in the end. */
+  /** Syncs written bytes to disk in the background, so that the final sync is short. */
   #syncBehind(): void {
     if (this.#syncing !== undefined || this.#syncError !== undefined) return;
     this.#syncedFrom = this.#bytes;
     this.#syncing = this.#file.syncData().catch((error) => {
-      // A disk reports a lost write once: keep it for the end.
+      // A disk reports a lost write once: keep the error for the end.
       this.#syncError = { error };
     }).finally(() => this.#syncing = undefined);
   }
 
-  /** Throws away what was written. */
+  /** Discards the written bytes. */
   async restart(): Promise<void> {
     await this.#syncing;
     await Deno.remove(factsPath(this.path)).catch(() => {});
@@ -195,26 +195,26 @@ export class PartFile {
     this.#totalBytes = null;
   }
 
-  /** Digest of the bytes written. Ends the writing. */
+  /** Digest of the bytes written. No bytes can be written afterwards. */
   digest(): string {
     return this.#hash.digest();
   }
 
-  /** Brings all bytes to the disk, before the file takes another name. */
+  /** Syncs all bytes to disk, before the file is renamed. */
   async seal(): Promise<void> {
     try {
       await this.#syncing;
       if (this.#syncError !== undefined) throw this.#syncError.error;
       await this.#file.syncData();
       const { size } = await this.#file.stat();
-      if (size !== this.#bytes) throw new Error(`${size} bytes are there, ${this.#bytes} were written`);
+      if (size !== this.#bytes) throw new Error(`${size} bytes found, ${this.#bytes} were written`);
     } catch (cause) {
       throw writeError(this.path, cause);
     }
     this.#close();
   }
 
-  /** Gives up for now: keeps what can be gone on with, else removes it. */
+  /** Stops: keeps the file if it can be resumed, otherwise removes it. */
   async release(): Promise<void> {
     if (!this.#open) return;
     await this.#syncing;
@@ -223,7 +223,7 @@ export class PartFile {
     else await removePart(this.path);
   }
 
-  /** Gives up for good. */
+  /** Stops and removes the file. */
   async discard(): Promise<void> {
     await this.#syncing;
     this.#close();
@@ -242,20 +242,20 @@ export class PartFile {
   }
 }
 
-/** Removes a part and what lies beside it. */
+/** Removes a part and its JSON file. */
 export async function removePart(path: string): Promise<void> {
   await Deno.remove(factsPath(path)).catch(() => {});
   await Deno.remove(path).catch(() => {});
 }
 
-/** Whether a download may still be writing to a part: it was not given up, and grew not long ago. */
+/** Whether a download may still be writing to a part: not abandoned, and grown recently. */
 export async function isLivePart(path: string): Promise<boolean> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info === undefined || Date.now() - (info.mtime?.getTime() ?? 0) > ORPHAN_MS) return false;
   return !readFacts(await readJsonObject(factsPath(path)))?.released;
 }
 
-/** What lies beside a part. */
+/** The JSON file of a part. */
 interface PartFacts {
   readonly registry: string;
   readonly name: string;
@@ -283,7 +283,7 @@ function factsPath(path: string): string {
   return `${path}.json`;
 }
 
-/** Begin of the names of all parts of one digest: those that one lock keeps apart. */
+/** Common prefix of all parts of one digest, which share a lock. */
 function ownPrefix({ prefix, expected }: PartPlace): string {
   return `${prefix}.${expected.slice(0, 12)}`;
 }

@@ -1,19 +1,19 @@
-/** Asks a registry for the checksum file of an archive. */
+/** Requests the checksum file of an archive. */
 import { type RegistryClient, UnexpectedResponseError } from "../client/mod.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import type { ArchiveFiles } from "../contract/datasets.ts";
 import { type ChecksumEntry, ChecksumFileError, findChecksum } from "../io/digest/checksum_file.ts";
 
-/** Bytes that a checksum file of one archive may have at most. */
+/** Maximum bytes of a checksum file for one archive. */
 export const MAX_CHECKSUM_BYTES = 65_536;
 
-/** A checksum file as it came. */
+/** A checksum file as received. */
 export interface RegistryChecksum extends ChecksumEntry {
   /** Its bytes. */
   readonly fileBytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Fetches and reads the checksum file of an archive: one request, tried again as the client does. */
+/** Fetches and parses the checksum file of an archive: one request, with the client's retries. */
 export async function requestChecksum(
   client: RegistryClient,
   files: ArchiveFiles,
@@ -27,7 +27,7 @@ export async function requestChecksum(
       const fileBytes = await readSmall(answer.body, files.checksum, url);
       return readChecksum(fileBytes, files, url);
     } catch (error) {
-      // A body that broke off is asked for again; what is wrong in itself is thrown on.
+      // A broken body is requested again; other errors are final.
       await retries.pause(error, { signal });
     }
   }
@@ -45,8 +45,8 @@ async function readSmall(
     length += chunk.length;
     if (length > MAX_CHECKSUM_BYTES) {
       throw new UnexpectedResponseError(
-        `Cannot read ${name} from ${url}: more than ${MAX_CHECKSUM_BYTES} bytes came, expected one line; ` +
-          `what came looks like ${describeBytes(parts[0])}: check --registry`,
+        `Cannot read ${name} from ${url}: more than ${MAX_CHECKSUM_BYTES} bytes received, expected one line; ` +
+          `the content looks like ${describeBytes(parts[0])}: check --registry`,
         url,
       );
     }
@@ -60,10 +60,10 @@ function readChecksum(fileBytes: Uint8Array<ArrayBuffer>, files: ArchiveFiles, u
     return { ...findChecksum(text, files.archive), fileBytes };
   } catch (cause) {
     if (!(cause instanceof ChecksumFileError || cause instanceof TypeError)) throw cause;
-    const why = cause instanceof ChecksumFileError ? cause.message : "it is not UTF-8 text";
+    const why = cause instanceof ChecksumFileError ? cause.message : "it is not valid UTF-8";
     throw new UnexpectedResponseError(
-      `Cannot verify ${files.archive}: the registry's ${files.checksum} (${url}) is no checksum file of it: ${why}; ` +
-        `what came looks like ${
+      `Cannot verify ${files.archive}: the registry's ${files.checksum} (${url}) is not a checksum file of it: ${why}; ` +
+        `the content looks like ${
           describeBytes(fileBytes)
         }. Nothing is used unverified: check --registry and --naming, ` +
         `then report it to the registry`,

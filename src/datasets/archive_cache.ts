@@ -1,16 +1,16 @@
 /**
- * Where verified archives are kept: by the digest of their bytes, so that what has a name here is what it says.
+ * The cache of verified archives, addressed by the digest of their bytes.
  *
  * ```text
  * <cache>/archives/sha256/<aa>/<digest>/<file name>             the archive
  * <cache>/archives/sha256/<aa>/<digest>/<file name>.proof.json  when its bytes were hashed, and the file's state then
- * <cache>/archives/origins/<key>.json                           what a registry called by that name, and when
- * <cache>/archives/partial/                                     downloads that are not done
+ * <cache>/archives/origins/<key>.json                           which digest a registry has for a name, and since when
+ * <cache>/archives/partial/                                     unfinished downloads
  * <cache>/archives/locks/                                       one download at a time
  * ```
  *
- * An archive takes its name by a rename, after its bytes are verified: a half-written one is never taken for a whole
- * one. Whether a file changed since it was hashed is seen from its size and times; when in doubt it is hashed again.
+ * An archive is renamed after its bytes are verified, so a partial one never has its name. Size and times show whether
+ * a file changed since it was hashed; in doubt, it is hashed again.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import { isDigest, readJsonObject, tryWriteJsonObject } from "./_json_file.ts";
 import { checkArgument } from "../contract/options/check_options.ts";
 import * as rule from "../contract/options/rules.ts";
 
-/** What a registry called by a name, when it was last asked. */
+/** The digest that a registry had for a name when it was last asked. */
 export interface ArchiveOrigin {
   /** Base address of the registry, or the folder of an embedded one. */
   readonly registry: string;
@@ -33,15 +33,15 @@ export interface ArchiveOrigin {
   readonly sha256: string;
   /** Size in bytes. */
   readonly bytes: number;
-  /** Strong entity tag it was served with; `null` when there was none. */
+  /** Strong entity tag of its response; `null` without one. */
   readonly etag: string | null;
   /** When its bytes were last verified, ISO 8601 in UTC. */
   readonly verifiedAt: string;
-  /** When it was last asked for, ISO 8601 in UTC. */
+  /** When it was last requested, ISO 8601 in UTC. */
   readonly usedAt: string;
 }
 
-/** A whole archive in the cache. */
+/** A complete archive in the cache. */
 export interface CachedArchive {
   /** Path of the archive. */
   readonly path: string;
@@ -51,7 +51,7 @@ export interface CachedArchive {
   readonly verifiedAt: string;
 }
 
-/** What the cache says of an archive: it is whole, it is not there, or its bytes have changed. */
+/** State of an archive in the cache: complete, missing, or changed. */
 export type CacheAnswer =
   | { readonly state: "whole"; readonly archive: CachedArchive }
   | { readonly state: "absent" }
@@ -84,17 +84,17 @@ export class ArchiveCache {
     return join(this.folder, "sha256");
   }
 
-  /** Folder of downloads that are not done. */
+  /** Folder of unfinished downloads. */
   get partialFolder(): string {
     return join(this.folder, "partial");
   }
 
-  /** Folder of what registries called by which name. */
+  /** Folder of the origins. */
   get originsFolder(): string {
     return join(this.folder, "origins");
   }
 
-  /** Path that an archive has, or would have. */
+  /** Path of an archive, whether or not it exists. */
   pathOf(digest: string, name: string): string {
     return join(this.contentFolder, digest.slice(0, 2), digest, name);
   }
@@ -108,8 +108,8 @@ export class ArchiveCache {
   }
 
   /**
-   * Finds an archive by its digest. Hashes it again when the file is not as it was when it was hashed last; throws it
-   * out when the digest no longer holds.
+   * Finds an archive by its digest. Hashes it again if the file changed since it was last hashed, and removes it if the
+   * digest no longer matches.
    */
   async find(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
     checkArgument("cache.find()", "signal", signal, rule.signal);
@@ -125,7 +125,7 @@ export class ArchiveCache {
     return answer;
   }
 
-  /** Hashes an archive, whatever is known of it, and leaves it where it is. */
+  /** Hashes an archive, regardless of earlier results, and leaves it in the cache. */
   async prove(digest: string, name: string, signal?: AbortSignal): Promise<CacheAnswer> {
     checkArgument("cache.prove()", "signal", signal, rule.signal);
     const path = this.pathOf(digest, name);
@@ -134,7 +134,7 @@ export class ArchiveCache {
       if (before === undefined) return { state: "absent" };
       const actual = await sha256(path, { signal });
       const after = await fileState(path);
-      // Another process may have put a whole one in its place meanwhile: then that one is the one to judge.
+      // Another process may have replaced it by a good one meanwhile: then that one counts.
       if (after === undefined || !sameState(before, after)) continue;
       if (equalDigests(actual, digest)) return { state: "whole", archive: await this.#certify(path, digest, after) };
       await Deno.remove(proofPath(path)).catch(() => {});
@@ -142,7 +142,7 @@ export class ArchiveCache {
     }
   }
 
-  /** Takes in a verified file, by renaming it. */
+  /** Adds a verified file by renaming it. */
   async add(temporaryPath: string, digest: string, name: string): Promise<CachedArchive> {
     const path = this.pathOf(digest, name);
     await makeFolder(join(path, ".."), CACHE_ADVICE);
@@ -156,12 +156,12 @@ export class ArchiveCache {
     return await this.#certify(path, digest, state);
   }
 
-  /** What a registry called by a name; `undefined` when nothing is known. */
+  /** The origin of a name; `undefined` if unknown. */
   async origin(registry: string, name: string): Promise<ArchiveOrigin | undefined> {
     return readOrigin(await readJsonObject(this.#originPath(registry, name)));
   }
 
-  /** Every origin that is known. */
+  /** All known origins. */
   async origins(): Promise<ArchiveOrigin[]> {
     const found: ArchiveOrigin[] = [];
     for (const name of await namesIn(this.originsFolder)) {
@@ -172,7 +172,7 @@ export class ArchiveCache {
     return found;
   }
 
-  /** Notes what a registry calls by a name; where that is possible. */
+  /** Stores an origin, if possible. */
   async noteOrigin(origin: ArchiveOrigin): Promise<void> {
     await Deno.mkdir(this.originsFolder, { recursive: true }).catch(() => {});
     await tryWriteJsonObject(this.#originPath(origin.registry, origin.name), origin);
@@ -196,7 +196,7 @@ export class ArchiveCache {
   }
 }
 
-/** Where it is noted when an archive was hashed. */
+/** File that records when an archive was hashed. */
 export function proofPath(path: string): string {
   return `${path}.proof.json`;
 }
@@ -229,7 +229,7 @@ function sameState(a: Readonly<Record<string, unknown>> | FileState, b: FileStat
   return a.bytes === b.bytes && a.modified === b.modified && a.changed === b.changed;
 }
 
-/** Size and times of a plain file; `undefined` when there is none. */
+/** Size and times of a regular file; `undefined` for anything else. */
 async function fileState(path: string): Promise<FileState | undefined> {
   try {
     const info = await Deno.lstat(path);

@@ -1,5 +1,5 @@
 /**
- * What the cache holds, and whether it is still whole.
+ * The contents of the cache, and their verification.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** One thing that the cache holds. */
+/** One entry of the cache. */
 export interface CacheEntry {
-  /** `archive`, `partial` (a download that is not done), or the folder of the room that made it, such as `service`. */
+  /** `archive`, `partial` (an unfinished download), or the folder of the room that made it, such as `service`. */
   readonly kind: string;
   /** Name of the archive, or of the file or folder. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface CacheEntry {
   readonly sha256: string | null;
   /** Registries that an archive came from: base addresses, or folders of embedded ones. */
   readonly origins: readonly string[];
-  /** When it was last asked for or changed, ISO 8601 in UTC. */
+  /** When it was last requested or changed, ISO 8601 in UTC. */
   readonly usedAt: string;
 }
 
@@ -34,7 +34,7 @@ export interface CacheEntry {
 export interface CacheOptions {
   /** Folder of the cache; see {@linkcode cacheFolder} for the default. */
   readonly cache?: string;
-  /** Told how far the hashing has come. */
+  /** Receives the progress of the hashing. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -51,16 +51,16 @@ export const CACHE_OPTIONS = {
 export interface CacheVerdict {
   /** The archive. */
   readonly entry: CacheEntry;
-  /** Whether its bytes still have its digest. */
+  /** Whether its bytes still match its digest. */
   readonly ok: boolean;
-  /** What is wrong, in words; empty when nothing is. */
+  /** What is wrong, in words; empty if it is valid. */
   readonly reason: string;
 }
 
 /**
- * Lists what the cache holds: archives first, the longest unused first within a kind.
+ * Lists the contents of the cache: archives first, least recently used first within a kind.
  *
- * @returns One entry for each archive, each download that is not done, and each thing another room keeps.
+ * @returns One entry for each archive, each unfinished download, and each entry of another room.
  * @throws {RegistryError} With code `disk` if the cache cannot be read.
  * @see Not shown in the specification: the cache is our choice.
  *
@@ -80,12 +80,12 @@ export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[
   const folder = options.cache ?? cacheFolder();
   const cache = new ArchiveCache(folder);
   const entries = [...await listArchives(cache, options.signal), ...await listPartial(cache)];
-  // A lake of several archives gives the files of theirs a second name, which takes no space.
+  // A lake of several archives hard-links files, which takes no space.
   const seen = new Set<string>();
   for (const room of await roomsOf(cache)) {
     for (const name of await namesIn(room)) {
       options.signal?.throwIfAborted();
-      // A room's own locks and work in progress are not for others to judge.
+      // Locks and unfinished work of another room are not entries.
       if (name.startsWith(".")) continue;
       entries.push(await plainEntry(basename(room), join(room, name), seen));
     }
@@ -97,8 +97,8 @@ export async function listCache(options: CacheOptions = {}): Promise<CacheEntry[
 }
 
 /**
- * Hashes every archive of the cache again, whatever is known of it. A damaged one stays where it is, and is thrown out
- * and fetched again when it is needed next.
+ * Hashes every archive of the cache again, regardless of earlier results. A damaged one is left, and is fetched again
+ * when it is next needed.
  *
  * @returns One verdict for each archive, in the order of {@linkcode listCache}.
  * @throws {RegistryError} With code `disk` if the cache cannot be read.
@@ -127,8 +127,8 @@ export async function verifyCache(options: CacheOptions = {}): Promise<CacheVerd
     const reason = state === "whole"
       ? ""
       : state === "absent"
-      ? `${entry.path}: it vanished meanwhile`
-      : `${entry.path}: its bytes have changed since they were verified; it will be fetched again when it is needed`;
+      ? `${entry.path}: it was removed meanwhile`
+      : `${entry.path}: its bytes changed after they were verified; it will be fetched again when needed`;
     verdicts.push({ entry, ok: state === "whole", reason });
   }
   onProgress?.({
@@ -141,7 +141,7 @@ export async function verifyCache(options: CacheOptions = {}): Promise<CacheVerd
   return verdicts;
 }
 
-/** Folders beside that of the archives: each is another room's. */
+/** Folders next to that of the archives: each belongs to another room. */
 export async function roomsOf(cache: ArchiveCache): Promise<string[]> {
   const parent = dirname(cache.folder);
   const rooms: string[] = [];
@@ -192,7 +192,7 @@ async function plainEntry(kind: string, path: string, seen: Set<string> = new Se
   return { kind, name: basename(path), path, bytes, sha256: null, origins: [], usedAt };
 }
 
-/** Size of all files below a path, each counted once whatever its names, and the time of the newest. */
+/** Size of all files below a path, hard links counted once, and the time of the newest. */
 async function measure(path: string, seen: Set<string>): Promise<{ bytes: number; modified: number }> {
   const info = await Deno.lstat(path).catch(() => undefined);
   if (info === undefined) return { bytes: 0, modified: 0 };
@@ -217,7 +217,7 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then((info) => info.isDirectory, () => false);
 }
 
-/** Order of two texts by their code units. */
+/** Compares two strings by their code units. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

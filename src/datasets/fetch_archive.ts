@@ -1,7 +1,7 @@
 /**
- * Gets one dataset archive: verified, or an error; never in between.
+ * Gets one dataset archive: verified, or an error.
  *
- * One function decides whether to download, update or reuse. There is no way to switch verification off.
+ * One function decides whether to download, update or reuse. Verification cannot be turned off.
  *
  * @module
  */
@@ -24,32 +24,32 @@ import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
 /**
- * When the registry is asked.
+ * When to contact the registry.
  *
- * - `online`: asks for the checksum file, a small request, and downloads only what changed.
- * - `prefer-cache`: takes what the cache holds from this registry without asking whether it changed.
- * - `offline`: never touches the network; an error where the cache holds nothing.
+ * - `online`: requests the checksum file, a small request, and downloads only what changed.
+ * - `prefer-cache`: uses cached archives of this registry without checking for changes.
+ * - `offline`: never uses the network; an error if the archive is not cached.
  */
 export type CacheMode = "online" | "prefer-cache" | "offline";
 
-/** The modes, in words that a person writes. */
+/** Names of the modes. */
 export const CACHE_MODES: readonly CacheMode[] = ["online", "prefer-cache", "offline"];
 
 /** Options of {@linkcode fetchArchive}. */
 export interface FetchArchiveOptions {
-  /** When the registry is asked; `online` by default. */
+  /** When to contact the registry; `online` by default. */
   readonly mode?: CacheMode;
   /** Folder of the cache; see {@linkcode cacheFolder} for the default. */
   readonly cache?: string;
-  /** What the cache and provenance call the registry; the client's base address by default. */
+  /** Name of the registry in the cache and in provenances; the client's base address by default. */
   readonly registry?: string;
-  /** Told how far the download has come. */
+  /** Receives the progress of the download. */
   readonly onProgress?: OnProgress;
-  /** Ends the work with the signal's reason; what came can be gone on with where the registry allows it. */
+  /** Ends the work with the signal's reason; a later call resumes if the registry allows it. */
   readonly signal?: AbortSignal;
-  /** Asks how many bytes a folder can still take, `undefined` if unknown; the platform by default. */
+  /** Returns the free bytes of a folder, `undefined` if unknown; uses the platform by default. */
   readonly freeBytes?: (folder: string) => Promise<number | undefined>;
-  /** The slowest download that is waited for; 1 KiB a minute by default. */
+  /** The slowest accepted download; 1 KiB per minute by default. */
   readonly pace?: Pace;
 }
 
@@ -63,11 +63,11 @@ const FETCH_ARCHIVE_OPTIONS = {
   pace: rule.shape<Pace>(PACE),
 } satisfies OptionRules<FetchArchiveOptions>;
 
-/** An archive whose bytes are what the registry's checksum file says. */
+/** An archive whose bytes match the registry's checksum file. */
 export interface VerifiedArchive {
   /** Which of the eight. */
   readonly id: ArchiveId;
-  /** File name, as the deployment calls it. */
+  /** File name, as the deployment spells it. */
   readonly name: string;
   /** Path of the gzip-compressed CSV. Read it; do not write to it. */
   readonly path: string;
@@ -79,28 +79,28 @@ export interface VerifiedArchive {
   readonly verifiedAt: string;
   /** Base address of the registry, or the folder of an embedded one. */
   readonly origin: string;
-  /** Whether the bytes were in the cache already. */
+  /** Whether the bytes were already in the cache. */
   readonly reused: boolean;
-  /** Counts files: one asked for, one received. What went other than planned is a warning. */
+  /** Counts files: one requested, one received. Deviations from the normal course are warnings. */
   readonly ledger: Ledger;
-  /** Where it comes from; `bytes` and `sha256` are the archive's, whether it travelled now or before. */
+  /** Where it comes from; `bytes` and `sha256` are the archive's, also if it was cached. */
   readonly provenance: Provenance;
 }
 
 /**
  * Gets one dataset archive, verified with the registry's own checksum file.
  *
- * Downloads in one pass of fetch, hash and write, to a temporary file that takes its name in the cache when its digest
- * is the one stated. A download that broke goes on where it stopped if the registry gives a strong entity tag.
- * Processes that ask for the same archive at once cause one download.
+ * Downloads in one pass of fetch, hash and write, to a temporary file that is renamed when its digest is verified. An
+ * interrupted download is resumed if the registry sends a strong entity tag. Processes that need the same archive at
+ * the same time share one download.
  *
- * @param client Calls the registry; its naming says what the files are called.
+ * @param client Sends the requests; its naming has the file names.
  * @param archive One of the eight: its identifier, file name or stem.
  * @param options Mode, cache, progress, signal.
- * @throws {RangeError} If `archive` is none of the eight, or `mode` none of the three; before any I/O.
- * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says, `offline` if the cache
- * does not hold them and the network is not to be used, `disk`, or as the client throws. Nothing is left under a name
- * that looks whole.
+ * @throws {RangeError} If `archive` is not one of the eight, or `mode` not one of the three; before any I/O.
+ * @throws {RegistryError} With code `checksum` if the bytes do not match the checksum file, `offline` if the archive is
+ * not cached and the network must not be used, `disk`, or as the client throws. No partial file is left under the
+ * archive's name.
  * @see Specification 4.1. Caching, resuming and modes are our choice: the specification does not show them.
  *
  * @example
@@ -172,7 +172,7 @@ class ArchiveWork {
     this.#options = options;
   }
 
-  /** What the cache holds from this registry; nothing is asked. */
+  /** The cached archive of this registry, without a request. */
   async fromCache(): Promise<VerifiedArchive | undefined> {
     const origin = await this.#cache.origin(this.#registry, this.#files.archive);
     if (origin === undefined) return undefined;
@@ -180,7 +180,7 @@ class ArchiveWork {
     return kept && await this.#result(kept, origin.sha256, { reused: true, etag: origin.etag });
   }
 
-  /** Asks for the checksum file, and for the archive when the cache does not hold those bytes. */
+  /** Requests the checksum file, and the archive if its bytes are not in the cache. */
   async fromRegistry(): Promise<VerifiedArchive> {
     const { signal } = this.#options;
     const stated = await this.#checksum();
@@ -213,15 +213,15 @@ class ArchiveWork {
     }
   }
 
-  /** Why nothing can be had without the network. */
+  /** Why the archive is unavailable offline. */
   async missing(): Promise<RegistryError> {
     const origin = await this.#cache.origin(this.#registry, this.#files.archive);
     const why = origin === undefined
-      ? `the cache (${this.#cache.folder}) holds none from ${this.#registry}`
-      : `the copy that the cache held is ${this.#notes.length > 0 ? "damaged" : "gone"}`;
+      ? `the cache (${this.#cache.folder}) has none from ${this.#registry}`
+      : `the cached copy is ${this.#notes.length > 0 ? "damaged" : "gone"}`;
     return new RegistryError(
       "offline",
-      `Cannot get ${this.#files.archive} offline: ${why}; get it once with the network (without mode: "offline", ` +
+      `Cannot get ${this.#files.archive} offline: ${why}; get it once with network access (without mode: "offline", ` +
         "--offline or SEQREG_OFFLINE)",
     );
   }
@@ -235,14 +235,14 @@ class ArchiveWork {
     }
   }
 
-  /** Where the registry cannot be reached, what the cache holds of it may do. */
+  /** If the registry cannot be reached, suggests the cached copy. */
   async #withAdvice(error: unknown): Promise<unknown> {
     const unreached = error instanceof RegistryError && ["network", "timeout", "busy"].includes(error.code);
     const origin = unreached ? await this.#cache.origin(this.#registry, this.#files.archive) : undefined;
     if (!unreached || origin === undefined) return error;
     return new RegistryError(
       error.code,
-      `${error.message}. The cache holds the copy that was verified on ${origin.verifiedAt}: ask for it with ` +
+      `${error.message}. The cache has a copy verified on ${origin.verifiedAt}: use it with ` +
         `--offline (mode: "offline")`,
       { cause: error },
     );
@@ -251,7 +251,7 @@ class ArchiveWork {
   async #find(digest: string): Promise<CachedArchive | undefined> {
     const answer = await this.#cache.find(digest, this.#files.archive, this.#options.signal);
     if (answer.state === "damaged") {
-      this.#notes.push(`${this.#files.archive}: the copy in the cache was damaged and has been thrown out`);
+      this.#notes.push(`${this.#files.archive}: the cached copy was damaged and was removed`);
     }
     return answer.state === "whole" ? answer.archive : undefined;
   }
@@ -307,11 +307,11 @@ class ArchiveWork {
   }
 }
 
-/** A registry that lacks one of the names that the specification gives it. */
+/** The registry lacks one of the files that the specification defines. */
 function absent(files: ArchiveFiles, registry: string, cause: StatusError): RegistryError {
   return new RegistryError(
     "status",
-    `Cannot get ${files.archive}: ${registry} has no ${files.checksum} (404), and without its checksum file an archive ` +
+    `Cannot get ${files.archive}: ${registry} has no ${files.checksum} (404), and an archive without a checksum file ` +
       `is not used; check --registry and --naming, then ask the registry's operators`,
     { cause },
   );

@@ -1,5 +1,5 @@
 /**
- * A registry's archives in a folder, so that the folder can stand in for it.
+ * A registry's archives in a folder that can replace the registry.
  *
  * @module
  */
@@ -26,18 +26,18 @@ import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 export type { ReadDefinitions, UnderstoodDefinitions } from "./_mirror_definitions.ts";
 
-/** Name of the file beside the archives that describes their fields. */
+/** Name of the file with the definitions of the archives' fields. */
 export const DEFINITIONS_FILE = "definitions.json";
 
 /** Options of {@linkcode mirror}. */
 export interface MirrorOptions {
-  /** What provenance calls the registry; the client's base address by default. */
+  /** Name of the registry in provenances; the client's base address by default. */
   readonly registry?: string;
-  /** Understands the registry's definitions; by their values, as `readDefinitions` does, by default. */
+  /** Interprets the registry's definitions; `readDefinitions` by default. */
   readonly readDefinitions?: ReadDefinitions;
-  /** Told how far the work has come. */
+  /** Receives the progress of the work. */
   readonly onProgress?: OnProgress;
-  /** Ends the work with the signal's reason; every file that has its name is whole then. */
+  /** Ends the work with the signal's reason; files under their final name are complete then. */
   readonly signal?: AbortSignal;
 }
 
@@ -60,35 +60,34 @@ export interface MirroredArchive {
   readonly bytes: number;
   /** SHA-256 of the archive: 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** Whether it was fetched now. */
+  /** Whether it was fetched by this call. */
   readonly changed: boolean;
-  /** Address on another origin that it came from now, after redirects; absent when the registry itself sent it. */
+  /** Address on another origin that sent it, after redirects; absent if the registry itself sent it. */
   readonly address?: string;
 }
 
-/** A folder that stands in for a registry. */
+/** A folder that can replace a registry. */
 export interface Mirror {
   /** The folder. */
   readonly folder: string;
-  /** The archives that are in it, each verified now. */
+  /** The archives in it, each verified by this call. */
   readonly archives: readonly MirroredArchive[];
-  /** Why archives are not in it. */
+  /** Why archives are missing. */
   readonly failures: readonly { readonly name: string; readonly error: RegistryError }[];
   /** Counts archives. */
   readonly ledger: Ledger;
-  /** Where it comes from; `bytes` are those that travelled now. */
+  /** Where it comes from; `bytes` are those transferred by this call. */
   readonly provenance: Provenance;
 }
 
 /**
- * Brings a folder to the state of a registry: its sixteen files, verified, and its definitions.
+ * Mirrors a registry into a folder: its sixteen files, verified, and its definitions.
  *
- * Only what changed is fetched; what is there counts by its bytes, which are hashed again. An archive takes its name
- * when it is verified, its checksum file after it. An archive that cannot be had does not keep the others away: it is a
- * failure of the result, which is then incomplete.
+ * Fetches only what changed; existing files are hashed again. An archive is renamed when it is verified, its checksum
+ * file after it. A failed archive does not stop the others: it is a failure in the result, which is then incomplete.
  *
  * @param client Calls the registry.
- * @param folder Made when it is absent.
+ * @param folder Created if missing.
  * @param options Definitions, progress, signal.
  * @throws {RegistryError} With code `disk`, or as the client throws when the registry cannot be reached.
  * @see Specification 4.1. That a folder of the sixteen files is served by `serveRegistry` is our choice.
@@ -177,7 +176,7 @@ export async function mirror(client: RegistryClient, folder: string, options: Mi
       },
     };
   } finally {
-    // A lock saves work and keeps nothing whole, so its file need not stay behind in a folder that people look at.
+    // The lock only saves work, so its file is removed from the user's folder.
     await Deno.remove(lockPath).catch(() => {});
     lock.release();
   }
@@ -231,7 +230,7 @@ async function mirrorArchive(
   return { id, archive, checksum, bytes, sha256, changed: true, ...address !== null && { address } };
 }
 
-/** Hashes what is in the folder already; `undefined` when nothing is, or when it cannot be read. */
+/** Hashes an existing file; `undefined` if it is missing or cannot be read. */
 async function hashPresent(
   path: string,
   name: string,
@@ -249,7 +248,7 @@ async function hashPresent(
   return { sha256: hash.digest(), bytes };
 }
 
-/** Writes the registry's own checksum file, unless it is there. */
+/** Writes the registry's own checksum file, if it is missing. */
 async function writeChecksum(path: string, { fileBytes }: RegistryChecksum): Promise<void> {
   const present = await Deno.readFile(path).catch(() => undefined);
   if (present !== undefined && equalBytes(present, fileBytes)) return;
@@ -275,17 +274,17 @@ async function writeDefinitions(
   const present = await Deno.readTextFile(path).catch(() => undefined);
   if (present !== undefined && !understood.answered) {
     return {
-      reasons: [...understood.reasons, `${DEFINITIONS_FILE} was left as it was`],
+      reasons: [...understood.reasons, `${DEFINITIONS_FILE} was not changed`],
       warnings: understood.warnings,
     };
   }
   const text = JSON.stringify(understood.definitions, null, 2) + "\n";
-  // The same text again would look like a change to whoever keeps what it built from the folder.
+  // Rewriting the same text would look like a change to tools that build from the folder.
   if (present !== text) await writeAtomic(path, text, { signal });
   return understood;
 }
 
-/** Whether a failure says something of one archive only, so that the others can still be had. */
+/** Whether a failure concerns one archive only, so that the others can still be fetched. */
 function isOfOneArchive(error: unknown): error is RegistryError {
   if (error instanceof StatusError) return error.status < 500 && error.code !== "busy";
   return error instanceof RegistryError && ["checksum", "unexpected-response", "status"].includes(error.code);

@@ -1,5 +1,5 @@
 /**
- * The eight dataset archives: fetched, verified and kept, each with the checksum file that proves it.
+ * The eight dataset archives: fetched, verified and cached, each with its checksum file.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Puts a verified archive into a folder of the user's own.
+ * Copies a verified archive into a user's folder.
  *
  * @module
  */
@@ -18,9 +18,9 @@ import { checkOptions } from "../contract/options/check_options.ts";
 
 /** Options of {@linkcode placeArchive}. */
 export interface PlaceArchiveOptions {
-  /** Told how far the copying has come. */
+  /** Receives the progress of the copy. */
   readonly onProgress?: OnProgress;
-  /** Ends the work with the signal's reason; nothing is left behind then. */
+  /** Ends the work with the signal's reason; no partial file is left then. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,16 +30,16 @@ const PLACE_ARCHIVE_OPTIONS = {
 } satisfies OptionRules<PlaceArchiveOptions>;
 
 /**
- * Copies a verified archive into a folder, and writes its checksum file beside it, so that `sha256sum --check` proves
- * it there. It is a copy, not a link: whoever edits it does not edit the cache. The copy is hashed as it is written;
- * one that is there already and has the same bytes stays.
+ * Copies a verified archive into a folder, and writes its checksum file, so that `sha256sum --check` verifies it there.
+ * It is a copy, not a link, so editing it does not change the cache. The copy is hashed as it is written; an existing
+ * file with the same bytes is kept.
  *
  * @param archive A verified archive.
- * @param folder Made when it is absent.
+ * @param folder Created if missing.
  * @param options Progress and signal.
  * @returns Path of the copy.
  * @throws {RegistryError} With code `disk` if the folder cannot be written, or `damaged` if the cached bytes changed
- * since they were verified; nothing is left behind then.
+ * since they were verified; no partial file is left then.
  * @see Not shown in the specification: our choice.
  *
  * @example
@@ -90,8 +90,8 @@ export async function placeArchive(
     if (!equalDigests(hash.digest(), archive.sha256)) {
       throw new RegistryError(
         "damaged",
-        `Cannot copy ${archive.path}: its bytes changed since they were verified; nothing was written. Get it again, ` +
-          `and look for what writes to the cache`,
+        `Cannot copy ${archive.path}: its bytes changed after they were verified; no file was written. Get it again, ` +
+          `and find out which program writes to the cache`,
       );
     }
     await file.commit();

@@ -1,5 +1,5 @@
 /**
- * Writes the definitions of archives beside them.
+ * Saves the definitions of archives in their folder.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { DEFINITIONS_FILE } from "./mirror.ts";
 
 /** Options of {@linkcode placeDefinitions}. */
 export interface PlaceDefinitionsOptions {
-  /** Ends the work with the signal's reason; the file is as it was then. */
+  /** Ends the work with the signal's reason; the file is unchanged then. */
   readonly signal?: AbortSignal;
 }
 
@@ -35,26 +35,26 @@ export interface PlacedArchive {
   readonly path: string;
 }
 
-/** What came of {@linkcode placeDefinitions}. */
+/** The result of {@linkcode placeDefinitions}. */
 export interface PlacedDefinitions {
-  /** Definitions that the file holds now. */
+  /** Definitions that the file now has. */
   readonly definitions: readonly FieldDefinition[];
-  /** What could not be had, in words. */
+  /** What is missing, in words. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Asks a registry for the definitions of archives' columns and writes them into the folder of the archives, as
- * `definitions.json`: lakes are typed by it. What the file defines of other fields stays.
+ * Requests the definitions of archives' columns and saves them in the folder of the archives as `definitions.json`,
+ * which determines the types of lakes. Definitions of other fields in the file are kept.
  *
- * A registry that does not give them is no failure: a warning says why, and the file is left as it was.
+ * If the registry does not return them, a warning gives the reason, and the file is not changed.
  *
  * @param client Calls the registry.
  * @param folder Folder of the archives.
  * @param archives The archives; those of sequences need no definitions.
  * @param options Signal.
  * @throws {RegistryError} With code `disk` if the file cannot be written.
- * @see Not shown in the specification: chosen because an archive holds no types.
+ * @see Not shown in the specification: chosen because an archive has no types.
  *
  * @example
  * ```ts
@@ -97,11 +97,11 @@ export async function placeDefinitions(
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof RegistryError || error instanceof SyntaxError)) throw error;
-    warnings.push(`the definitions could not be had: ${error.message}`);
+    warnings.push(`the definitions are unavailable: ${error.message}`);
     found = [];
   }
   if (found.length === 0) {
-    const fate = before.length > 0 ? "is left as it was" : "was not written";
+    const fate = before.length > 0 ? "was not changed" : "was not written";
     const why = warnings.length === 0 ? "the registry defines none of the columns" : "without definitions";
     return { definitions: before, warnings: [...warnings, `${why}, ${DEFINITIONS_FILE} ${fate}`] };
   }
@@ -123,7 +123,7 @@ export async function placeDefinitions(
   return { definitions, warnings };
 }
 
-/** Gives every field an alias of its own. */
+/** Gives every field a unique alias. */
 function withAliases(definitions: readonly FieldDefinition[], { naming }: RegistryClient): FieldDefinition[] {
   const taken = new Set<string>();
   return definitions.map((definition, index) => {
@@ -132,7 +132,7 @@ function withAliases(definitions: readonly FieldDefinition[], { naming }: Regist
   });
 }
 
-/** Definitions that the file holds; none where it is absent or something else. */
+/** Definitions in the file; empty if it is missing or invalid. */
 async function readPresent(path: string): Promise<readonly FieldDefinition[]> {
   try {
     const value: unknown = JSON.parse(await Deno.readTextFile(path));

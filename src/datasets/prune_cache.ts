@@ -1,8 +1,8 @@
 /**
- * What may go from the cache.
+ * Removes unused entries of the cache.
  *
- * Everything in the cache can be had again: archives from their registry, the rest from the archives. So pruning costs
- * time, and nothing else.
+ * Everything in the cache can be restored: archives from their registry, the rest from the archives. So pruning only
+ * costs time.
  *
  * @module
  */
@@ -17,15 +17,15 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** What may go, and whether it goes. */
+/** What to prune, and whether to remove it. */
 export interface PruneOptions extends CacheOptions {
-  /** Only what was last used longer ago than this, in milliseconds. */
+  /** Only entries that were last used longer ago than this, in milliseconds. */
   readonly olderThanMs?: number;
-  /** As much of the longest unused as brings the cache down to this size in bytes. */
+  /** Removes least recently used entries until the cache has at most this size in bytes. */
   readonly maxBytes?: number;
-  /** Whether it is removed; without, it is only named. */
+  /** Whether to remove the entries; otherwise they are only listed. */
   readonly remove?: boolean;
-  /** Told of what would go and stays, because a program uses it: a registry that serves, a lake that is open. */
+  /** Receives entries that are kept because a program uses them: a serving registry, an open lake. */
   readonly onInUse?: (entry: CacheEntry) => void;
   /** Time in milliseconds since 1970; now by default. */
   readonly now?: number;
@@ -41,12 +41,12 @@ const PRUNE_OPTIONS = {
 } satisfies OptionRules<PruneOptions>;
 
 /**
- * Names what may go from the cache, and removes it when told to. Without a limit everything may go, but a download that
- * is under way and what a running program uses.
+ * Lists what can be removed from the cache, and removes it if requested. Without a limit, that is everything except
+ * running downloads and what a running program uses.
  *
  * @param options Limits of age and size, and whether to remove.
- * @returns What may go, or went.
- * @throws {RangeError} If a limit is negative or no number; before any I/O.
+ * @returns The entries that can be, or were, removed.
+ * @throws {RangeError} If a limit is negative or not a number; before any I/O.
  * @throws {RegistryError} With code `disk` if something cannot be removed.
  * @see Not shown in the specification: the cache is our choice.
  *
@@ -85,7 +85,7 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
   const gone: CacheEntry[] = [];
   for (const entry of going) {
     options.signal?.throwIfAborted();
-    // Somebody may have begun to use it since.
+    // It may have come into use since.
     if (await removeEntry(cache, entry)) gone.push(entry);
     else options.onInUse?.(entry);
   }
@@ -93,7 +93,7 @@ export async function pruneCache(options: PruneOptions = {}): Promise<CacheEntry
   return gone;
 }
 
-/** Removes what killed processes began to write, or to remove. */
+/** Removes unfinished files and removals of killed processes. */
 async function sweepLeft(cache: ArchiveCache): Promise<void> {
   for (const folder of [cache.originsFolder, cache.partialFolder]) await removeUnfinished(folder);
   for (const begin of await namesIn(cache.contentFolder)) {
@@ -104,12 +104,12 @@ async function sweepLeft(cache: ArchiveCache): Promise<void> {
   for (const room of await roomsOf(cache)) await sweepGoing(room);
 }
 
-/** Whether another room made an entry, which may be a folder that somebody uses. */
+/** Whether an entry belongs to another room and may be a folder in use. */
 function isOfRoom({ kind }: CacheEntry): boolean {
   return kind !== "archive" && kind !== "partial";
 }
 
-/** Removes an entry; `false` when somebody uses it. */
+/** Removes an entry; `false` if it is in use. */
 async function removeEntry(cache: ArchiveCache, entry: CacheEntry): Promise<boolean> {
   if (entry.kind === "partial") {
     await removePart(entry.path);
@@ -133,7 +133,7 @@ async function removeArchive(cache: ArchiveCache, { path, sha256, name }: CacheE
     if (origin.sha256 === sha256 && origin.name === name) await cache.forgetOrigin(origin);
   }
   await removeUnfinished(dirname(path));
-  // Both folders go when nothing else is in them.
+  // Both folders are removed if they are empty.
   await Deno.remove(dirname(path)).catch(() => {});
   await Deno.remove(dirname(dirname(path))).catch(() => {});
 }

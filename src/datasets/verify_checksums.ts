@@ -1,5 +1,5 @@
 /**
- * Proves files with their checksum files, as `sha256sum --check` does, and stricter on names.
+ * Verifies files with their checksum files, as `sha256sum --check` does, but stricter on names.
  *
  * @module
  */
@@ -15,30 +15,30 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** Bytes that a checksum file may have at most: some thousand entries. */
+/** Maximum bytes of a checksum file: some thousand entries. */
 const MAX_CHECKSUM_FILE_BYTES = 1 << 20;
 
-/** One file that a checksum file names, and whether its bytes are what it says. */
+/** One entry of a checksum file, and whether the file matches. */
 export interface VerifiedFile {
   /** File name, as written in the checksum file. */
   readonly name: string;
-  /** Whether the file is there and its digest is the one stated. */
+  /** Whether the file exists and has the stated digest. */
   readonly ok: boolean;
-  /** What is wrong, in words; empty when nothing is. */
+  /** What is wrong, in words; empty if it matches. */
   readonly reason: string;
   /** Whether the file could not be read at all. */
   readonly unread: boolean;
   /** Digest that the checksum file states: 64 lower-case hexadecimal digits. */
   readonly expected: string;
-  /** Digest of the file's bytes; `null` when it could not be read. */
+  /** Digest of the file's bytes; `null` if it could not be read. */
   readonly actual: string | null;
-  /** Size of the file in bytes; 0 when it could not be read. */
+  /** Size of the file in bytes; 0 if it could not be read. */
   readonly bytes: number;
 }
 
 /** Options of {@linkcode verifyChecksums}. */
 export interface VerifyOptions {
-  /** Told how far the hashing has come. */
+  /** Receives the progress of the hashing. */
   readonly onProgress?: OnProgress;
   /** Ends the hashing with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -50,17 +50,17 @@ const VERIFY_OPTIONS = {
 } satisfies OptionRules<VerifyOptions>;
 
 /**
- * Verifies what a checksum file names, which must lie beside it. Nothing is ever skipped.
+ * Verifies the files in a checksum file, which must be in the same folder. No entry is skipped.
  *
- * `X.sha256` may name one file only: `X.csv.gz`, as a registry's checksum files do, or `X` itself. A file of another
- * name, such as `SHA256SUMS`, may name several; each a plain file name.
+ * `X.sha256` may contain one name only: `X.csv.gz`, as a registry's checksum files do, or `X` itself. A checksum file
+ * of another name, such as `SHA256SUMS`, may contain several; each a plain file name.
  *
  * @param path Path of the checksum file.
  * @param options Progress and signal.
  * @returns One row for each file named, in order. A missing archive or another digest is a row, not an error.
- * @throws {ChecksumFileError} If the checksum file is malformed, empty, or names what it may not.
+ * @throws {ChecksumFileError} If the checksum file is malformed, empty, or has a name that is not allowed.
  * @throws {RegistryError} With code `disk` if it cannot be read.
- * @see Specification 4.1, rule 2. Looking beside the checksum file, and strictness on names, are our choice.
+ * @see Specification 4.1, rule 2. Looking in the checksum file's folder, and strictness on names, are our choice.
  *
  * @example
  * ```ts
@@ -84,13 +84,13 @@ export async function verifyChecksums(path: string, options: VerifyOptions = {})
 }
 
 /**
- * Verifies what a checksum file names, in a folder that is not its own. Several plain file names may stand in it.
+ * Verifies the files of a checksum file in another folder. It may contain several plain file names.
  *
  * @param source The checksum file; for bytes from elsewhere, such as standard input.
- * @param folder Where the files lie.
+ * @param folder Folder of the files.
  * @param options Progress and signal.
  * @returns One row for each file named, in order.
- * @throws {ChecksumFileError} If the checksum file is malformed, empty, or names what is no plain file name.
+ * @throws {ChecksumFileError} If the checksum file is malformed, empty, or has a name that is not a plain file name.
  * @throws {RegistryError} With code `disk` if it cannot be read.
  * @see Specification 4.1, rule 2. Strictness on names is our choice.
  *
@@ -115,7 +115,7 @@ export async function verifyChecksumsIn(
 }
 
 /**
- * Verifies one archive with the checksum file beside it: `X.csv.gz` with `X.sha256`.
+ * Verifies one archive with its checksum file: `X.csv.gz` with `X.sha256`.
  *
  * @param path Path of the archive.
  * @param options Progress and signal.
@@ -149,7 +149,7 @@ export async function verifyArchive(path: string, options: VerifyOptions = {}): 
   return await verifyEntry(dirname(path), entry, options);
 }
 
-/** Reads a checksum file, within bounds, and says what it looks like when it is none. */
+/** Reads a checksum file within a size limit, and reports what it looks like if it is not one. */
 async function readChecksumFile(source: ByteSource, signal: AbortSignal | undefined): Promise<string> {
   const path = sourceName(source);
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -167,14 +167,14 @@ async function readChecksumFile(source: ByteSource, signal: AbortSignal | undefi
       `${path} looks like ${what}${
         length > MAX_CHECKSUM_FILE_BYTES ? `, and is larger than ${MAX_CHECKSUM_FILE_BYTES} bytes` : ""
       }; ` +
-        `name the .sha256 file beside the archive`,
+        `use the .sha256 file of the archive`,
       1,
     );
   }
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new ParseError(`Cannot read the checksum file ${path}: it is not UTF-8 text`, {}, { cause });
+    throw new ParseError(`Cannot read the checksum file ${path}: it is not valid UTF-8`, {}, { cause });
   }
 }
 
@@ -191,7 +191,7 @@ function readPlainEntries(text: string): ChecksumEntry[] {
   const entries = parseChecksums(text);
   for (const { name, line } of entries) {
     if (/[/\\\0]/.test(name) || name === "." || name === "..") {
-      throw new ChecksumFileError(`it names ${JSON.stringify(name)}, expected a plain file name beside it`, line);
+      throw new ChecksumFileError(`it names ${JSON.stringify(name)}, expected a plain file name`, line);
     }
   }
   if (entries.length === 0) throw new ChecksumFileError("it has no entry", 1);
@@ -216,8 +216,8 @@ async function verifyEntry(folder: string, entry: ChecksumEntry, options: Verify
   let bytes = 0;
   try {
     const { size: total, isFile } = await Deno.stat(path);
-    // A named pipe would be waited for without an end.
-    if (!isFile) throw new RegistryError("disk", `Cannot verify ${path}: it is no plain file; name an archive`);
+    // Opening a named pipe would block.
+    if (!isFile) throw new RegistryError("disk", `Cannot verify ${path}: it is not a regular file; choose an archive`);
     for await (const chunk of readBytes(path, { signal: options.signal })) {
       hash.update(chunk);
       bytes += chunk.length;
@@ -236,12 +236,12 @@ async function verifyEntry(folder: string, entry: ChecksumEntry, options: Verify
 
 function mismatchReason(path: string, expected: string, actual: string): string {
   return `${path}: expected SHA-256 ${expected}, got ${actual}; the file was left as it is, do not use it. Likely causes: ` +
-    `a download broke off, it was edited or unpacked and packed again, or its checksum file is of another version; ` +
+    `an interrupted download, an edited or recompressed file, or a checksum file of another version; ` +
     `fetch both again`;
 }
 
 function unreadReason(path: string, cause: unknown): string {
-  if (cause instanceof Deno.errors.NotFound) return `${path}: there is no such file beside the checksum file`;
+  if (cause instanceof Deno.errors.NotFound) return `${path}: the checksum file's folder has no such file`;
   if (cause instanceof RegistryError) return cause.message;
   return `${path}: ${messageOf(cause)}`;
 }

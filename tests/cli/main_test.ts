@@ -113,7 +113,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     "an option instead of a value": [["kernel", "install", "--data-dir", "--quiet"], "needs a value"],
     "a short option instead of a value": [["search", "-o", "-q", "--page-size", "1"], "Option -o needs a value"],
     "short options in a row instead of a value": [["search", "--sort", "-qo"], "Option --sort needs a value"],
-    "a name that looks like an option": [["search", "-o", "-x"], "is written ./-x"],
+    "a name that looks like an option": [["search", "-o", "-x"], "write ./-x"],
     "a long option with its value instead of a value": [
       ["search", "--sort", "--page=2"],
       "Option --sort needs a value",

@@ -73,7 +73,7 @@ export async function expectOutcome(
     assertEquals([outcome.gives, result.message], [result.code, result.message]);
     if (outcome.says !== undefined) assertStringIncludes(result.message, outcome.says);
     if (result.code === "checksum") {
-      for (const says of ["expected SHA-256", ", got ", "bytes that came were removed", "Likely causes: "]) {
+      for (const says of ["expected SHA-256", ", got ", "received bytes were removed", "Likely causes: "]) {
         assertStringIncludes(result.message, says);
       }
     }

@@ -99,7 +99,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       await send(BYTES.subarray(10));
     }, well),
     gives: "the archive",
-    says: "began again",
+    says: "restarted",
     requests: 3,
   },
   "206 that says a right start and sends other bytes": {
@@ -149,7 +149,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       await send(OTHER.subarray(0, BYTES.length - HALF));
     }, well),
     gives: "the archive",
-    says: "began again",
+    says: "restarted",
     requests: 3,
   },
   "another size mid-way": {
@@ -198,7 +198,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "checksum 404": {
     answer: () => (_, send) => send(head("404 Not Found", { "Content-Length": 0 })),
     gives: "status",
-    says: "without its checksum file",
+    says: "without a checksum file",
     requests: 0,
   },
   "archive 404": {

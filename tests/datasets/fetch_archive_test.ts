@@ -63,7 +63,7 @@ Deno.test("prefer-cache asks nothing when the cache holds a copy, offline never 
   await withFolder(async (cache) => {
     const missing = await assertRejects(() => fetchArchive(client, ID, { cache, mode: "offline" }), RegistryError);
     assertEquals(missing.code, "offline");
-    assertStringIncludes(missing.message, "holds none from");
+    assertStringIncludes(missing.message, "has none from");
     assertEquals(registry.requests.length, 0);
     assertEquals((await fetchArchive(client, ID, { cache, mode: "prefer-cache" })).reused, false);
     registry.replace();
@@ -75,7 +75,7 @@ Deno.test("prefer-cache asks nothing when the cache holds a copy, offline never 
     assertEquals(registry.requests.length, asked);
     // A copy of another registry is not one of this.
     const other = impatientClient("http://127.0.0.1:9");
-    await assertRejects(() => fetchArchive(other, ID, { cache, mode: "offline" }), RegistryError, "holds none");
+    await assertRejects(() => fetchArchive(other, ID, { cache, mode: "offline" }), RegistryError, "has none");
     await Deno.remove((await fetchArchive(client, ID, { cache, mode: "offline" })).path);
     const gone = await assertRejects(() => fetchArchive(client, ID, { cache, mode: "offline" }), RegistryError);
     assertStringIncludes(gone.message, "gone");
@@ -99,7 +99,7 @@ Deno.test("fetchArchive() never gives out a cached copy whose bytes changed", as
     assertEquals([again.reused, await Deno.readFile(again.path)], [false, BYTES]);
     await spoil();
     const mended = await fetchArchive(client, ID, { cache });
-    assertStringIncludes(mended.ledger.warnings.join(), "damaged and has been thrown out");
+    assertStringIncludes(mended.ledger.warnings.join(), "damaged and was removed");
     assertEquals(await Deno.readFile(mended.path), BYTES);
     await Deno.truncate(path, 10);
     assertEquals(await Deno.readFile((await fetchArchive(client, ID, { cache })).path), BYTES);

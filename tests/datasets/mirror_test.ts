@@ -121,9 +121,9 @@ Deno.test("mirror() recognises definitions by their values, and says what it cou
       "Field,Kind\nRegistry Accession,varchar\nSequence Length,INT\n",
       ["string", "string", "integer"],
       false,
-      "1 of 3 definitions did not come, and their fields are taken as text: Country",
+      "1 of 3 definitions are missing, and their fields are treated as text: Country",
     ],
-    "no column of names": ["a,b\n1,2\n3,4\n", ["string", "string", "string"], false, "taken as text"],
+    "no column of names": ["a,b\n1,2\n3,4\n", ["string", "string", "string"], false, "treated as text"],
   };
   for (const [what, [csv, types, complete, says]] of Object.entries(cases)) {
     await t.step(what, async () => {
@@ -152,7 +152,7 @@ Deno.test("mirror() keeps the definitions it has when the registry does not give
     registry.answers.status = 500;
     const { ledger } = await mirror(registry.client, folder, options);
     assertEquals([ledger.complete, await Deno.readTextFile(`${folder}/definitions.json`)], [false, before]);
-    assertStringIncludes(ledger.reasons.join(), "left as it was");
+    assertStringIncludes(ledger.reasons.join(), "was not changed");
   });
 });
 
@@ -214,8 +214,8 @@ Deno.test("placeDefinitions() writes definitions beside archives, and keeps thos
     assertEquals(await names(), ["Sequence Length", "Registry Accession", "Country"]);
     registry.answers.status = 500;
     const refused = await place("full_dataset_metadata", "Sequence Length,Isolate");
-    assertStringIncludes(refused.warnings.join("; "), "the definitions could not be had");
-    assertStringIncludes(refused.warnings.join("; "), "definitions.json is left as it was");
+    assertStringIncludes(refused.warnings.join("; "), "the definitions are unavailable");
+    assertStringIncludes(refused.warnings.join("; "), "definitions.json was not changed");
     assertEquals((await names()).length, 3);
   });
 });

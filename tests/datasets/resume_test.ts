@@ -72,7 +72,7 @@ const LEFTOVERS: Readonly<Record<string, Outcome & { readonly spoil: (part: stri
       await editFacts(part, { totalBytes: null });
     },
     gives: "the archive",
-    says: "no begin of the registry's file",
+    says: "partial file does not match",
     requests: 2,
   },
   "a complete part": {

@@ -108,7 +108,7 @@ testWithPrograms(["mkfifo"], "verifyChecksums() refuses what is no plain file, a
     await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
     const [pipe] = await verifyChecksums(`${folder}/map.sha256`);
     assertEquals([pipe.ok, pipe.unread], [false, true]);
-    assertStringIncludes(pipe.reason, "no plain file");
+    assertStringIncludes(pipe.reason, "not a regular file");
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -278,8 +278,8 @@ Deno.test("Registry takes fields as text, and says why, where definitions cannot
   await using server = await serveFolder(folder);
   const answers: Record<string, [body: string, status: number, says: string]> = {
     "columns that mean nothing": ['[{"x":"1"},{"x":"2"}]', 200, "no column of the definitions has the requested names"],
-    "a refusal": ['{"detail":"no"}', 400, "the definitions could not be had"],
-    "no JSON": ["no", 200, "the definitions could not be had"],
+    "a refusal": ['{"detail":"no"}', 400, "the definitions are unavailable"],
+    "no JSON": ["no", 200, "the definitions are unavailable"],
     "none": ["[]", 200, ""],
   };
   for (const [name, [body, status, says]] of Object.entries(answers)) {

@@ -55,7 +55,7 @@ export async function findArchiveDefinitions(
     if (!isUnreachable(error)) throw error;
     const kept = await readKept(file);
     const warning = kept === undefined
-      ? `every field is taken as text, since the definitions could not be had: ${error.message}`
+      ? `every field is taken as text, since the definitions are unavailable: ${error.message}`
       : `fields are typed by the definitions of ${kept.day}, since the registry could not be reached now`;
     return {
       header,

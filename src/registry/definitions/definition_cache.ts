@@ -84,7 +84,7 @@ export class DefinitionCache {
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      this.#warn(fields, [`every field is taken as text, since the definitions could not be had: ${error.message}`]);
+      this.#warn(fields, [`every field is taken as text, since the definitions are unavailable: ${error.message}`]);
       for (const field of fields) this.#known.set(field, undefined);
     }
   }

@@ -43,7 +43,7 @@ export async function* scanXml(
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch (cause) {
-      throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, {}, { cause });
+      throw new ParseError(`Cannot read ${name}: it is not valid UTF-8`, {}, { cause });
     }
   };
   let head: Uint8Array | undefined;

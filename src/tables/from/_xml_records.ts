@@ -58,7 +58,7 @@ async function* feed<Found>(
     try {
       return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
     } catch (cause) {
-      throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, {}, { cause });
+      throw new ParseError(`Cannot read ${name}: it is not valid UTF-8`, {}, { cause });
     }
   };
   const tokens = new XmlTokens(sink, name);

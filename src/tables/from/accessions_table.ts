@@ -136,7 +136,7 @@ async function* tsvEntries(source: ByteSource, options: AccessionsTableOptions):
     }
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new ParseError(`Cannot read ${name}: it is not UTF-8 text`, { line: line + 1 }, { cause });
+    throw new ParseError(`Cannot read ${name}: it is not valid UTF-8`, { line: line + 1 }, { cause });
   }
   if (header === undefined && line === 0) {
     throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });

@@ -32,7 +32,7 @@ Deno.test("cache list shows size, age, origin and digest; cache verify rehashes"
     await Deno.writeTextFile(path, "damaged");
     const damaged = await run("cache", "verify");
     assertEquals([damaged.code, damaged.stdout], [1, `${NAME}: FAILED\n`]);
-    assertStringIncludes(damaged.stderr, "bytes have changed");
+    assertStringIncludes(damaged.stderr, "bytes changed");
   });
 });
 

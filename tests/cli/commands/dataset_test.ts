@@ -61,9 +61,9 @@ Deno.test("dataset refuses wrong usage before any request", async (t) => {
   await refuseAll(t, {
     "no name": [["dataset"], "--list"],
     "an unknown name": [["dataset", "full_dataset_metadat"], 'did you mean "full_dataset_metadata"?'],
-    "an unknown name among known ones": [["dataset", "full_dataset_metadata", "nonsense"], "none of the eight"],
+    "an unknown name among known ones": [["dataset", "full_dataset_metadata", "nonsense"], "not one of the eight"],
     "a checksum file": [["dataset", "registryv1_full_dataset_metadata.sha256"], 'ask for "full_dataset_metadata"'],
-    "a path": [["dataset", "../registryv1_full_dataset_metadata.csv.gz"], "none of the eight"],
+    "a path": [["dataset", "../registryv1_full_dataset_metadata.csv.gz"], "not one of the eight"],
     "all and a name": [["dataset", "--all", "full_dataset_metadata"], "--all already includes"],
     "list and a name": [["dataset", "--list", "full_dataset_metadata"], "--list takes no names"],
     "two modes": [["dataset", "--all", "--offline", "--prefer-cache"], "cannot be combined"],

@@ -152,9 +152,9 @@ Deno.test("download refuses sequences that do not fit before anything is asked",
     "a template without sequences": [["x", ...METADATA, "--fasta-header", "{id}"], "add --sequences FILE"],
     "a template and keys": [["x", ...SEQUENCES, "--fasta-header", "{id}", "--keys", "alias"], "cannot be combined with --keys"],
     "an open brace": [["x", ...METADATA, "--sequences", "@a", "--fasta-header", "{id"], "has no partner"],
-    "both to standard output": [["x", ...METADATA, "--sequences", "-"], "already uses this file"],
-    "both to one file": [["x", ...METADATA, "--sequences", "@a", "-o", "@./a"], "the file of --output"],
-    "the ledger's file": [["x", ...METADATA, "--sequences", "@a", "--ledger", "@a"], "it is the file of --sequences"],
+    "both to standard output": [["x", ...METADATA, "--sequences", "-"], "choose another file for --sequences"],
+    "both to one file": [["x", ...METADATA, "--sequences", "@a", "-o", "@./a"], "--output already uses this file"],
+    "the ledger's file": [["x", ...METADATA, "--sequences", "@a", "--ledger", "@a"], "--sequences already uses this file"],
   };
   for (const [name, [args, says]] of Object.entries(rows)) {
     await t.step(name, async () => {

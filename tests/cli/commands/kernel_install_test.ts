@@ -70,7 +70,7 @@ Deno.test("doctor says what is there and what to do about each gap", () =>
       assert(stdout.split("\n").some((line) => line.startsWith(`${subject} `)), `${subject} is not in:\n${stdout}`);
     }
     assertStringIncludes(stdout, "polars       works");
-    assertStringIncludes(stdout, "not installed; seqreg lab brings its own");
+    assertStringIncludes(stdout, "not installed; seqreg lab installs its own");
   }));
 
 Deno.test("lab says exactly how to get JupyterLab where there is none", () =>

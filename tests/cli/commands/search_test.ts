@@ -71,7 +71,7 @@ Deno.test("search shows a page in every format", async (t) => {
     assertEquals([all.code, all.stdout], [3, ""]);
     const past = await inProcess(["search", "--page", "99"]);
     assertEquals([past.code, past.stdout], [3, ""]);
-    assertStringIncludes(past.stderr, "page 99 is empty: 300 records match");
+    assertStringIncludes(past.stderr, "page 99 is empty: only 300 records match");
   });
 
   await t.step("a query that the registry refuses is 1, with its reason", async () => {

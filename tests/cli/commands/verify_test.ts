@@ -23,9 +23,9 @@ Deno.test("verify prints a verdict for each archive, looks beside the checksum f
   const cases: Readonly<Record<string, [files: string[], code: number, stdout: string, says: string]>> = {
     "good": [["good"], 0, "good.csv.gz: OK\n", "1 verified, 0 not"],
     "damaged": [["bad"], 1, "bad.csv.gz: FAILED\n", `expected SHA-256 ${DIGEST}, got `],
-    "missing": [["gone"], 1, "gone.csv.gz: FAILED open or read\n", "no such file beside"],
+    "missing": [["gone"], 1, "gone.csv.gz: FAILED open or read\n", "has no such file"],
     "elsewhere": [["away"], 1, "", "expected"],
-    "no checksum file": [["broken"], 1, "", "an HTML page"],
+    "not a checksum file": [["broken"], 1, "", "an HTML page"],
     "absent": [["nothing"], 1, "", "no such file"],
     "several": [["bad", "good"], 1, "bad.csv.gz: FAILED\ngood.csv.gz: OK\n", "1 verified, 1 not"],
   };

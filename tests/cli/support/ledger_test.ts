@@ -82,7 +82,7 @@ Deno.test("a ledger is written over neither the result nor what was read", async
     await t.step("every command asks, before any work", async () => {
       const { code, stderr } = await runCli(["fasta", "stats", "in.fa", "--ledger", "./in.fa"], { cwd: folder });
       assertEquals(code, 2);
-      assertStringIncludes(stderr, "it is the file of argument 1");
+      assertStringIncludes(stderr, "argument 1 already uses this file");
       assertEquals(await Deno.readTextFile(input), ">a\nACGT\n");
     });
   } finally {

@@ -39,7 +39,7 @@ Deno.test("an export without accessions asks the registry for the names of what 
 Deno.test("it says that names cannot be told when the registry does not tell them", async (t) => {
   const answers: Record<string, [names: () => Response, says: string]> = {
     "a refusal": [() => Response.json({ detail: "not today" }, { status: 400 }), "not today"],
-    "more names than records": [() => tsv(`Registry Accession\n${ACCESSIONS.join("\n")}\n`), "did not come"],
+    "more names than records": [() => tsv(`Registry Accession\n${ACCESSIONS.join("\n")}\n`), "asked for is missing"],
   };
   for (const [name, [answer, says]] of Object.entries(answers)) {
     await t.step(name, async () => {

@@ -50,7 +50,7 @@ Deno.test("tableFromCsv() refuses what is no table, and says why", async (t) => 
     "JSON": [bytesOf('{"detail": "no"}'), "it looks like JSON", 1],
     "UTF-16": [utf16, "UTF-16 text; save it as UTF-8", 1],
     "UTF-16 without a mark": [utf16.subarray(2), "holds NUL characters", 1],
-    "Latin-1": [latin1, "it is not UTF-8 text"],
+    "Latin-1": [latin1, "it is not valid UTF-8"],
     "an open quote": [bytesOf(`${HEADER}\n${A},Kenya\n${B},"Togo\n`), "a quoted cell never ends", 3],
     "text after a quote": [bytesOf(`${HEADER}\n${A},"Kenya" x\n`), "text follows a closing quote", 2],
     "two columns of one name": [bytesOf("Registry Accession,Country,Country\n"), 'two columns are called "Country"', 1],
