@@ -22,7 +22,9 @@ export function parseBaseUrl(baseUrl: string | URL): string {
   }
   const shown = JSON.stringify(text.slice(0, 200));
   if (url === null) {
-    throw new TypeError(`Cannot open the registry ${shown}: it is not a URL; expected one such as https://registry.example`);
+    throw new TypeError(
+      `Cannot open the registry ${shown}: it is not a URL; expected one such as https://registry.example`,
+    );
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     const likely = /^[\w.-]+:\d+/.test(text) ? `; did you mean "http://${text}"?` : "; write an http or https URL";

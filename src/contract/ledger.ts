@@ -130,7 +130,9 @@ export function closeLedger(counts: LedgerCounts): Ledger {
   const reasons = [...counts.reasons ?? []];
   if (missing.length > 0) {
     const of = asked === null ? "" : ` of ${asked}`;
-    reasons.push(`${missing.length}${of} asked for ${missing.length === 1 ? "is" : "are"} missing: ${listSome(missing, 20)}`);
+    reasons.push(
+      `${missing.length}${of} asked for ${missing.length === 1 ? "is" : "are"} missing: ${listSome(missing, 20)}`,
+    );
   }
   if (unasked.length > 0) reasons.push(describeUnasked(unasked));
   if (unparsed > 0) {

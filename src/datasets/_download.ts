@@ -204,7 +204,9 @@ class Run {
     const { place, pace } = this.#settings;
     const { url } = answer.receipt();
     return new TimeoutError(
-      `Cannot download ${place.name}: fewer than ${pace.bytes} bytes received from ${url} in ${pace.windowMs / 1000} s, ` +
+      `Cannot download ${place.name}: fewer than ${pace.bytes} bytes received from ${url} in ${
+        pace.windowMs / 1000
+      } s, ` +
         `after ${this.#part.bytes} bytes; try again when the connection is faster`,
       url,
       pace.windowMs,

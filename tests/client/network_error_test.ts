@@ -26,7 +26,11 @@ Deno.test("a failed fetch says why, and is tried again when that may help", asyn
     ],
     "a reset": [sending("(SendRequest): connection error: Connection reset by peer (os error 104)"), "broke before", 4],
     "closed": [sending("(SendRequest): connection closed before message completed"), "broke before", 4],
-    "no way": [sending("(Connect): tcp connect error: Network is unreachable (os error 101)"), "network unreachable", 4],
+    "no way": [
+      sending("(Connect): tcp connect error: Network is unreachable (os error 101)"),
+      "network unreachable",
+      4,
+    ],
     "no HTTP": [sending("(SendRequest): invalid HTTP version parsed"), "does not speak HTTP", 4],
     "a port that is never used": [
       new TypeError("Fetch failed: Requests to port 1 are blocked"),

@@ -233,7 +233,10 @@ Deno.test("Registry refuses what cannot be asked, before any I/O", async (t) => 
       'unknown option "qeury" of the records asked for; allowed: ids',
     ],
     "an unknown dataset": [() => registry.dataset("full_dataset_metadat"), 'did you mean "full_dataset_metadata"'],
-    "a checksum file": [() => registry.dataset("registryv1_full_dataset_metadata.sha256"), "is fetched with its archive"],
+    "a checksum file": [
+      () => registry.dataset("registryv1_full_dataset_metadata.sha256"),
+      "is fetched with its archive",
+    ],
   };
   for (const [name, [run, says]] of Object.entries(cases)) {
     await t.step(name, async () => {

@@ -25,7 +25,8 @@ const command: Command = {
     "max-size": {
       type: "string",
       value: "SIZE",
-      describe: "remove least recently used entries until the cache is at most SIZE, such as 20GB (default: everything)",
+      describe:
+        "remove least recently used entries until the cache is at most SIZE, such as 20GB (default: everything)",
     },
     yes: { type: "boolean", describe: "remove the entries (default: only list them)" },
     ...QUIET_OPTION,

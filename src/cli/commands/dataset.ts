@@ -132,7 +132,9 @@ async function list(context: CommandContext): Promise<number> {
 function chooseArchives({ operands, flags }: CommandContext, naming: Naming): readonly ArchiveId[] {
   if (flags.has("all")) {
     if (operands.length === 0) return ARCHIVE_IDS;
-    throw new UsageError(`Unexpected argument ${JSON.stringify(operands[0])}: --all already includes all eight archives`);
+    throw new UsageError(
+      `Unexpected argument ${JSON.stringify(operands[0])}: --all already includes all eight archives`,
+    );
   }
   if (operands.length === 0) {
     throw new UsageError(

@@ -223,9 +223,12 @@ function adviseClause(error: unknown, wish: Wish): unknown {
   if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
   if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
   if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wish)) return error;
-  return new Error(`${error.message}; the registry may reject a filter without a query: add a clause, such as country:Kenya`, {
-    cause: error,
-  });
+  return new Error(
+    `${error.message}; the registry may reject a filter without a query: add a clause, such as country:Kenya`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /** Whether a refusal is about something other than the missing query, judging by its text. */

@@ -22,7 +22,11 @@ const command: Command = {
       describe: "folder to write to: new, empty or an archive set",
     },
     records: { type: "string", value: "N", describe: "number of records (default: 5000)" },
-    seed: { type: "string", value: "N", describe: "the same seed and number of records give the same bytes (default: 1)" },
+    seed: {
+      type: "string",
+      value: "N",
+      describe: "the same seed and number of records give the same bytes (default: 1)",
+    },
     naming: REGISTRY_OPTIONS.naming,
     ...LEDGER_OPTION,
     ...PROGRESS_OPTION,

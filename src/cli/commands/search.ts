@@ -31,7 +31,11 @@ const command: Command = {
       type: "boolean",
       describe: "with --all: print the plan without running it; requests the first page only",
     },
-    format: { type: "string", value: FORMATS.join("|"), describe: "output format; json is the registry's response body (default: table)" },
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "output format; json is the registry's response body (default: table)",
+    },
     fields: {
       type: "string",
       multiple: true,
@@ -106,7 +110,9 @@ function readWish(context: CommandContext): Wish {
     throw new UsageError("Cannot print Parquet: use --output FILE");
   }
   if (flags.has("count") && (flags.text("facets") !== undefined || fields.length > 0 || limit !== undefined)) {
-    throw new UsageError("Option --count cannot be combined with --facets, --fields or --limit: it prints only a number");
+    throw new UsageError(
+      "Option --count cannot be combined with --facets, --fields or --limit: it prints only a number",
+    );
   }
   const column = flags.text("sort");
   const order = flags.text("order") === undefined ? undefined : flags.choice("order", ["asc", "desc"], "asc");
@@ -311,9 +317,7 @@ async function summarizeMatches(context: CommandContext, registry: OpenClient, w
   const ledger = closeLedger({
     promised: open ? null : body.total,
     received: body.results.length,
-    reasons: open
-      ? [`the registry counts at least ${body.total} records: search with --all for the exact number`]
-      : [],
+    reasons: open ? [`the registry counts at least ${body.total} records: search with --all for the exact number`] : [],
   });
   const code = await reportLedger(context, ledger, { ...provenanceOf(receipt, "search"), registry: registry.place });
   return body.total === 0 && !open ? EXIT.nothing : code;

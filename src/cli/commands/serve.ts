@@ -16,7 +16,11 @@ const command: Command = {
   operands: "[DIR]",
   operandCount: [0, 1],
   options: {
-    host: { type: "string", value: "ADDRESS", describe: "address to listen on (default: 127.0.0.1, this machine only)" },
+    host: {
+      type: "string",
+      value: "ADDRESS",
+      describe: "address to listen on (default: 127.0.0.1, this machine only)",
+    },
     port: { type: "string", value: "N", describe: "port to listen on; 0 picks a free one (default: 0)" },
     "allow-host": {
       type: "string",
@@ -39,8 +43,7 @@ const command: Command = {
     watch: {
       type: "string",
       value: "SECONDS",
-      describe:
-        "check DIR for new archives at this interval; import them and switch over when done",
+      describe: "check DIR for new archives at this interval; import them and switch over when done",
     },
     openapi: {
       type: "string",

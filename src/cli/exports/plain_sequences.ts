@@ -21,8 +21,7 @@ export const SEQUENCES_OPTIONS = {
   "fasta-header": {
     type: "string",
     value: "TEMPLATE",
-    describe:
-      "template for sequence headers, such as {registry_accession}|{Country}|{Collection Date} (default: " +
+    describe: "template for sequence headers, such as {registry_accession}|{Country}|{Collection Date} (default: " +
       "the accession)",
   },
 } as const;
@@ -66,7 +65,9 @@ export async function readSequencesFlags(
   if (path !== undefined) {
     const { isSameFile } = await import("../support/ledger_place.ts");
     const ids = flags.text("ids") ?? "-";
-    if (path === output) throw new UsageError(`Cannot write both files to ${path}: choose another file for --sequences`);
+    if (path === output) {
+      throw new UsageError(`Cannot write both files to ${path}: choose another file for --sequences`);
+    }
     for (const [other, option] of [[output, "--output"], [ids, "--ids"]]) {
       if (path !== "-" && other !== "-" && await isSameFile(path, other)) {
         throw new UsageError(`Cannot write the sequences to ${path}: ${option} already uses this file; choose another`);

@@ -34,7 +34,9 @@ export async function checkLedgerPlace(
   for (const { path, what } of others) {
     if (path === undefined || path === "-" || !isSame(own, await placeOf(path))) continue;
     throw new UsageError(
-      `Cannot write the ledger to ${JSON.stringify(ledger)}: ${what} already uses this file; choose another file for --ledger`,
+      `Cannot write the ledger to ${
+        JSON.stringify(ledger)
+      }: ${what} already uses this file; choose another file for --ledger`,
     );
   }
 }

@@ -13,7 +13,8 @@ export const REGISTRY_OPTIONS = {
   registry: {
     type: "string",
     value: "URL|DIR",
-    describe: "address of a registry, or a folder of archives to serve in process (default: SEQREG_URL, else the sample)",
+    describe:
+      "address of a registry, or a folder of archives to serve in process (default: SEQREG_URL, else the sample)",
   },
   naming: {
     type: "string",
@@ -29,7 +30,11 @@ export const REGISTRY_OPTIONS = {
     describe: "header field for every request, such as credentials of a private deployment (default: SEQREG_HEADERS)",
   },
   retries: { type: "string", value: "N", describe: "maximum attempts per request (default: 4)" },
-  "retry-time": { type: "string", value: "SECONDS", describe: "maximum total waiting time between attempts (default: 30)" },
+  "retry-time": {
+    type: "string",
+    value: "SECONDS",
+    describe: "maximum total waiting time between attempts (default: 30)",
+  },
   timeout: { type: "string", value: "SECONDS", describe: "longest wait for the first or the next byte (default: 30)" },
   "export-timeout": {
     type: "string",

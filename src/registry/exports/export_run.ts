@@ -376,7 +376,9 @@ export class ExportRun {
     if (absent === 0 || this.#listed?.missing.length === absent) return [];
     const why = this.#listFault === undefined ? "" : ` (${this.#listFault.message})`;
     return [
-      `${absent} of ${asked} asked for ${absent === 1 ? "is" : "are"} missing; the export has no accessions that tell ` +
+      `${absent} of ${asked} asked for ${
+        absent === 1 ? "is" : "are"
+      } missing; the export has no accessions that tell ` +
       `which${why}: ask for ${this.#client.naming.accessionField} too`,
     ];
   }

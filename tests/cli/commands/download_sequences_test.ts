@@ -150,11 +150,17 @@ Deno.test("download refuses sequences that do not fit before anything is asked",
   const rows: Record<string, readonly [args: readonly string[], says: string]> = {
     "beside sequences": [["x", ...SEQUENCES, "--sequences", "@a"], "--information metadata"],
     "a template without sequences": [["x", ...METADATA, "--fasta-header", "{id}"], "add --sequences FILE"],
-    "a template and keys": [["x", ...SEQUENCES, "--fasta-header", "{id}", "--keys", "alias"], "cannot be combined with --keys"],
+    "a template and keys": [
+      ["x", ...SEQUENCES, "--fasta-header", "{id}", "--keys", "alias"],
+      "cannot be combined with --keys",
+    ],
     "an open brace": [["x", ...METADATA, "--sequences", "@a", "--fasta-header", "{id"], "has no partner"],
     "both to standard output": [["x", ...METADATA, "--sequences", "-"], "choose another file for --sequences"],
     "both to one file": [["x", ...METADATA, "--sequences", "@a", "-o", "@./a"], "--output already uses this file"],
-    "the ledger's file": [["x", ...METADATA, "--sequences", "@a", "--ledger", "@a"], "--sequences already uses this file"],
+    "the ledger's file": [
+      ["x", ...METADATA, "--sequences", "@a", "--ledger", "@a"],
+      "--sequences already uses this file",
+    ],
   };
   for (const [name, [args, says]] of Object.entries(rows)) {
     await t.step(name, async () => {

@@ -308,7 +308,10 @@ Deno.test("download refuses wrong usage before any request", async (t) => {
     "json": [["download", "x", "--information", "metadata", "--type", "json"], "expected one of csv, xml, tsv, fasta"],
     "fasta of metadata": [["download", "x", "--information", "metadata", "--type", "fasta"], "is for sequences only"],
     "unknown keys": [["download", "x", ...metadata, "--keys", "names"], "id, alias, human_readable"],
-    "ids and a query": [["download", "x", "--ids", file, ...metadata], "--ids cannot be combined with QUERY or --filter"],
+    "ids and a query": [
+      ["download", "x", "--ids", file, ...metadata],
+      "--ids cannot be combined with QUERY or --filter",
+    ],
     "ids and a filter": [["download", "--filter", "a=b", "--ids", file, ...metadata], "--ids cannot be combined"],
     "a malformed accession": [["download", "--ids", file, ...metadata], `"vj00000000002" (${file}, line 2)`],
     "no accessions": [["download", "--ids", "-", ...metadata], "it has no accessions"],

@@ -35,7 +35,9 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write (for the index, -o and --ledger)", "--allow-env"],
   async run(context) {
     const [file, ...operands] = context.operands;
-    if (file === "-") throw new UsageError("Cannot get records from standard input: it has no random access; use a file");
+    if (file === "-") {
+      throw new UsageError("Cannot get records from standard input: it has no random access; use a file");
+    }
     const list = context.flags.text("ids");
     if (operands.length === 0 && list === undefined) {
       throw new UsageError("Too few arguments: expected seqreg fasta get FILE ID…, or --ids FILE");

@@ -15,7 +15,12 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
     "a registry FASTA stays one": [["registry.fasta", "v2"], 0, ";fields=acc|Host\n>v2|\nGG\n", "complete"],
     "one is absent": [["plain.fasta", "b", "nobody"], 4, ">b\nGG\n", "1 of 2 asked for is missing: nobody"],
     "all are absent": [["plain.fasta", "x", "y"], 3, "", "x, y"],
-    "one is asked for twice": [["plain.fasta", "b", "b"], 0, ">b\nGG\n>b\nGG\n", "1 of the ids were requested more than once"],
+    "one is asked for twice": [
+      ["plain.fasta", "b", "b"],
+      0,
+      ">b\nGG\n>b\nGG\n",
+      "1 of the ids were requested more than once",
+    ],
   };
   for (const [name, [args, code, stdout, says]] of Object.entries(gets)) {
     await t.step(name, async () => {
@@ -80,7 +85,12 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       [["range.fasta", "a:5-76"], 0, `>a:5-76 one\nN${"ACGTN".repeat(13)}ACGT\nNA\n`, "complete"],
       [["range.fasta", "a:99-1000"], 0, ">a:99-1000 one\nTN\n", "complete"],
       [["range.fasta", "a:2-3"], 0, ">a:2-3\nGG\n", "complete"],
-      [["range.fasta", "a:101-102", "a:1-1"], 4, ">a:1-1 one\nA\n", "the start is after the end of the sequence: a:101-102"],
+      [
+        ["range.fasta", "a:101-102", "a:1-1"],
+        4,
+        ">a:1-1 one\nA\n",
+        "the start is after the end of the sequence: a:101-102",
+      ],
       [["range.fasta", "x:1-2"], 3, "", "x:1-2"],
       [["range.fasta", "a:0-2"], 2, "", "expected ID:FROM-TO"],
       [["range.fasta", "a:3-2"], 2, "", "expected ID:FROM-TO"],
