@@ -168,6 +168,6 @@ Deno.test("standard output may be called by its names", async (t) => {
 testNeeding(NEEDS_LINUX, "a folder that Deno keeps for itself is refused without a call for --allow-all", async () => {
   const { code, stderr } = await runCli(["init", "/proc/x"]);
   assertEquals(code, 1);
-  assertStringIncludes(stderr, "choose another place");
+  assertStringIncludes(stderr, "choose another path");
   assert(!stderr.includes("--allow-all"), stderr);
 });

@@ -148,7 +148,7 @@ Deno.test("readDefinitions() recognises columns by their values", async (t) => {
       "Sequence Length",
       "string",
     ]]);
-    assertEquals(reasons, ["no column of the definitions holds the names asked for: every field is taken as text"]);
+    assertEquals(reasons, ["no column of the definitions has the requested names: every field is treated as text"]);
   });
   await t.step("nothing came", () => assertEquals(readDefinitions([], asked).missing, asked));
 });

@@ -12,7 +12,7 @@ Deno.test("a ledger is green when complete and says why when not", () => {
   assertStringIncludes(bad["text/html"]!, "#c62828");
   assertEquals(bad["text/plain"].split("\n"), [
     "Incomplete: asked for 3, received 2, missing 1 (vj000000000003), unreadable 1",
-    "  ✗ 1 of 3 asked for did not come: vj000000000003",
+    "  ✗ 1 of 3 asked for is missing: vj000000000003",
     "  ✗ 1 row could not be read",
     "  ! odd",
   ]);
