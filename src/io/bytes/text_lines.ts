@@ -59,7 +59,7 @@ export function readText(source: ByteSource, options: OpenBytesOptions = {}): Re
         text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       } catch (cause) {
         await chunks.return(undefined);
-        throw new ParseError(`Cannot read ${name}: it is not UTF-8 text; save it as UTF-8`, {}, { cause });
+        throw new ParseError(`Cannot read ${name}: it is not valid UTF-8; save it as UTF-8`, {}, { cause });
       }
       if (text !== "") controller.enqueue(text);
       if (done) controller.close();

@@ -9,7 +9,7 @@ import { isUtf8 } from "node:buffer";
 export const MAX_QUOTED_LINES_BYTES = 64 * 1024 * 1024;
 
 /** Message for bytes that are not UTF-8. */
-export const NOT_UTF8 = "it is not UTF-8 text on this line; save it as UTF-8";
+export const NOT_UTF8 = "it is not valid UTF-8 on this line; save it as UTF-8";
 
 /** Message for a quoted cell that is open at the end. */
 export const OPEN_CELL = "a quoted cell never ends; its quote opens on this line";
