@@ -208,7 +208,7 @@ function enterCallersFolder({ allowedEnv }: ProgramHost): void {
     Deno.chdir(folder);
   } catch (cause) {
     const why = messageOf(cause);
-    throw new RegistryError("disk", `Cannot work in SEQREG_CWD=${folder}: ${why}; name a folder that is there`, {
+    throw new RegistryError("disk", `Cannot work in SEQREG_CWD=${folder}: ${why}; use an existing folder`, {
       cause,
     });
   }

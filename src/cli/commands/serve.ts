@@ -146,7 +146,7 @@ async function follow(registry: RenewableRegistry, everyMs: number, context: Com
       if (renewed) said = "";
     } catch (cause) {
       const why = messageOf(cause);
-      if (!signal.aborted && why !== said) context.note(`serving the archives of before: ${why}`);
+      if (!signal.aborted && why !== said) context.note(`still serving the previous archives: ${why}`);
       said = why;
     }
   }
@@ -190,7 +190,7 @@ async function openToAppend(path: string): Promise<Deno.FsFile> {
     return await Deno.open(path, { append: true, create: true });
   } catch (cause) {
     const why = messageOf(cause);
-    throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; name a file in a folder you can write to`, {
+    throw new RegistryError("disk", `Cannot write the log ${path}: ${why}; choose a file in a writable folder`, {
       cause,
     });
   }

@@ -16,7 +16,9 @@ export async function readFieldList(option: string, lists: readonly string[]): P
       rows = parse(list, { trimLeadingSpace: true });
     } catch (cause) {
       const why = messageOf(cause);
-      throw new UsageError(`Cannot use ${option}: ${why}; expected FIELD,FIELD, a name with a comma in quotes`);
+      throw new UsageError(
+        `Cannot use ${option}: ${why}; expected FIELD,FIELD, with quotes around a name that contains a comma`,
+      );
     }
     const fields = rows.flat().map((field) => field.trim());
     if (rows.length === 1 && !fields.includes("")) return fields;

@@ -153,7 +153,7 @@ export async function readNaming(context: CommandContext): Promise<Naming> {
   try {
     text = await Deno.readTextFile(path);
   } catch (cause) {
-    const why = cause instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(cause);
+    const why = cause instanceof Deno.errors.NotFound ? "the file does not exist" : messageOf(cause);
     throw new UsageError(`Cannot read the naming file ${path}: ${why}`, { cause });
   }
   try {

@@ -17,7 +17,7 @@ const FAULTS: ReadonlyMap<string, readonly [why: string, next: string]> = new Ma
   ["EACCES", ["permission denied", CHOOSE_FOLDER]],
   ["EPERM", ["permission denied", CHOOSE_FOLDER]],
   ["ENOENT", ["its folder does not exist", "make the folder first"]],
-  ["ENOTDIR", ["it, or a part of its path, is a file, not a folder", "choose another name"]],
+  ["ENOTDIR", ["the path, or a part of it, is a file, not a folder", "choose another name"]],
   ["EISDIR", ["a folder has that name", "choose another name"]],
   ["EEXIST", ["a file has that name", "choose another name"]],
 ]);
