@@ -1,4 +1,4 @@
-/** Prints a digest of what every analysis gives for the same small data. */
+/** Digests of what every analysis returns for the same small data; as a program it prints them. */
 import { createHash } from "node:crypto";
 import pl from "nodejs-polars";
 import { RECIPES } from "./_recipes.ts";
@@ -22,8 +22,16 @@ const frame = pl.DataFrame([
     pl.Series(field, each((row) => 1000 + row * 7), pl.Int64)
   ),
 ]);
-for (const [name, analyse] of Object.entries(RECIPES)) {
-  const { chart, notes, frame: numbers } = await analyse(frame, "2026-01-31");
-  const all = JSON.stringify([chart?.svg, notes, numbers.toRecords()]);
-  console.log(name, createHash("sha256").update(all).digest("hex"));
+
+/** A line for each analysis: its name, and a digest of its chart, notes and numbers. */
+export async function digestAll(): Promise<string[]> {
+  const lines: string[] = [];
+  for (const [name, analyse] of Object.entries(RECIPES)) {
+    const { chart, notes, frame: numbers } = await analyse(frame, "2026-01-31");
+    const all = JSON.stringify([chart?.svg, notes, numbers.toRecords()]);
+    lines.push(`${name} ${createHash("sha256").update(all).digest("hex")}`);
+  }
+  return lines;
 }
+
+if (import.meta.main) console.log((await digestAll()).join("\n"));
