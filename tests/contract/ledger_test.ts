@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { closeLedger } from "../../src/contract/ledger.ts";
+import { closeLedger, joinLedgers, listSome } from "../../src/contract/ledger.ts";
 import { VERSION } from "../../src/contract/version.ts";
 import config from "../../deno.json" with { type: "json" };
 
@@ -38,6 +38,96 @@ Deno.test("closeLedger() keeps every missing name and shows twenty", () => {
 
   assertEquals(ledger.missing.length, 25);
   assertEquals(ledger.reasons[0].endsWith("n19 and 5 more"), true);
+});
+
+Deno.test("closeLedger() takes what was counted as it is", () => {
+  assertEquals(closeLedger({ received: 3 }), {
+    asked: null,
+    promised: null,
+    received: 3,
+    unique: 3,
+    duplicate: 0,
+    missing: [],
+    unasked: [],
+    unparsed: 0,
+    truncated: false,
+    complete: true,
+    reasons: [],
+    warnings: [],
+  });
+  const counts = { asked: 4, promised: 5, missing: ["a"], unasked: ["b"], unparsed: 2, truncated: true };
+  assertEquals(closeLedger({ ...counts, received: 3, unique: 0, warnings: ["odd"] }), {
+    ...counts,
+    received: 3,
+    unique: 0,
+    duplicate: 3,
+    complete: false,
+    reasons: [
+      "1 of 4 asked for did not come: a",
+      "1 came that was not asked for: b",
+      "2 rows could not be read",
+    ],
+    warnings: ["odd"],
+  });
+});
+
+Deno.test("listSome() counts what it does not name", () => {
+  assertEquals(listSome([], 2), "");
+  assertEquals(listSome(["a", "b"], 2), "a, b");
+  assertEquals(listSome(["a", "b", "c"], 2), "a, b and 1 more");
+});
+
+Deno.test("joinLedgers() sums the counts and derives their reasons anew", () => {
+  const first = closeLedger({
+    asked: 3,
+    promised: 3,
+    received: 2,
+    unique: 1,
+    missing: ["a"],
+    unasked: ["x"],
+    unparsed: 1,
+    unparsedReason: "line 1 is cut",
+    reasons: ["the first"],
+    warnings: ["odd", "older"],
+  });
+  const second = closeLedger({
+    asked: 2,
+    promised: 4,
+    received: 2,
+    missing: ["b"],
+    unasked: ["x", "y"],
+    unparsed: 2,
+    unparsedReason: "line 2 is cut",
+    truncated: true,
+    warnings: ["odd"],
+  });
+  const third = closeLedger({ asked: 1, promised: 1, received: 1, reasons: ["the third"] });
+  assertEquals(joinLedgers([first, second, third], { warnings: ["whole"] }), {
+    asked: 6,
+    promised: 8,
+    received: 5,
+    unique: 4,
+    duplicate: 1,
+    missing: ["a", "b"],
+    unasked: ["x", "y"],
+    unparsed: 3,
+    truncated: true,
+    complete: false,
+    reasons: [
+      "the first",
+      "the third",
+      "2 of 6 asked for did not come: a, b",
+      "2 came that were not asked for: x, y",
+      "line 1 is cut; line 2 is cut",
+    ],
+    warnings: ["whole", "odd", "older"],
+  });
+});
+
+Deno.test("joinLedgers() knows no sum where a part does not know its number", () => {
+  const joined = joinLedgers([closeLedger({ asked: 1, received: 1 }), closeLedger({ promised: 1, received: 1 })]);
+  assertEquals([joined.asked, joined.promised, joined.complete, joined.truncated], [null, null, true, false]);
+  assertEquals([joinLedgers([]).asked, joinLedgers([]).complete], [0, true]);
 });
 
 Deno.test("the version is the one that deno.json states", () => assertEquals(VERSION, config.version));

@@ -33,6 +33,11 @@ const fitting: readonly [type: CastDefinition["type"], unit: string, text: strin
   ["integer", "", "-9223372036854775808", -(2n ** 63n)],
   ["integer", "years", "37 years", 37],
   ["integer", "bp", "10794bp", 10794],
+  ["integer", "bp", "12", 12],
+  ["integer", "bp", "0", 0],
+  ["integer", "", "1000000000000000000", 10n ** 18n],
+  ["integer", "", "0.00e5", 0],
+  ["integer", "", "000120e-1", 12],
   ["float", "", "12", 12],
   ["float", "", ".5", 0.5],
   ["float", "", "-0", 0],
@@ -128,6 +133,16 @@ Deno.test("readPartialDate() knows the days that a date may mean", async (t) => 
     "05-May-2013": ["2013-05-05", "2013-05-05", "day"],
     "5-may-2013": ["2013-05-05", "2013-05-05", "day"],
     "May-2013": ["2013-05-01", "2013-05-31", "month"],
+    "Apr-2013": ["2013-04-01", "2013-04-30", "month"],
+    "2013-06": ["2013-06-01", "2013-06-30", "month"],
+    "2013-09": ["2013-09-01", "2013-09-30", "month"],
+    "2013-11": ["2013-11-01", "2013-11-30", "month"],
+    "2000-02": ["2000-02-01", "2000-02-29", "month"],
+    "2013-02": ["2013-02-01", "2013-02-28", "month"],
+    "2013-XX-31": ["2013-01-01", "2013-12-31", "year"],
+    "31-DEC-2013": ["2013-12-31", "2013-12-31", "day"],
+    "2013-05-20/2013-06": ["2013-05-20", "2013-06-30", "year"],
+    "2013/2013": ["2013-01-01", "2013-12-31", "year"],
     "XX-May-2013": ["2013-05-01", "2013-05-31", "month"],
     "2013-05/2013-06": ["2013-05-01", "2013-06-30", "year"],
     "2013-05-01/2013-05-20": ["2013-05-01", "2013-05-20", "month"],
@@ -146,6 +161,15 @@ Deno.test("readPartialDate() knows the days that a date may mean", async (t) => 
       assertEquals([formatDay(date.earliest), formatDay(date.latest), date.precision], [earliest, latest, precision]);
     });
   }
+});
+
+Deno.test("readPartialDate() knows the months by the first three characters of their English names", () => {
+  const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+  assertEquals(
+    months.map((month) => formatDay(readPartialDate(`07-${month}-2013`)!.earliest)),
+    months.map((_, index) => `2013-${String(index + 1).padStart(2, "0")}-07`),
+  );
+  assertEquals(readPartialDate("07-Mai-2013"), undefined);
 });
 
 Deno.test("readPartialDate() refuses what is no date", async (t) => {
