@@ -41,6 +41,16 @@ export const NEUTRAL = {
   SEQREG_CWD: "",
 } as const;
 
+/** Arguments of Deno before the permissions and the path of a module that is run as a user runs it. */
+export const RUN_QUIETLY: readonly string[] = [
+  "run",
+  "--quiet",
+  "--no-check",
+  "--no-prompt",
+  "--config",
+  CONFIG.pathname,
+];
+
 /** The command line that starts the program, for tests that keep it running. */
 export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
   const [program, ...leading] = [...options.through ?? [], Deno.execPath()];
@@ -63,6 +73,49 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   await feeding;
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), stdoutBytes: stdout };
+}
+
+/** Runs the program, reads once from its standard output and goes away. */
+export async function readOnce(
+  args: readonly string[],
+  options: CliOptions,
+): Promise<{ code: number; stderr: string }> {
+  const child = cliCommand(args, options).spawn();
+  const stderr = new Response(child.stderr).text();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  await reader.cancel();
+  return { code: (await child.status).code, stderr: await stderr };
+}
+
+/** A running program, and what it writes. */
+export interface RunningCli {
+  readonly child: Deno.ChildProcess;
+  /** Its first line of standard output. */
+  readonly line: string;
+  /** What follows, at its end. */
+  readonly rest: Promise<string>;
+  readonly stderr: Promise<string>;
+}
+
+/** Starts the program, and waits for the first line of its standard output. */
+export async function startCli(args: readonly string[], options: CliOptions = {}): Promise<RunningCli> {
+  const child = cliCommand(args, options).spawn();
+  const stderr = new Response(child.stderr).text();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("\n")) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the program ended: ${await stderr}`);
+    text += value;
+  }
+  const first = text.indexOf("\n");
+  const rest = (async () => {
+    let after = text.slice(first + 1);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) after += next.value;
+    return after;
+  })();
+  return { child, line: text.slice(0, first), rest, stderr };
 }
 
 async function feed(child: Deno.ChildProcess, stdin: string | Uint8Array): Promise<void> {

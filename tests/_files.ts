@@ -1,4 +1,4 @@
-/** Finds files of the checkout for tests that read it. */
+/** Files of the checkout for tests that read it, and temporary folders. */
 
 /** Lists files below a folder, sorted, leaving out what git does not keep. */
 export async function walk(folder: URL, ending: string | RegExp): Promise<URL[]> {
@@ -20,4 +20,14 @@ export function relative(folder: URL, file: URL): string {
 /** Path of a file for programs that take no URL. */
 export function fromFileUrl(url: URL): string {
   return decodeURIComponent(url.pathname);
+}
+
+/** Runs work in a temporary folder, which is removed at the end. */
+export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await Deno.makeTempDir();
+  try {
+    return await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }

@@ -1,9 +1,9 @@
 /** Runs each example in a fresh process, with the permissions that its first line asks for and no others. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, walk } from "./_files.ts";
+import { RUN_QUIETLY } from "./_cli.ts";
 
 const EXAMPLES = new URL("../examples/", import.meta.url);
-const CONFIG = new URL("../deno.json", import.meta.url);
 
 /** What each example must print: proof that it did what it says. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
@@ -46,16 +46,7 @@ Deno.test("every example runs cold with the permissions of its first line", asyn
         assertStringIncludes(first, `examples/${name}`);
         const permissions = first.slice(0, first.indexOf(" examples/")).match(/--allow-[a-z]+/g) ?? [];
         const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-          args: [
-            "run",
-            "--quiet",
-            "--no-check",
-            "--no-prompt",
-            "--config",
-            fromFileUrl(CONFIG),
-            ...permissions,
-            fromFileUrl(url),
-          ],
+          args: [...RUN_QUIETLY, ...permissions, fromFileUrl(url)],
           env: {
             ...{ SEQREG_CACHE: cache, SEQREG_URL: "", SEQREG_NAMING: "", SEQREG_OFFLINE: "", NO_COLOR: "1" },
             TMPDIR: temporary,

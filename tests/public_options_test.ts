@@ -144,50 +144,40 @@ Deno.test("exports that take options are found, and what their methods belong to
   assertEquals(unknown, [], "add an argument of that type to ARGUMENTS");
 });
 
-Deno.test(
-  "every export that takes options refuses an unknown one before any I/O",
-  { permissions: "none" },
-  async (t) => {
+/** Checks every export that takes options, without any permission. */
+function testOptions(name: string, check: (callable: Callable) => Promise<void>): void {
+  Deno.test(name, { permissions: "none" }, async (t) => {
     assert(opened !== undefined);
-    for (const callable of opened.callables) {
-      await t.step(callable.name, async () => {
-        const required = requiredOf(callable);
-        const error = await refusalOf(callable, { ...required, "no such option": 1 });
-        assert(error instanceof TypeError, `no TypeError: ${error}`);
-        assert(error.message.startsWith('unknown option "no such option" of '), error.message);
-        for (const { name } of callable.keys) assert(error.message.includes(name), `${error.message} names no ${name}`);
-      });
-    }
-  },
-);
+    for (const callable of opened.callables) await t.step(callable.name, () => check(callable));
+  });
+}
 
-Deno.test(
-  "every option of every export is refused with a wrong type, before any I/O",
-  { permissions: "none" },
-  async (t) => {
-    assert(opened !== undefined);
-    for (const callable of opened.callables) {
-      await t.step(callable.name, async () => {
-        const required = requiredOf(callable);
-        for (const key of callable.keys) {
-          // `unknown` is any value.
-          if (key.type === "unknown" || key.name === "cause") continue;
-          const error = await refusalOf(callable, { ...required, [key.name]: Symbol("wrong") });
-          assert(error instanceof TypeError, `${key.name}: no TypeError: ${error}`);
-          assert(error.message.startsWith(`option "${key.name}" of `), error.message);
-        }
-        if (callable.keys.some(({ isRequired }) => isRequired)) {
-          const error = await refusalOf(callable, {});
-          assert(error instanceof TypeError && error.message.includes(" is missing"), `nothing is missing: ${error}`);
-        }
-        for (const wrong of ["text", 1, null, [], AbortSignal.abort()]) {
-          const error = await refusalOf(callable, wrong);
-          assert(error instanceof TypeError && error.message.includes(" must be an object, {"), `${wrong}: ${error}`);
-        }
-      });
-    }
-  },
-);
+testOptions("every export that takes options refuses an unknown one before any I/O", async (callable) => {
+  const required = requiredOf(callable);
+  const error = await refusalOf(callable, { ...required, "no such option": 1 });
+  assert(error instanceof TypeError, `no TypeError: ${error}`);
+  assert(error.message.startsWith('unknown option "no such option" of '), error.message);
+  for (const { name } of callable.keys) assert(error.message.includes(name), `${error.message} names no ${name}`);
+});
+
+testOptions("every option of every export is refused with a wrong type, before any I/O", async (callable) => {
+  const required = requiredOf(callable);
+  for (const key of callable.keys) {
+    // `unknown` is any value.
+    if (key.type === "unknown" || key.name === "cause") continue;
+    const error = await refusalOf(callable, { ...required, [key.name]: Symbol("wrong") });
+    assert(error instanceof TypeError, `${key.name}: no TypeError: ${error}`);
+    assert(error.message.startsWith(`option "${key.name}" of `), error.message);
+  }
+  if (callable.keys.some(({ isRequired }) => isRequired)) {
+    const error = await refusalOf(callable, {});
+    assert(error instanceof TypeError && error.message.includes(" is missing"), `nothing is missing: ${error}`);
+  }
+  for (const wrong of ["text", 1, null, [], AbortSignal.abort()]) {
+    const error = await refusalOf(callable, wrong);
+    assert(error instanceof TypeError && error.message.includes(" must be an object, {"), `${wrong}: ${error}`);
+  }
+});
 
 Deno.test("what was opened for the calls is closed", async () => {
   await opened?.close();

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { datasetFileNames } from "../../src/contract/datasets.ts";
-import { cliCommand, runCli } from "../_cli.ts";
+import { runCli, startCli } from "../_cli.ts";
 import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding } from "../_needs.ts";
 import { makeFolder, sha256sumCheck } from "../sample/_archives.ts";
 
@@ -11,22 +11,12 @@ interface Serving extends AsyncDisposable {
 }
 
 async function serve(folder: string, cache: string): Promise<Serving> {
-  const child = cliCommand(["serve", folder], { env: { SEQREG_CACHE: cache } }).spawn();
-  const stderr = new Response(child.stderr).text();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!text.includes("\n")) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`the program ended: ${await stderr}`);
-    text += value;
-  }
+  const { child, line, rest, stderr } = await startCli(["serve", folder], { env: { SEQREG_CACHE: cache } });
   return {
-    url: text.split("\n")[0],
+    url: line,
     async [Symbol.asyncDispose]() {
       child.kill("SIGTERM");
-      await reader.cancel();
-      await stderr;
-      await child.status;
+      await Promise.all([rest, stderr, child.status]);
     },
   };
 }

@@ -4,6 +4,8 @@ import { type ClientOptions, RegistryClient } from "../../src/client/mod.ts";
 import { sha256 } from "../../src/io/digest/sha256.ts";
 import { head, type RawAnswer, type RawRequest } from "./_raw_server.ts";
 
+export { inFolder as withFolder } from "../_files.ts";
+
 export const ID = "unique_seqs_metadata";
 export const NAME = "registryv1_unique_seqs_metadata.csv.gz";
 export const CHECKSUM = "registryv1_unique_seqs_metadata.sha256";
@@ -27,16 +29,6 @@ export async function checksumOf(bytes: Uint8Array, name = NAME): Promise<string
 /** A client that does not wait between tries. */
 export function impatientClient(url: string, options: ClientOptions = {}): RegistryClient {
   return new RegistryClient(url, { sleep: () => Promise.resolve(), ...options });
-}
-
-/** Runs work with a folder of its own. */
-export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await Deno.makeTempDir();
-  try {
-    return await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 /** Every file below a folder, as paths within it, without those that only say something of others. */

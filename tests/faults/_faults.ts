@@ -1,8 +1,8 @@
 /** What the tables of faults share: a client whose time is noted instead of spent, and how a row is judged. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { type ClientOptions, RegistryClient } from "../../src/client/mod.ts";
+import { type ClientOptions, NetworkError, RegistryClient, UnexpectedResponseError } from "../../src/client/mod.ts";
 import type { RegistryError } from "../../src/errors.ts";
-import { type FaultServer, json, type Reply, serveFaults } from "./_server.ts";
+import { answer, type FaultServer, json, type Reply, serveFaults } from "./_server.ts";
 
 /** The time that every client here believes it is. */
 const NOW = Date.parse("2026-01-01T00:00:00Z");
@@ -36,6 +36,25 @@ export type Must =
 
 /** One case: what the server sends, reply by reply, what must happen, and what the client is told. */
 export type Row = readonly [sends: Reply | readonly Reply[], must: Must, options?: ClientOptions];
+
+/** Content codings that no client can read, whatever was asked for. */
+export const ENCODING_FAULTS: Readonly<Record<string, Row>> = {
+  "an encoding that is not understood": [answer(200, { "content-encoding": "compress" }, "x"), {
+    throws: UnexpectedResponseError,
+    says: 'encoded as "compress"',
+    tries: 1,
+  }],
+  "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
+    throws: UnexpectedResponseError,
+    says: "damaged or not gzip",
+    tries: 1,
+  }],
+  "gzip that is cut": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
+    throws: NetworkError,
+    says: "broke",
+    tries: 4,
+  }],
+};
 
 /** Runs work against a scripted server; time is not spent but noted. */
 export async function withServer(

@@ -9,7 +9,7 @@ import {
   UnexpectedResponseError,
 } from "../../src/client/mod.ts";
 import { answer, json, raw, rawThenReset, rawThenSilence, type Reply } from "./_server.ts";
-import { ARCHIVE, download, FILE_HEAD, HTML, type Row, runTable, withServer } from "./_faults.ts";
+import { ARCHIVE, download, ENCODING_FAULTS, FILE_HEAD, HTML, type Row, runTable, withServer } from "./_faults.ts";
 
 Deno.test("download() gives a file to its end, or an error", async (t) => {
   const file = answer(200, { "content-type": "text/csv" }, "a,b\n1,2\n");
@@ -43,21 +43,7 @@ Deno.test("download() gives a file to its end, or an error", async (t) => {
       says: "an HTML page",
     }],
     "an error with 200": [json({ detail: "sorry" }), { throws: UnexpectedResponseError, says: "JSON" }],
-    "an encoding that is not understood": [answer(200, { "content-encoding": "compress" }, "x"), {
-      throws: UnexpectedResponseError,
-      says: 'encoded as "compress"',
-      tries: 1,
-    }],
-    "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
-      throws: UnexpectedResponseError,
-      says: "damaged or not gzip",
-      tries: 1,
-    }],
-    "gzip that is cut": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
-      throws: NetworkError,
-      says: "broke",
-      tries: 4,
-    }],
+    ...ENCODING_FAULTS,
     "a break before enough has come": [[rawThenReset(`${FILE_HEAD}Content-Length: 900\r\n\r\na,b\n`), file], {
       gives: "a,b\n1,2\n",
       tries: 2,

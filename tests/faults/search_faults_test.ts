@@ -10,7 +10,7 @@ import {
   UnexpectedResponseError,
 } from "../../src/client/mod.ts";
 import { answer, json, raw, rawThenDrip, rawThenReset, rawThenSilence } from "./_server.ts";
-import { good, HTML, JSON_HEAD, PAGE, type Row, runTable, search, whole } from "./_faults.ts";
+import { ENCODING_FAULTS, good, HTML, JSON_HEAD, PAGE, type Row, runTable, search, whole } from "./_faults.ts";
 
 Deno.test("search() survives what can mend and names what cannot", async (t) => {
   const table: Record<string, Row> = {
@@ -86,21 +86,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
       answer(200, {}, '{"total":0,"results":[],"facets":null,"query":"","__proto__":{"a":1},"new":2}'),
       { gives: '{"total":0,"results":[],"facets":null,"query":"","__proto__":{"a":1},"new":2}' },
     ],
-    "an encoding that is not understood": [answer(200, { "content-encoding": "compress" }, "x"), {
-      throws: UnexpectedResponseError,
-      says: 'encoded as "compress"',
-      tries: 1,
-    }],
-    "gzip that is none": [answer(200, { "content-encoding": "gzip" }, "plain text all along"), {
-      throws: UnexpectedResponseError,
-      says: "damaged or not gzip",
-      tries: 1,
-    }],
-    "gzip that is cut": [answer(200, { "content-encoding": "gzip" }, new Uint8Array([0x1f, 0x8b, 8])), {
-      throws: NetworkError,
-      says: "broke",
-      tries: 4,
-    }],
+    ...ENCODING_FAULTS,
     "a short body": [[raw(`${JSON_HEAD}Content-Length: 500\r\n\r\n{"total"`), good], { gives: whole, tries: 2 }],
     "a short body, always": [raw(`${JSON_HEAD}Content-Length: 500\r\n\r\n{"total"`), {
       throws: NetworkError,

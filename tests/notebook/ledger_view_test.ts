@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { closeLedger, type Ledger } from "../../src/contract/ledger.ts";
 import { ledgerView } from "../../src/notebook/ledger_view.ts";
+import { provenanceOf } from "../contract/_provenance.ts";
 
 Deno.test("a ledger is green when complete and says why when not", () => {
   const good = ledgerView(closeLedger({ asked: 3, promised: 3, received: 3 }));
@@ -36,16 +37,6 @@ Deno.test("a ledger tells a whole page from a whole result", () => {
 });
 
 Deno.test("a page says which records it holds, and a search without a match is not green", async (t) => {
-  const provenance = (request: unknown) => ({
-    operation: "search",
-    registry: "http://registry.test",
-    request,
-    bytes: 0,
-    sha256: null,
-    started: "2026-01-31T10:00:00.000Z",
-    finished: "2026-01-31T10:00:01.000Z",
-    toolkit: "seqreg",
-  });
   const rows: Record<string, [counts: Parameters<typeof closeLedger>[0], request: unknown, words: string]> = {
     "the first": [
       { promised: 112, received: 20 },
@@ -82,7 +73,7 @@ Deno.test("a page says which records it holds, and a search without a match is n
   };
   for (const [name, [counts, request, words]] of Object.entries(rows)) {
     await t.step(name, () => {
-      const view = ledgerView(closeLedger(counts), provenance(request));
+      const view = ledgerView(closeLedger(counts), provenanceOf(request));
       assertEquals(view["text/plain"].split("\n")[0], words);
       assertEquals(view["text/html"]!.includes("✓"), words.startsWith("Complete"));
       assertEquals(view["text/html"]!.includes("#2e7d32"), words.startsWith("Complete"));

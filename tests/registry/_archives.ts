@@ -29,19 +29,15 @@ export function sampleFolder(records = 300, naming: Naming = SPECIFICATION_NAMIN
   return makeFolder((folder) => makeSample(folder, { records, seed: 1, naming }));
 }
 
+function field(name: string, type: FieldType): FieldDefinition {
+  return { name, alias: fieldAlias(name), type, description: "", unit: "", example: "" };
+}
+
 /** Records of {@linkcode manyFolder}. */
 export const MANY = 10_500;
 
 /** A folder of tiny records: exactly 10,000 in group `most`, the rest in group `few`. */
 export function manyFolder(): Promise<TestFolder> {
-  const field = (name: string, type: FieldType): FieldDefinition => ({
-    name,
-    alias: fieldAlias(name),
-    type,
-    description: "",
-    unit: "",
-    example: "",
-  });
   const fields = [field("Registry Accession", "string"), field("Group", "string"), field("Rank", "integer")];
   const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
   const encoder = new TextEncoder();
@@ -70,14 +66,6 @@ export function facetedFolder(
   records: number,
   valuesOf: (number: number) => readonly [string, string],
 ): Promise<TestFolder> {
-  const field = (name: string, type: FieldType): FieldDefinition => ({
-    name,
-    alias: fieldAlias(name),
-    type,
-    description: "",
-    unit: "",
-    example: "",
-  });
   const numbers = Array.from({ length: records }, (_, index) => index + 1);
   const encoder = new TextEncoder();
   return makeFolder((folder) =>

@@ -7,6 +7,7 @@ import { Registry } from "../../src/registry/mod.ts";
 import { DISPLAY } from "../../src/notebook/display.ts";
 import { namingOf } from "../../src/contract/naming.ts";
 import { sampleFolder, serveFolder, type TestFolder } from "./_archives.ts";
+import { RUN_QUIETLY } from "../_cli.ts";
 
 const ABSENT = "vj999999999999";
 
@@ -304,15 +305,7 @@ Deno.test("Registry takes fields as text, and says why, where definitions cannot
 
 Deno.test("importing the registry needs no permission and does nothing", async () => {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--quiet",
-      "--no-check",
-      "--no-prompt",
-      "--config",
-      new URL("../../deno.json", import.meta.url).pathname,
-      new URL("_import.ts", import.meta.url).pathname,
-    ],
+    args: [...RUN_QUIETLY, new URL("_import.ts", import.meta.url).pathname],
     stdout: "piped",
     stderr: "piped",
   }).output();

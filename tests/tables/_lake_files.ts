@@ -2,16 +2,9 @@
 import { gzipSync } from "node:zlib";
 import type { FieldDefinition, FieldType } from "../../src/contract/metadata.ts";
 import { buildLake, type LakeTable, openLake } from "../../src/tables/mod.ts";
+import { inFolder } from "../_files.ts";
 
-/** Runs work in a temporary folder and removes it. */
-export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+export { inFolder };
 
 /** Writes a text as gzip. */
 export async function writeGzip(path: string, text: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
   withFolder,
 } from "../../datasets/_archive.ts";
 import { type RawAnswer, startRawServer } from "../../datasets/_raw_server.ts";
+import { kill } from "../_kill.ts";
 
 const [kills = 100, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
 const BYTES = archiveBytes(51, 400_000);
@@ -91,12 +92,4 @@ async function check(folder: string, when: string): Promise<void> {
 function fault(what: string): void {
   faults++;
   console.error(what);
-}
-
-function kill(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGKILL");
-  } catch {
-    // It ended by itself a moment before: one more that was not cut off.
-  }
 }

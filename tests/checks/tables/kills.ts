@@ -8,6 +8,7 @@ import { makeSample } from "../../../src/sample/mod.ts";
 import { buildLake, openLake } from "../../../src/tables/mod.ts";
 import { cliCommand } from "../../_cli.ts";
 import { inFolder, namesIn } from "../../tables/_lake_files.ts";
+import { kill } from "../_kill.ts";
 
 const [kills = 25, seed = Date.now() % 1_000_000] = Deno.args.map(Number);
 
@@ -77,12 +78,4 @@ if (faults > 0) Deno.exitCode = 1;
 function fault(what: string): void {
   faults++;
   console.error(what);
-}
-
-function kill(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGKILL");
-  } catch {
-    // It ended by itself a moment before: one more that was not cut off.
-  }
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readFasta } from "../../../src/fasta/mod.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
-import { cliCommand, runCli } from "../../_cli.ts";
+import { cliCommand, readOnce, runCli } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
@@ -173,12 +173,7 @@ Deno.test("download --ids joins batches into one valid file", async (t) => {
 
   await t.step("a reader that goes away ends it quietly", async () => {
     const args = ["download", "*", "--information", "metadata", "--type", "csv", "--registry", folder.folder];
-    const child = cliCommand(args, { env: { SEQREG_CACHE: folder.cacheFolder } }).spawn();
-    const stderr = new Response(child.stderr).text();
-    const reader = child.stdout.getReader();
-    await reader.read();
-    await reader.cancel();
-    assertEquals([(await child.status).code, await stderr], [0, ""]);
+    assertEquals(await readOnce(args, { env: { SEQREG_CACHE: folder.cacheFolder } }), { code: 0, stderr: "" });
   });
 });
 

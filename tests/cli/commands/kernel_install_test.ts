@@ -2,18 +2,10 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NEUTRAL, runCli } from "../../_cli.ts";
 import { Kernel } from "../../notebooks/_kernel.ts";
 import { jupyterDataFolder, startCommand } from "../../../src/cli/support/kernelspec.ts";
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_files.ts";
 
 Deno.test("kernel install writes a kernelspec that starts from anywhere, and remove takes it away", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     const env = { JUPYTER_DATA_DIR: folder };
     const installed = await runCli(["kernel", "install"], { env });
     assertEquals([installed.code, installed.stdout], [0, `${folder}/kernels/deno-seqreg\n`]);
@@ -60,7 +52,7 @@ Deno.test("jupyterDataFolder() follows the variables, then the platform", () => 
 });
 
 Deno.test("doctor says what is there and what to do about each gap", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     const { code, stdout } = await runCli(["doctor"], {
       env: { SEQREG_CACHE: `${folder}/cache`, JUPYTER_DATA_DIR: folder },
     });
@@ -74,7 +66,7 @@ Deno.test("doctor says what is there and what to do about each gap", () =>
   }));
 
 Deno.test("lab says exactly how to get JupyterLab where there is none", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         "run",

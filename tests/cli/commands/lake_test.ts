@@ -4,15 +4,7 @@ import { gzipSync } from "node:zlib";
 import { makeSample } from "../../../src/sample/mod.ts";
 import { openLake } from "../../../src/tables/mod.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_files.ts";
 
 /** Waits, at most 20 seconds, until something is so. */
 async function until(isSo: () => boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { cliCommand, type CliOptions, runCli } from "../../_cli.ts";
+import { type CliOptions, runCli, startCli } from "../../_cli.ts";
 import { fixtureRecords, writeFixture } from "../../contract/_archives.ts";
 import { parse, posting } from "../../service/_socket.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
@@ -13,31 +13,14 @@ interface Serving {
 }
 
 async function serve(args: readonly string[], options: CliOptions): Promise<Serving> {
-  const child = cliCommand(["serve", ...args], options).spawn();
-  const stderr = new Response(child.stderr).text();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let text = "";
-  while (!text.includes("\n")) {
-    const { done, value } = await reader.read();
-    if (done) throw new Error(`the program ended: ${await stderr}`);
-    text += value;
-  }
-  const [url, ...rest] = text.split("\n");
-  const more = (async () => {
-    let after = rest.join("\n");
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return after;
-      after += value;
-    }
-  })();
+  const { child, line, rest, stderr } = await startCli(["serve", ...args], options);
   return {
-    url,
+    url: line,
     child,
     async end(signal) {
       child.kill(signal);
       const { code } = await child.status;
-      return { code, stdout: await more, stderr: await stderr };
+      return { code, stdout: await rest, stderr: await stderr };
     },
   };
 }

@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { NEUTRAL } from "../../_cli.ts";
 import { NEEDS_LINUX, needsFile, needsPrograms, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { runInProcess } from "../../deviations/_program.ts";
+import { inFolder } from "../../_files.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */
 function contextOf(path: string, signal: AbortSignal): CommandContext {
@@ -24,15 +25,6 @@ function contextOf(path: string, signal: AbortSignal): CommandContext {
     env: forbidden,
     drawsProgress: false,
   };
-}
-
-async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await test(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 Deno.test("withOutput() keeps small and large pieces in their order", () =>

@@ -2,22 +2,14 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { createAtomicFile, writeAtomic } from "../../../src/io/files/atomic_file.ts";
 import { RegistryError } from "../../../src/errors.ts";
 import { NEEDS_POSIX, needsPrograms, testNeeding } from "../../_needs.ts";
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_files.ts";
 
 async function namesIn(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
 }
 
 Deno.test("a file appears whole or not at all", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a`, "before");
     {
       await using file = await createAtomicFile(`${folder}/a`);
@@ -31,7 +23,7 @@ Deno.test("a file appears whole or not at all", () =>
   }));
 
 Deno.test("an error, an early end or an abort leaves what was there, and nothing else", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a`, "before");
     const failing = (async function* () {
       yield new TextEncoder().encode("half");
@@ -50,7 +42,7 @@ Deno.test("an error, an early end or an abort leaves what was there, and nothing
   }));
 
 Deno.test("what cannot be written is said with the path and what to do", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/file`, "");
     await Deno.mkdir(`${folder}/taken`);
     await assertRejects(() => writeAtomic(`${folder}/none/a`, ""), RegistryError, "make the folder first");
@@ -61,7 +53,7 @@ Deno.test("what cannot be written is said with the path and what to do", () =>
   }));
 
 Deno.test("a symbolic link stays one, and the file that it names is replaced", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/far`);
     await Deno.writeTextFile(`${folder}/far/a`, "before");
     await Deno.symlink(`${folder}/far/a`, `${folder}/a`);
@@ -76,7 +68,7 @@ testNeeding(
   needsPrograms("mkfifo", "cat"),
   "a device and a pipe are written to, and stay what they are",
   () =>
-    withFolder(async (folder) => {
+    inFolder(async (folder) => {
       const pipe = `${folder}/pipe`;
       await new Deno.Command("mkfifo", { args: [pipe] }).output();
       const reading = new Deno.Command("cat", { args: [pipe], stdout: "piped" }).output();
@@ -102,7 +94,7 @@ testNeeding(
   needsPrograms("mkfifo"),
   "an abort ends the wait for the reader of a pipe, before it is opened and while it is full",
   () =>
-    withFolder(async (folder) => {
+    inFolder(async (folder) => {
       const pipe = `${folder}/pipe`;
       await new Deno.Command("mkfifo", { args: [pipe] }).output();
       const early = new AbortController();
@@ -126,7 +118,7 @@ testNeeding(
   NEEDS_POSIX,
   "a file that is replaced keeps its modes, also while it is written and through a link",
   () =>
-    withFolder(async (folder) => {
+    inFolder(async (folder) => {
       const modeOf = async (path: string) => ((await Deno.stat(path)).mode ?? 0) & 0o777;
       await writeAtomic(`${folder}/new`, "new");
       await Deno.writeTextFile(`${folder}/usual`, "new");
@@ -151,7 +143,7 @@ testNeeding(
 );
 
 Deno.test("a temporary file whose owner was killed is removed by the next that writes there, a living one's stays", () =>
-  withFolder(async (folder) => {
+  inFolder(async (folder) => {
     const path = `${folder}/a.txt`;
     const module = new URL("../../../src/io/files/atomic_file.ts", import.meta.url).href;
     const program = `import { createAtomicFile } from ${JSON.stringify(module)};

@@ -1,14 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { IN_USE_FILE, isFolderInUse, removeFolder, sweepGoing, useFolder } from "../../../src/io/files/folder_use.ts";
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_files.ts";
 
 const namesIn = (folder: string) => [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
 

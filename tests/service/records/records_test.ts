@@ -7,15 +7,7 @@ import { createRecords, createRecordSequences, openRecords } from "../../../src/
 import { DamagedFileError } from "../../../src/service/files/damaged_file.ts";
 import { createSequences, openSequences } from "../../../src/service/records/_sequence_file.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../_files.ts";
 
 /** Keeps records and sequences, a few at a time. */
 async function keep(
@@ -53,7 +45,7 @@ Deno.test("records and sequences come back as they were given, in whatever order
         const names = numbers.map(formatAccession);
         const values = names.map((name) => [name, ...Array.from({ length: width }, () => cells.next().value ?? "")]);
         const kept = names.flatMap((name, row) => letters[row] === undefined ? [] : [[name, letters[row]] as const]);
-        await withFolder(async (folder) => {
+        await inFolder(async (folder) => {
           await keep(folder, values, shuffled(kept));
           using reader = openRecords(folder, { recordCount: names.length, width: width + 1, accessionField: 0 });
           const rows = shuffled(names.map((_, row) => row));
@@ -160,7 +152,7 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
 });
 
 Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     await keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
     using reader = openRecords(folder, { recordCount: 3, width: 1, accessionField: 0 });
     const names = ["vj000000000009", "VJ000000000005", "vj5", "", "vj000000000003", "vj999999999999", "vj000000000002"];
@@ -177,7 +169,7 @@ Deno.test("the first accession that stands twice is named with its first two row
   };
   for (const [name, [numbers, accession, rows]] of Object.entries(cases)) {
     await t.step(name, () =>
-      withFolder(async (folder) => {
+      inFolder(async (folder) => {
         using records = createRecords(folder, { width: 1, accessionField: 0 });
         records.add(numbers.map((number) => [formatAccession(number)]));
         assertEquals(await records.finish(), { accession, rows });
@@ -186,7 +178,7 @@ Deno.test("the first accession that stands twice is named with its first two row
 });
 
 Deno.test("sequences name what is unknown and what comes a second time", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     using records = createRecords(folder, { width: 1, accessionField: 0 });
     records.add([[formatAccession(1)], [formatAccession(2)]]);
     await records.finish();
@@ -199,7 +191,7 @@ Deno.test("sequences name what is unknown and what comes a second time", async (
 });
 
 Deno.test("sequences of more records than are kept in memory come back, in any order", async () => {
-  await withFolder(async (folder) => {
+  await inFolder(async (folder) => {
     const count = 10_000;
     const texts = Array.from({ length: count }, (_, row) => String(row));
     {
@@ -228,7 +220,7 @@ Deno.test("a file that is not as it was written is damaged, and says what become
   };
   for (const [name, [file, damage]] of Object.entries(faults)) {
     await t.step(name, () =>
-      withFolder(async (folder) => {
+      inFolder(async (folder) => {
         const names = Array.from({ length: 40 }, (_, row) => formatAccession(row));
         await keep(
           folder,
