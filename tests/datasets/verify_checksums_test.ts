@@ -1,7 +1,8 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ChecksumFileError } from "../../src/io/digest/checksum_file.ts";
-import { verifyArchive, verifyChecksums } from "../../src/datasets/verify_checksums.ts";
-import { RegistryError } from "../../src/errors.ts";
+import { verifyArchive, verifyChecksums, verifyChecksumsIn } from "../../src/datasets/verify_checksums.ts";
+import { ParseError, RegistryError } from "../../src/errors.ts";
+import type { ProgressEvent } from "../../src/io/tasks/progress.ts";
 import { testWithPrograms } from "../_needs.ts";
 import { CHECKSUM, NAME, withFolder } from "./_archive.ts";
 
@@ -61,6 +62,9 @@ Deno.test("verifyChecksums() opens no file but the expected one, in the same fol
     "one name too many": ["a.sha256", `${DIGEST}  a.csv.gz\n${DIGEST}  b.csv.gz\n`, "expected"],
     "a page of HTML": ["a.sha256", "<!doctype html>", "an HTML page"],
     "the archive itself": ["a.csv.gz", "\x1f\u008b\b", "looks like"],
+    "the folder, in a list": ["SHA256SUMS", `${DIGEST}  .\n`, "plain file name"],
+    "the folder above alone, in a list": ["SHA256SUMS", `${DIGEST}  ..\n`, "plain file name"],
+    "a byte order mark": ["a.sha256", `\uFEFF${DIGEST}  a.csv.gz\n`, "64 hexadecimal digits"],
     "a huge file": ["a.sha256", "# x\n".repeat(300_000), "larger than"],
   };
   for (const [fault, [file, text, says]] of Object.entries(cases)) {
@@ -82,6 +86,76 @@ Deno.test("verifyChecksums() reads a list of several plain names, and a name tha
     });
     assertEquals((await verifyChecksums(`${folder}/SHA256SUMS`)).map(({ ok }) => ok), [true, false]);
     assertEquals((await verifyChecksums(`${folder}/a.csv.gz.sha256`))[0].ok, true);
+  });
+});
+
+Deno.test("a checksum file called .sha256 is a list, since it names no stem", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { "a.csv.gz": "abc", ".sha256": `${DIGEST}  a.csv.gz\n` });
+    assertEquals((await verifyChecksums(`${folder}/.sha256`)).map(({ ok }) => ok), [true]);
+  });
+});
+
+Deno.test("verifyChecksums() refuses bytes that are not UTF-8", async () => {
+  await withFolder(async (folder) => {
+    const text = new TextEncoder().encode(`${DIGEST}  a\u00e9.csv.gz\n`);
+    await write(folder, { SHA256SUMS: text.filter((_, at) => at !== DIGEST.length + 3) });
+    await assertRejects(() => verifyChecksums(`${folder}/SHA256SUMS`), ParseError, "not UTF-8");
+  });
+});
+
+Deno.test("verifyChecksumsIn() looks in the folder that it is given", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { "a.csv.gz": "abc" });
+    const sums = new TextEncoder().encode(`${DIGEST}  a.csv.gz\n${DIGEST}  b.csv.gz\n`);
+    const found = await verifyChecksumsIn(sums, folder);
+    assertEquals(found.map(({ name, ok, unread }) => [name, ok, unread]), [
+      ["a.csv.gz", true, false],
+      ["b.csv.gz", false, true],
+    ]);
+    assertStringIncludes(found[1].reason, `${folder}/b.csv.gz: there is no such file`);
+  });
+});
+
+Deno.test("a checksum file that has no end is read to its limit", async () => {
+  let chunks = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (++chunks > 1000) controller.error(new Error("read on and on"));
+      else controller.enqueue(new TextEncoder().encode("# x\n".repeat(10_000)));
+    },
+  });
+  await assertRejects(() => verifyChecksumsIn(endless, "."), ChecksumFileError, "larger than");
+});
+
+Deno.test("verification reports its progress in bytes, and its end once", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { [NAME]: "abc", [CHECKSUM]: `${DIGEST}  ${NAME}\n` });
+    const events: ProgressEvent[] = [];
+    await verifyChecksums(`${folder}/${CHECKSUM}`, { onProgress: (event) => events.push(event) });
+    const event = { task: `verifying ${NAME}`, done: 3, total: 3, unit: "bytes" } as const;
+    assertEquals(events, [event, { ...event, finished: true }]);
+  });
+});
+
+Deno.test("an unknown option is refused under the name of the function", async () => {
+  const options: object = { no: 1 };
+  await assertRejects(() => verifyChecksums("a", options), TypeError, "verifyChecksums()");
+  await assertRejects(() => verifyChecksumsIn("a", ".", options), TypeError, "verifyChecksumsIn()");
+  await assertRejects(() => verifyArchive("a", options), TypeError, "verifyArchive()");
+});
+
+Deno.test("a file that cannot be read is a row with the reason", async () => {
+  await withFolder(async (folder) => {
+    await write(folder, { SHA256SUMS: `${DIGEST}  ab\n` });
+    await Deno.symlink(`${folder}/ab`, `${folder}/ab`);
+    const [row] = await verifyChecksums(`${folder}/SHA256SUMS`);
+    assertEquals([row.ok, row.unread, row.actual, row.bytes], [false, true, null, 0]);
+    assert(row.reason.startsWith(`${folder}/ab: `), row.reason);
+    await Deno.remove(`${folder}/ab`);
+    await Deno.mkdir(`${folder}/ab`);
+    const [other] = await verifyChecksums(`${folder}/SHA256SUMS`);
+    assert(other.reason.startsWith(`Cannot verify ${folder}/ab: `), other.reason);
   });
 });
 

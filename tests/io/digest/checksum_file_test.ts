@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ParseError } from "../../../src/errors.ts";
-import { ChecksumFileError, checksumText, findChecksum } from "../../../src/io/digest/checksum_file.ts";
+import { ChecksumFileError, checksumText, findChecksum, parseChecksums } from "../../../src/io/digest/checksum_file.ts";
 import { testWithPrograms } from "../../_needs.ts";
 
 const ARCHIVE = "registryv1_full_dataset_metadata.csv.gz";
@@ -75,6 +75,25 @@ Deno.test("findChecksum() takes one of several expected names, and only one", ()
   const names = ["a", "a.csv.gz"];
   assertEquals(findChecksum(`${DIGEST}  a\n`, names).name, "a");
   assertThrows(() => findChecksum(`${DIGEST}  a\n${DIGEST}  a.csv.gz\n`, names), ChecksumFileError, "expected");
+});
+
+Deno.test("checksumText() writes a line as sha256sum does, escaped only where it must be", () => {
+  assertEquals(checksumText(DIGEST, "a.gz"), `${DIGEST}  a.gz\n`);
+  assertEquals(checksumText(DIGEST, "a\nb\rc\\d"), `\\${DIGEST}  a\\nb\\rc\\\\d\n`);
+});
+
+Deno.test("parseChecksums() undoes the escapes of a line that is marked as escaped, and of no other", () => {
+  const names = (text: string) => parseChecksums(text).map(({ name }) => name);
+  assertEquals(names(`\\${DIGEST}  a\\nb\n${DIGEST}  a\\nb\n`), ["a\nb", "a\\nb"]);
+  assertEquals(names(`\\SHA256 (a\\nb) = ${DIGEST}\nSHA256 (a\\nb) = ${DIGEST}\n`), ["a\nb", "a\\nb"]);
+  assertEquals(parseChecksums(`# x\n\n${DIGEST}  a`), [{ sha256: DIGEST, name: "a", line: 3 }]);
+});
+
+Deno.test("the error of a checksum file shows 100 characters of a line", () => {
+  for (const [length, shown] of [[100, "x".repeat(100)], [101, `${"x".repeat(100)}…`]] as const) {
+    const error = assertThrows(() => parseChecksums("x".repeat(length)), ChecksumFileError, `got "${shown}"`);
+    assertEquals(error.name, "ChecksumFileError");
+  }
 });
 
 Deno.test("findChecksum() reads back what checksumText() wrote, whatever the name", () => {
