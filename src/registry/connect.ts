@@ -192,7 +192,7 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     ...options.signal && { signal: options.signal },
   };
   const folder = where.kind === "folder" ? resolve(where.folder) : await makeSample(shared);
-  const { createRegistryService, openStore } = await import("../service/mod.ts");
+  const { createRegistryService, openStore } = await loadService();
   const store = await openStore(folder, { ...shared, ...options.onWarning && { onWarning: options.onWarning } });
   let closing: Promise<void> | undefined;
   const close = () => closing ??= Promise.resolve(store[Symbol.asyncDispose]());
@@ -222,6 +222,12 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
   };
 }
 
+// Computed specifiers: Deno reads every source that a literal one leads to, which a live registry never runs.
+const loadService = (): Promise<typeof import("../service/mod.ts")> =>
+  import(new URL("../service/mod.ts", import.meta.url).href);
+const loadSample = (): Promise<typeof import("../sample/mod.ts")> =>
+  import(new URL("../sample/mod.ts", import.meta.url).href);
+
 async function headersFor(url: string, options: ConnectOptions): Promise<Record<string, string>> {
   const { headers, headersFile = readEnvironment("SEQREG_HEADERS") } = options;
   if (headers === undefined && !headersFile) return {};
@@ -248,7 +254,7 @@ interface Shared {
 }
 
 async function makeSample(options: Shared): Promise<string> {
-  const { ensureSample } = await import("../sample/mod.ts");
+  const { ensureSample } = await loadSample();
   return await ensureSample(options);
 }
 
