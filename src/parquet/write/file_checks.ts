@@ -6,6 +6,7 @@
  * compares them first.
  */
 import { crc32 } from "node:zlib";
+import { putVarint } from "../thrift.ts";
 import { type Sha256, startSha256 } from "../../io/digest/sha256.ts";
 
 /** Checksums of a Parquet file. */
@@ -57,10 +58,4 @@ export class FileCheckWriter {
 /** Writes a CRC-32 as 8 hexadecimal digits. */
 export function crcText(crc: number): string {
   return crc.toString(16).padStart(8, "0");
-}
-
-function putVarint(out: number[], number: number): void {
-  let rest = number;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) out.push(rest % 128 + 128);
-  out.push(rest);
 }

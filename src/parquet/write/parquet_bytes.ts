@@ -2,26 +2,17 @@
 import { zstdCompressSync } from "node:zlib";
 import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { type FileChecks, FileCheckWriter } from "./file_checks.ts";
-import {
-  columnChunk,
-  dictionaryHead,
-  fileEnd,
-  MAGIC,
-  pageHead,
-  type ParquetChunk,
-  type ParquetField,
-  rowGroup,
-  ZSTD_OPTIONS,
-} from "./parquet_file.ts";
-import type { ThriftValue } from "./_thrift.ts";
+import { type ColumnChunk, MAGIC, type RowGroup } from "../metadata.ts";
+import { columnChunk, dataPageHeader, dictionaryPageHeader, fileEnd, ZSTD_OPTIONS } from "./_describe.ts";
+import type { ParquetChunk, ParquetField } from "./columns.ts";
 
 /** A column of a row group, with its levels; its bytes are used up before the next column is asked for. */
 export interface LaidOutColumn extends Pick<ParquetChunk, "nulls" | "range"> {
   /** Number of values, nulls included. */
   readonly values: number;
-  /** Levels, then the values, or their places among the distinct ones. */
+  /** Levels, then the values, or their dictionary indices. */
   readonly page: Uint8Array;
-  /** Distinct values, if they are told apart. */
+  /** Distinct values, in PLAIN encoding, if the page holds their indices. */
   readonly dictionary?: { readonly values: number; readonly bytes: Uint8Array };
 }
 
@@ -45,8 +36,8 @@ function compress(bytes: Uint8Array): Uint8Array {
 /** A file under way. */
 export class ParquetBytes {
   readonly #fields: readonly ParquetField[];
-  readonly #pieces: Uint8Array[] = [];
-  readonly #groups: ThriftValue[] = [];
+  readonly #chunks: Uint8Array[] = [];
+  readonly #groups: RowGroup[] = [];
   readonly #checks = new FileCheckWriter();
   #at = 0;
   #rows = 0;
@@ -60,32 +51,26 @@ export class ParquetBytes {
 
   /** Adds a row group: a column for each field. */
   addGroup(rows: number, columns: Iterable<LaidOutColumn>): void {
-    const chunks: ThriftValue[] = [];
+    const chunks: ColumnChunk[] = [];
     let total = 0;
     for (const { values, page, dictionary, nulls, range } of columns) {
       const start = this.#at;
       let plainBytes = page.length;
       if (dictionary !== undefined) {
         const bytes = compress(dictionary.bytes);
-        const head = dictionaryHead(dictionary.values, dictionary.bytes.length, bytes.length);
-        this.#putPage(head, bytes);
-        plainBytes += head.length + dictionary.bytes.length;
+        const size = { values: dictionary.values, plainBytes: dictionary.bytes.length, bytes: bytes.length };
+        plainBytes += this.#putPage(dictionaryPageHeader(size), bytes) + dictionary.bytes.length;
       }
       const dataStart = dictionary && this.#at;
       const bytes = compress(page);
-      const head = pageHead(values, {
-        plainBytes: page.length,
-        bytes: bytes.length,
-        isPlaces: dictionary !== undefined,
-      });
-      this.#putPage(head, bytes);
-      plainBytes += head.length;
+      const header = dataPageHeader({ values, plainBytes: page.length, bytes: bytes.length }, dictionary !== undefined);
+      plainBytes += this.#putPage(header, bytes);
       total += plainBytes;
       const size = { plainBytes, bytes: this.#at - start, start, values, ...dataStart !== undefined && { dataStart } };
       const field = this.#fields[chunks.length];
-      chunks.push({ struct: columnChunk(field, { ...nulls !== undefined && { nulls }, ...range && { range } }, size) });
+      chunks.push(columnChunk(field, { ...nulls !== undefined && { nulls }, ...range && { range } }, size));
     }
-    this.#groups.push(rowGroup(chunks, total, rows));
+    this.#groups.push({ columns: chunks, total_byte_size: total, num_rows: rows });
     this.#rows += rows;
   }
 
@@ -93,17 +78,19 @@ export class ParquetBytes {
   finish(): { readonly bytes: Uint8Array<ArrayBuffer>; readonly checks: FileChecks } {
     const end = fileEnd(this.#fields, this.#groups, this.#rows);
     this.#put(end);
-    return { bytes: copyBytes(this.#pieces), checks: this.#checks.finish(end) };
+    return { bytes: copyBytes(this.#chunks), checks: this.#checks.finish(end) };
   }
 
-  #putPage(head: Uint8Array, body: Uint8Array): void {
-    this.#put(head);
+  /** Adds a page. @returns Bytes of its header. */
+  #putPage(header: Uint8Array, body: Uint8Array): number {
+    this.#put(header);
     this.#put(body);
-    this.#checks.addPage(head, [body]);
+    this.#checks.addPage(header, [body]);
+    return header.length;
   }
 
   #put(bytes: Uint8Array): void {
-    this.#pieces.push(bytes);
+    this.#chunks.push(bytes);
     this.#at += bytes.length;
   }
 }

@@ -6,7 +6,7 @@
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { writeWithPolars } from "./write_with_polars.ts";
 import { type AtomicFile, createAtomicFile } from "../../io/files/atomic_file.ts";
-import { forgetArrowSchema } from "./_plain_schema.ts";
+import { dropArrowSchema } from "../../parquet/write/drop_arrow_schema.ts";
 import { loadPolars, type Polars } from "./polars.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
@@ -62,7 +62,7 @@ export async function writeFrame(frame: DataFrame, path: string, options: WriteF
   if (format === "parquet") {
     await writeWithPolars(path, () => frame.writeParquet(file.temporaryPath, { compression: "zstd" }));
     if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
-      await forgetArrowSchema(file.temporaryPath);
+      dropArrowSchema(file.temporaryPath);
     }
   } else {
     const columns = frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) }));
@@ -111,7 +111,7 @@ export async function writeScan(
   await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
     await writeWithPolars(path, () => rows.sinkParquet(file.temporaryPath, { compression: "zstd" }).collect());
-    if (file.isFile) await forgetArrowSchema(file.temporaryPath);
+    if (file.isFile) dropArrowSchema(file.temporaryPath);
   } else await writeText(polars, { rows, columns }, file, format);
   signal?.throwIfAborted();
   await file.commit();

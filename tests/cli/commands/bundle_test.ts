@@ -75,7 +75,6 @@ Deno.test("writeTar() refuses paths that leave the folder, and files that change
   for (const bytes of [4, 6]) {
     await assertRejects(() => drain({ ...entryOf("x", "12345"), bytes }), Error, "changed meanwhile");
   }
-  await assertRejects(() => drain({ ...entryOf("x", ""), bytes: 2 ** 33 }), RangeError, "more than");
   const twice = await Promise.all([1, 2].map(() => drain(entryOf("same", "same"))));
   assertEquals(twice[0], twice[1]);
 });

@@ -9,7 +9,7 @@ import { startKernel } from "../../../io/tasks/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";
 import { type LaidOutColumn, ParquetBytes } from "../../../parquet/write/parquet_bytes.ts";
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
-import type { ParquetField } from "../../../parquet/write/parquet_file.ts";
+import type { ParquetField } from "../../../parquet/write/columns.ts";
 import { type PartialDate, readPartialDate } from "../../../contract/values/mod.ts";
 
 /** A column of the CSV. */

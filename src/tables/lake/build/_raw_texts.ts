@@ -1,6 +1,8 @@
 /** The original texts of values that a typed column does not hold as they came: a small Parquet file for each part. */
 import type { FileChecks } from "../../../parquet/write/file_checks.ts";
-import { numberChunk, type ParquetField, ParquetFile, TextBytes } from "../../../parquet/write/parquet_file.ts";
+import { ParquetFile } from "../../../parquet/write/parquet_file.ts";
+import type { ParquetField } from "../../../parquet/write/columns.ts";
+import { numberChunk, TextBytes } from "../../../parquet/write/text_bytes.ts";
 
 /** A text that has to be kept, since the typed column does not hold it. */
 export interface RawText {

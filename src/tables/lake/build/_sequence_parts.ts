@@ -8,13 +8,9 @@ import { mapAhead } from "../../../io/tasks/map_ahead.ts";
 import { float64Of } from "../../types/arrow_file.ts";
 import { gatherSequences, type SequenceFacts, type SequencePart, spoolPath } from "./_gather_sequences.ts";
 import { IdCounter, seeIds } from "./_id_counter.ts";
-import {
-  numberChunk,
-  type ParquetChunk,
-  type ParquetField,
-  ParquetFile,
-  TextBytes,
-} from "../../../parquet/write/parquet_file.ts";
+import { ParquetFile } from "../../../parquet/write/parquet_file.ts";
+import type { ParquetChunk, ParquetField } from "../../../parquet/write/columns.ts";
+import { numberChunk, TextBytes } from "../../../parquet/write/text_bytes.ts";
 import { checkRows } from "../rows/check_rows.ts";
 import { type LakeColumn, type LakeFile, partName } from "./lake_manifest.ts";
 
