@@ -110,7 +110,7 @@ export interface LedgerCounts {
  * which knows the limit.
  *
  * @param counts The counts.
- * @returns The ledger; `complete` exactly when there are no reasons.
+ * @returns The ledger; `complete` if and only if it has no reasons.
  *
  * @example
  * ```ts

@@ -1,10 +1,9 @@
 /**
  * Names of fields completed inside quotation marks, and what they mean.
  *
- * The real kernel completes properties and variables, and knows nothing of what a name means. The toolkit tells the
- * proxy which fields it has definitions of; from then on the proxy completes them where a text is being written: a
- * public name from its begin, an alias as a word of a query. Front ends show the meaning beside a completion, and where
- * a name is inspected.
+ * The real kernel completes properties and variables, but not field names. The toolkit sends the proxy the fields whose
+ * definitions it has; the proxy then completes them inside quotation marks: a public name from its beginning, an alias
+ * as a word of a query. Front ends show the meaning next to a completion, and when a name is inspected.
  *
  * @module
  */
@@ -107,7 +106,7 @@ export class FieldHelp {
     return this.#byName.get(text) ?? this.#byAlias.get(text);
   }
 
-  /** What front ends read beside completions; its name is JupyterLab's. */
+  /** Metadata that front ends read in a completion reply; the name is JupyterLab's. */
   #types(texts: readonly string[], start: number, end: number): JsonObject {
     const types = texts.map((text) => {
       const field = this.#find(text);

@@ -1,12 +1,12 @@
 /**
  * Stop that keeps the kernel's state.
  *
- * The stock kernel dies of a SIGINT that nobody listens to. So the proxy installs a listener that aborts a controller,
- * which the toolkit's work and a user's own `await` can follow. The listener also says that it was heard. Where nothing
- * is heard within a moment though the kernel computes, and nothing else has run since the cell began, as in `while
- * (true) {}`, the kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it
- * wherever that is, and whoever awaits the rest would wait for ever. Such work ends in order when it follows the
- * signal; where it does not, the cell says so.
+ * The stock kernel dies of a SIGINT without a listener. So the proxy installs a listener that aborts a controller,
+ * which the toolkit's work and a user's own `await` can follow, and that reports that it ran. If it does not run within
+ * a moment while the kernel computes, and nothing else has run since the cell began, as in `while (true) {}`, the
+ * kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it, and code that
+ * awaits the rest would wait forever. Such work ends properly if it follows the signal; if it does not, the cell prints
+ * a message.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const GRACE_MS = 400;
 const STEP_MS = 3000;
 /** How often is looked whether it will not hear. */
 const RETRY_MS = 50;
-/** How long work that has heard of Stop gets to end in order before its cell says that it goes on. */
+/** How long work that received Stop may take to end before its cell reports that it continues. */
 const ENDING_MS = 3000;
 /** Time between two signs of life. */
 const BEAT_MS = 250;
@@ -27,11 +27,13 @@ const BEATS = 2;
 /** What the kernel must have computed without hearing: less than that is a machine too busy to let it run at all. */
 const DEAF_CPU_MS = 150;
 
-/** Name of the message by which the kernel says that things run beside the cell, and whether Stop was heard. */
+/**
+ * Name of the message by which the kernel reports that other tasks run during the cell, and whether Stop was received.
+ */
 export const ALIVE_TYPE = "seqreg_alive";
 
-/** What a cell says that goes on after Stop. */
-const GOES_ON = "Stop was heard, but this cell awaits work that does not follow it: it goes on until that ends. " +
+/** Message of a cell that continues after Stop. */
+const GOES_ON = "Stop was received, but this cell awaits work that does not follow it: it continues until that ends. " +
   "Give the work `signal: stopSignal()`, or restart the kernel to end it now.\n";
 
 const STOP = `globalThis[Symbol.for("seqreg.stop")]`;

@@ -1,9 +1,9 @@
 /**
  * Joins printed lines that follow each other quickly.
  *
- * The real kernel sends a message for every line. Front ends work for each of them: nbclient gives up on output that it
- * has not worked through four seconds after a cell's reply, so that of 40,000 lines thousands are lost. The first line
- * goes on at once; what comes within a moment behind it goes on together.
+ * The real kernel sends one message per line. Front ends process each of them: nbclient drops output that it has not
+ * processed four seconds after a cell's reply, so that of 40,000 lines thousands are lost. The first line is forwarded
+ * at once; lines that follow within a moment are forwarded together.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import { frameParts } from "./zmtp.ts";
 /** An object of a message. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a front end is told of a kernel, in the connection file. */
+/** The content of a connection file. */
 export interface Connection {
   /** Address that the channels listen on. */
   readonly ip: string;
@@ -71,7 +71,7 @@ export function readConnection(text: string): Connection {
   };
 }
 
-/** Reads a message of several parts; `undefined` when it is no Jupyter message. */
+/** Parses a message of several parts; `undefined` if it is not a Jupyter message. */
 export function parseMessage(parts: readonly Uint8Array[]): JupyterMessage | undefined {
   const start = parts.findIndex((part) => part.length === DELIMITER.length && decoder.decode(part) === DELIMITER);
   if (start < 0 || parts.length < start + 6) return undefined;

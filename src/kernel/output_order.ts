@@ -1,10 +1,10 @@
 /**
  * The ordering rule: a cell is over when everything that it put out has been passed on.
  *
- * The real kernel says `idle` while printed lines are still on the way, and late lines arrive under the next cell. So
- * the proxy holds back a cell's `idle`, its reply and the next request until a marker has come back that was sent
- * through the kernel's output queue behind the cell's output. No timing is guessed; the times below bound the wait
- * where the marker is lost, such as when the kernel dies.
+ * The real kernel sends `idle` while printed lines are still queued, and late lines arrive under the next cell. So the
+ * proxy holds back a cell's `idle`, its reply and the next request until a marker returns that was sent through the
+ * kernel's output queue after the cell's output. The order does not depend on timing; the time limits below only apply
+ * if the marker is lost, for example when the kernel dies.
  *
  * States of a cell: *running* (from the request), *draining* (from the kernel's first `idle`: the marker is on its
  * way), *over* (errors, then `idle`, are passed on; the reply follows, then the next cell).
@@ -24,7 +24,7 @@ const REPLY_TIMEOUT_MS = 5000;
 /** Quiet time that ends the wait where the marker could not be sent. */
 const QUIET_MS = 200;
 
-/** Name of the message that the marker comes back as. */
+/** Name of the message in which the marker returns. */
 const MARKER_TYPE = "seqreg_marker";
 const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
 
@@ -177,7 +177,7 @@ export class OutputOrder {
       this.#joined.take({ name: String(content.name), text: content.text, parent });
   }
 
-  /** The kernel has gone: whoever waits for a cell waits no longer. */
+  /** The kernel has exited: pending waits end. */
   abandon(): void {
     this.#joined.flush();
     for (const cell of this.#cells.values()) this.#end(cell);

@@ -13,7 +13,7 @@ export class OwnRequests {
   readonly #writer: MessageWriter;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Takes a connection to the kernel's shell channel that nobody else uses. */
+  /** Takes an exclusive connection to the kernel's shell channel. */
   constructor(shell: Link, writer: MessageWriter) {
     this.#shell = shell;
     this.#writer = writer;

@@ -219,7 +219,7 @@ class Proxy {
     return false;
   }
 
-  /** Answers a request in the real kernel's place. */
+  /** Answers a request instead of the real kernel. */
   async #answer(request: JupyterMessage, content: JsonObject, front: Link): Promise<void> {
     const status = (state: string) =>
       this.#publish(
@@ -270,7 +270,7 @@ const END_WITH_PROXY = `{
   unrefTimer(setInterval(() => { if (Deno.ppid !== ppid) exit(1); }, 2000));
 }`;
 
-/** Passes one direction of a channel on, each message behind the one before, while reading goes on. */
+/** Forwards one direction of a channel, messages in order, while reading continues. */
 async function pass(from: Link, to: Link, gate?: Gate, onLost?: (message: JupyterMessage) => void): Promise<void> {
   let line: Promise<void> = Promise.resolve();
   try {

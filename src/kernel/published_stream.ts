@@ -1,11 +1,11 @@
 /**
  * What the kernel publishes, taken apart into messages, also where it tore one of them.
  *
- * The kernel writes to its published socket from two places at once: what was printed from one, `busy` and `idle` from
- * another. A message for which the socket has no room is written in pieces, and between two pieces the other place
- * writes a message of its own. So a message may stand in the middle of another, which then goes on behind it. It
- * happens to large output on a busy machine. The begin of a message is known by its bytes, which are nowhere else: JSON
- * has no control characters.
+ * The kernel writes to its published socket from two tasks: printed text from one, `busy` and `idle` from another. If
+ * the socket is full, a message is written in parts, and between two parts the other task writes a message of its own.
+ * So a message may be nested in another one, which continues after it. This happens with large output on a busy
+ * machine. The beginning of a message is recognised by its bytes, which occur nowhere else: JSON has no control
+ * characters.
  *
  * @module
  */

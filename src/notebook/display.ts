@@ -1,5 +1,5 @@
 /**
- * The way into a notebook's output, and the way round it where there is none.
+ * Displays values in a notebook, or on standard output elsewhere.
  *
  * @module
  */

@@ -83,7 +83,7 @@ export function isLazyFrame(value: unknown): value is LazyFrameLike {
 }
 
 /**
- * Writes a lazy polars frame for a notebook: only its first 1,000 rows are computed, and nobody counts the rest.
+ * Formats a lazy polars frame for a notebook: only its first 1,000 rows are computed, and the others are not counted.
  *
  * @param frame The lazy frame; it stays lazy.
  * @param caption What it is, in a few words.

@@ -5,8 +5,8 @@
  */
 
 /**
- * Classes of every display's outermost element: notebooks typeset what stands between dollar signs as formulas, and
- * data is none. MathJax 2 knows the first, MathJax 3 the second.
+ * Classes of every display's outermost element: notebooks typeset text between dollar signs as formulas, which data
+ * must not become. MathJax 2 reads the first, MathJax 3 the second.
  */
 export const DATA_CLASS = "tex2jax_ignore mathjax_ignore";
 

@@ -36,7 +36,7 @@ export function installNotebook(): boolean {
   installGuard();
   showResults();
   showErrors();
-  // From now on Stop is listened to: the stock kernel dies of one that nobody hears.
+  // From now on SIGINT has a listener: without one, the stock kernel dies.
   stopSignal();
   return true;
 }

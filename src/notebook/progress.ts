@@ -124,12 +124,12 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
  * import { describeStop } from "./progress.ts";
  *
  * assertEquals(describeStop({ task: "downloading", done: 4_000_000, total: 10_000_000, unit: "bytes" }),
- *   "downloading: stopped at 4.0 of 10.0 MB; what was done is kept, and a download goes on from there");
+ *   "downloading: stopped at 4.0 of 10.0 MB; finished work is kept, and a download will be resumed");
  * ```
  */
 export function describeStop({ task, done, total, unit }: ProgressEvent): string {
   const reached = total === undefined ? amount(done, unit) : amountOf(done, total, unit);
-  const next = unit === "bytes" ? "what was done is kept, and a download goes on from there" : "run it again for all";
+  const next = unit === "bytes" ? "finished work is kept, and a download will be resumed" : "run it again for all";
   return `${task}: stopped at ${reached}; ${next}`;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Listens to a notebook's Stop button, so that work ends and the kernel's state stays.
  *
- * Our own kernel keeps a controller that Stop aborts; on the stock Deno kernel, which Stop kills when nobody listens, a
- * listener is installed at the first use.
+ * Our own kernel has a controller that Stop aborts. The stock Deno kernel dies of Stop without a listener, so one is
+ * installed at the first use.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export function stopSignal(): AbortSignal {
       const pressed = stopping;
       stopping = new AbortController();
       pressed?.abort(
-        new DOMException("Stopped: what was done is kept, and a download goes on where it ended", "AbortError"),
+        new DOMException("Stopped: finished work is kept, and a download will be resumed", "AbortError"),
       );
     });
   }

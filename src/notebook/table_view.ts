@@ -23,7 +23,7 @@ export interface TableContent {
   readonly types?: readonly string[];
   /** The rows to show: as many are sent as fit in 200 kB compressed, and at least the first 1,000. */
   readonly rows: readonly (readonly CellValue[])[];
-  /** Rows that there are in all; as many as `rows` when absent, `null` when nobody has counted them. */
+  /** Total number of rows; as many as `rows` when absent, `null` if unknown. */
   readonly total?: number | null;
   /** What the table is, in a few words. */
   readonly caption: string;
@@ -127,7 +127,7 @@ interface ReadyTable {
   readonly title: string;
   /** What a search does not reach, in words; empty when it reaches everything. */
   readonly limits: string;
-  /** Column of sequences; -1 where there is none. */
+  /** Column of sequences; -1 without one. */
   readonly strip: number;
 }
 
@@ -163,7 +163,7 @@ function html({ columns, types }: TableContent, table: ReadyTable): string {
     `${script}</div>`;
 }
 
-/** What the script is told beside the rows. */
+/** Settings of the script, in addition to the rows. */
 function facts({ sent, numeric, limits }: ReadyTable): string {
   const { count } = sent;
   const facts = {

@@ -8,7 +8,7 @@ import { notebookApi } from "./display.ts";
 import { createProgress } from "./progress.ts";
 import { stopSignal } from "./stop.ts";
 
-/** Work shorter than this is over before anybody looks at its progress. */
+/** Work shorter than this ends before its progress would be noticed. */
 const SHOW_AFTER_MS = 400;
 
 /** What every long operation takes. */
@@ -20,8 +20,8 @@ export interface WorkOptions {
 }
 
 /**
- * Completes options in a notebook: progress is shown once work takes longer than a moment, and Stop ends it, beside any
- * signal of the caller's own. Elsewhere they stay as they are.
+ * Completes options in a notebook: progress is shown if work takes longer than a moment, and Stop ends it, in addition
+ * to the caller's own signal. Elsewhere the options stay unchanged.
  *
  * @param options Options of an operation.
  *

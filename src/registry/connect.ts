@@ -93,7 +93,7 @@ export type Target =
  * machine, any other text a folder.
  *
  * @param target Address or folder; `undefined` or an empty text is the built-in sample.
- * @throws {TypeError} If it looks like an address and is none, lacks a scheme, or has credentials, a query or a
+ * @throws {TypeError} If it looks like an address and is invalid, lacks a scheme, or has credentials, a query or a
  * fragment.
  *
  * @example
@@ -150,10 +150,10 @@ function addScheme(text: string): string {
  * @param target Address of a live registry, folder of archives, or `undefined` for the built-in sample, which is
  * synthetic. Neither needs the network; the sample is made in the cache folder once.
  * @param options Naming, cache folder, time limits and the like.
- * @throws {TypeError} If the target is no address and no folder could have that name.
+ * @throws {TypeError} If the target is neither an address nor a possible folder name.
  * @throws {RegistryError} With code `not-an-archive-set`, `damaged` or `disk` if a folder cannot be served. A live
  * registry while offline gives code `offline`, with the first request.
- * @see Not shown in the specification: the embedded registry is our own, in the place of `{base_url}`.
+ * @see Not shown in the specification: the embedded registry is our own, instead of `{base_url}`.
  */
 export async function connect(target?: string | URL, options: ConnectOptions = {}): Promise<Connection> {
   checkOptions("connect()", options, CONNECT_OPTIONS);
@@ -204,7 +204,7 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     }
     const response = await service(request);
     if (response.status !== 500) return response;
-    // Nobody else is there to be told of the cause, and trying again would not mend it.
+    // An embedded registry has no operator who could be asked, and a retry would not help.
     await response.body?.cancel();
     throw storeFault(folder, fault);
   };
@@ -213,7 +213,7 @@ export async function connect(target?: string | URL, options: ConnectOptions = {
     client,
     naming,
     embedded: true,
-    // Whoever cites the sample must not call it data, whatever folder of the cache it lies in.
+    // A citation of the sample must show that it is synthetic, in any cache folder.
     place: where.kind === "sample" ? `${SAMPLE_PLACE}, version ${basename(folder)}` : folder,
     folder,
     description: where.kind === "sample" ? SAMPLE_PLACE : folder,

@@ -97,7 +97,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @param target Base address of a live registry, or a folder of archives to serve in this process. Without it:
    * `SEQREG_URL`, else the built-in sample. Folder and sample need no network permission.
    * @param options Naming, cache folder, `fetch`, time limits, tries, offline, signal.
-   * @throws {TypeError} If the target is no address and no folder could have that name.
+   * @throws {TypeError} If the target is neither an address nor a possible folder name.
    * @throws {RegistryError} With code `not-an-archive-set`, `damaged` or `disk` if a folder cannot be served. A live
    * registry is not asked anything yet; while offline the first request gives code `offline`.
    */
@@ -137,11 +137,11 @@ export class Registry implements AsyncDisposable, Displayable {
   /**
    * Searches: one page, or with `all` every matching record.
    *
-   * Past 10,000 matching records `all` goes on by an export when the query is not empty; those rows have no identifier
-   * and no score, and the ledger says so. An empty query is divided into parts, by the values of a facet or, on the
-   * embedded registry, by ranges of accessions, where probes prove that the parts sum to the total. Where nothing can
-   * be proved to be whole, the first 10,000 come with `complete: false` and the reason. A search that matches nothing
-   * is an empty, complete result.
+   * Beyond 10,000 matching records `all` continues by an export if the query is not empty; those rows have no
+   * identifier and no score, and the ledger reports it. An empty query is divided into parts, by the values of a facet
+   * or, on the embedded registry, by ranges of accessions, if probes prove that the parts add up to the total. If
+   * completeness cannot be proved, the first 10,000 are returned with `complete: false` and the reason. A search
+   * without matches is an empty, complete result.
    *
    * @param query `field:value` clauses separated by spaces; empty for all records.
    * @param options Filter, page, order, `all`.
@@ -194,7 +194,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Fields wanted, all by default; the way they come.
    * @returns Rows = records; columns typed by the registry's definitions. Nothing found is an empty result by default.
-   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {TypeError | RangeError} If an accession is malformed or the criteria are empty; before any I/O.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2.
    */
@@ -207,13 +207,13 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
    * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * The sequences are held in memory, a billion bases at most (`maxLetters`). More of them are read as they come,
-   * or taken as an archive, whose lake never holds them.
+   * The sequences are held in memory, at most a billion bases (`maxLetters`). Larger sets can be streamed, or taken as
+   * an archive, whose lake does not hold them in memory.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
-   * @param options Public fields to have beside each sequence.
+   * @param options Public fields to add to each sequence.
    * @returns Rows = records; the accession, fields asked for, `length`, `gc`, `ambiguous`, `sequence`.
-   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {TypeError | RangeError} If an accession is malformed or the criteria are empty; before any I/O.
    * @throws {RangeError} If more bases come than may be held.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of
@@ -252,7 +252,7 @@ export class Registry implements AsyncDisposable, Displayable {
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @returns Rows × 1 column.
-   * @throws {TypeError | RangeError} If an accession is malformed or there is nothing to search by; before any I/O.
+   * @throws {TypeError | RangeError} If an accession is malformed or the criteria are empty; before any I/O.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2.
    */
@@ -279,7 +279,7 @@ export class Registry implements AsyncDisposable, Displayable {
    *
    * @param name One of the eight: its identifier, file name or stem.
    * @param options When the registry is asked.
-   * @throws {RangeError} If the name is none of the eight; before any I/O.
+   * @throws {RangeError} If the name is not one of the eight; before any I/O.
    * @throws {RegistryError} With code `checksum` if the bytes are not what the checksum file says, `offline` if the
    * cache does not hold them and the network is forbidden, or as the client throws.
    * @see Specification 4.1.
@@ -307,7 +307,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * registry may be hundreds of gigabytes: name the archives you need.
    *
    * @param options Archives wanted, mode, form of dates.
-   * @throws {RangeError} If a name is none of the eight, or none is given; before any I/O.
+   * @throws {RangeError} If a name is not one of the eight, or the list is empty; before any I/O.
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
   async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {

@@ -28,7 +28,7 @@ export class BaseCounts {
   }
 
   /**
-   * G and C among A, C, G, T and U in percent with two decimals, rounded by whole numbers; empty when there are none.
+   * GC content in percent with two decimals, rounded in integer arithmetic; empty without A, C, G, T or U.
    */
   gcPercentOf(record: number): string {
     const plain = this.#plain[record];

@@ -1,4 +1,4 @@
-/** Finds identical sequences, whatever their case, and keeps 32 bytes of each. */
+/** Finds identical sequences, ignoring case, in 32 bytes per sequence. */
 import { hash } from "node:crypto";
 
 /** Which records have the same sequence. Records count from 0 in the order of the archives. */

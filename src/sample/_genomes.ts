@@ -55,7 +55,7 @@ export class Genomes {
     if (known !== undefined) return known;
     const { seed } = this.#plan;
     const length = SPECIES[species].segmentLengths[segment];
-    const made = randomLetters(length, SPECIES[species].gcSixteenths, new Prng(seed, STREAM.ancestor, key - lineage));
+    const made = randomBases(length, SPECIES[species].gcSixteenths, new Prng(seed, STREAM.ancestor, key - lineage));
     mutate(made, Math.floor(length * LINEAGE_CHANGES / 10_000), new Prng(seed, STREAM.lineage, key));
     this.#lineages.set(key, made);
     return made;
@@ -70,8 +70,8 @@ export class Genomes {
   }
 }
 
-function randomLetters(length: number, gcSixteenths: number, prng: Prng): Uint8Array {
-  const table = letterTable(gcSixteenths);
+function randomBases(length: number, gcSixteenths: number, prng: Prng): Uint8Array {
+  const table = baseTable(gcSixteenths);
   const bases = new Uint8Array(length);
   for (let index = 0; index < length;) {
     // One word gives eight bases, four bits each.
@@ -82,7 +82,7 @@ function randomLetters(length: number, gcSixteenths: number, prng: Prng): Uint8A
   return bases;
 }
 
-function letterTable(gcSixteenths: number): Uint8Array {
+function baseTable(gcSixteenths: number): Uint8Array {
   const [a, c, g, t] = LETTERS;
   const table = new Uint8Array(16);
   for (let slot = 0; slot < 16; slot++) {

@@ -115,7 +115,7 @@ export class GzipFile implements AsyncDisposable {
   }
 }
 
-/** Waits for all of some work, whatever fails, so that nothing still writes when the first failure is thrown. */
+/** Waits for all promises, even if some reject, so that nothing is still writing when the first error is thrown. */
 export async function together(work: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(work)) if (outcome.status === "rejected") throw outcome.reason;
 }

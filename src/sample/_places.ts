@@ -3,7 +3,7 @@
 /** A country. */
 export type Place = readonly [country: string, region: string, latitude: number, longitude: number];
 
-/** Countries where synthetic samples are said to come from. */
+/** Countries that synthetic samples name as their origin. */
 export const PLACES: readonly Place[] = [
   ["Germany", "Europe", 512, 104],
   ["United Kingdom", "Europe", 540, -20],

@@ -1,9 +1,9 @@
 /**
- * Folders that fill whole or not at all.
+ * Folders that are replaced atomically.
  *
- * Files are written into a hidden folder first. When the target does not exist, that folder becomes the target by one
- * rename; else its files are moved in one by one, checksum files last, so that a crash in between leaves checksums that
- * refuse what they stand beside.
+ * Files are written into a hidden folder first. If the target does not exist, that folder is renamed to it; otherwise
+ * its files are moved one by one, checksum files last, so that after a crash in between the checksums reject the mixed
+ * archives.
  */
 import { dirname, join } from "node:path";
 import { createStagingFolder, isStagingName, type StagingFolder } from "../io/files/staging_folder.ts";
@@ -43,7 +43,7 @@ export async function fillFolder<T>(
   }
 }
 
-/** Gives a staging folder its name, which somebody else may have taken since it was looked at. */
+/** Renames a staging folder to its target, which another process may have created meanwhile. */
 async function takeName(staging: StagingFolder, folder: string): Promise<void> {
   try {
     await staging.rename();
@@ -58,7 +58,7 @@ async function takeName(staging: StagingFolder, folder: string): Promise<void> {
   }
 }
 
-/** Refuses a target that is no folder, or holds what is not ours; tells whether it exists. */
+/** Rejects a target that is not a folder or contains other files; returns whether it exists. */
 export async function checkTarget(folder: string, { archiveNames, besides }: TargetRules): Promise<boolean> {
   if (folder === "") throw new TypeError("Cannot write archives: the folder's name is empty");
   const names: string[] = [];
@@ -74,7 +74,7 @@ export async function checkTarget(folder: string, { archiveNames, besides }: Tar
   if (foreign.length > 0 && !archiveNames.every((name) => present.has(name))) {
     throw new RegistryError(
       "disk",
-      `Cannot write archives into ${folder}: it holds other files (${listSome(foreign, 3)}) and is no archive set; ` +
+      `Cannot write archives into ${folder}: it has other files (${listSome(foreign, 3)}) and is not an archive set; ` +
         "choose a new or an empty folder",
     );
   }

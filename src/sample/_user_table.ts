@@ -16,7 +16,7 @@ export interface UserTable {
   readonly warnings: readonly string[];
 }
 
-/** Bytes by which a file is told from others. */
+/** Bytes that are read to recognise the file type. */
 const HEAD_BYTES = 512;
 const WORKBOOK = "a ZIP archive (or an Excel workbook)";
 /** A workbook is read whole. */

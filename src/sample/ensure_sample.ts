@@ -48,7 +48,7 @@ const ENSURE_SAMPLE_OPTIONS = {
  *
  * @param options Cache, size, seed, naming, signal, progress.
  * @returns Path of a folder with the sixteen files, `definitions.json` and `manifest.json`.
- * @throws {RangeError} If the number of records or the seed is no whole number in its range.
+ * @throws {RangeError} If the number of records or the seed is not an integer in its range.
  * @throws {RegistryError} With code `disk` if the cache cannot be written.
  *
  * @example

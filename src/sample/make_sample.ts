@@ -18,10 +18,10 @@ import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
-/** Records of a sample when nothing else is said. */
+/** Default number of records of a sample. */
 export const SAMPLE_RECORDS = 5000;
 
-/** Seed of a sample when nothing else is said. */
+/** Default seed of a sample. */
 export const SAMPLE_SEED = 1;
 
 /** Greatest number of records of a sample. */
@@ -75,7 +75,7 @@ export interface Sample {
  * @param folder Where to write; see {@linkcode writeArchives} for what may stand there already.
  * @param options Number of records, seed, naming, signal, progress.
  * @returns The file names and the manifest.
- * @throws {RangeError} If the number of records or the seed is no whole number in its range.
+ * @throws {RangeError} If the number of records or the seed is not an integer in its range.
  * @throws {RegistryError} With code `disk` if the folder holds other things or cannot be written.
  *
  * @example

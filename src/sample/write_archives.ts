@@ -19,10 +19,10 @@ import { checkOptions } from "../contract/options/check_options.ts";
 
 export type { Clusters, Compression };
 
-/** Name of the file of definitions beside the archives. Not a dataset. */
+/** Name of the file with the definitions of the archives. Not a dataset. */
 export const DEFINITIONS_FILE = "definitions.json";
 
-/** Name of a sample's manifest beside the archives. Not a dataset. */
+/** Name of the file with a sample's manifest. Not a dataset. */
 export const MANIFEST_FILE = "manifest.json";
 
 /** A record's sequence. */
@@ -78,9 +78,9 @@ const STEP = 256;
  * Writes an archive set into a folder: eight archives, their checksum files, `definitions.json`, and `manifest.json`
  * for a sample.
  *
- * The folder fills whole or not at all: a new folder appears by one rename. A folder that exists must be empty, or hold
- * an archive set, whose files are replaced; anything else is refused. Only in the moment of moving the files in could a
- * crash leave old and new ones mixed, and then the checksum files, which move last, refuse what does not fit them.
+ * A new folder is created atomically by one rename. An existing folder must be empty or contain an archive set, whose
+ * files are replaced; other folders are rejected. A crash while files are moved could leave old and new ones mixed; the
+ * checksum files, which are moved last, then reject the archives that do not match.
  *
  * The sequence archives have the columns accession and `Sequence`. `unique_seqs` is the first record of each distinct
  * sequence, compared without case. Identical sequences are all the clustering there is, so `votu_clusters`, the

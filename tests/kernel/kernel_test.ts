@@ -141,6 +141,6 @@ Deno.test("Stop tears nothing that awaits: work that does not follow it goes on,
   const [{ outputs, status }] = await running;
 
   assertEquals(status, "ok");
-  assertStringIncludes(printed(outputs), "Stop was heard, but this cell awaits work that does not follow it");
+  assertStringIncludes(printed(outputs), "Stop was received, but this cell awaits work that does not follow it");
   assertStringIncludes(printed(outputs), "step 7");
 });

@@ -328,7 +328,7 @@ Deno.test("sequences() holds no more letters than it may, ends the request then 
   const fetch = () => Promise.resolve(new Response(endless(), { headers: { "content-type": "text/x-fasta" } }));
   await using registry = await Registry.open("http://registry.invalid", { fetch, offline: false });
   const many = () => registry.sequences({ query: "x" }, { maxLetters: 10_000 });
-  const error = await assertRejects(many, RangeError, "more than 10000 bases came");
+  const error = await assertRejects(many, RangeError, "more than 10000 bases");
   assertStringIncludes(error.message, "readFasta()");
   await cancelled.promise;
   await assertRejects(

@@ -1,4 +1,4 @@
-/** Finds texts that a drawing has no room for: the library gives an axis the same margin whatever stands beside it. */
+/** Finds texts that do not fit into a drawing: the library gives an axis the same margin for labels of any length. */
 import type { DrawnElement } from "./plot.ts";
 import { textWidth } from "./_text_width.ts";
 

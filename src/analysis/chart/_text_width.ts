@@ -1,4 +1,4 @@
-/** Widths of texts where no browser measures them: rather too much than too little, in whatever common font. */
+/** Widths of texts without a browser: conservative upper bounds for common fonts. */
 
 /** Parts of the height of a character, as wide fonts such as DejaVu Sans and Verdana have them. */
 const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [

@@ -15,8 +15,7 @@ const STYLE = /<style>[^<]*<\/style>/;
  * Makes the colours of classes follow the page: each has a class of its own, whose rule takes the colour for dark pages
  * where the text is light. A reader that does not know such rules keeps the attribute, which is for light pages.
  *
- * @returns The markup with classes, and the style sheet that goes with it; a rule is the same in whatever chart it
- * stands.
+ * @returns The markup with classes, and its style sheet; rules are the same in every chart.
  */
 export function followPage(markup: string): { readonly markup: string; readonly style: string } {
   const used = new Set<string>();

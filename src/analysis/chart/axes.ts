@@ -23,7 +23,7 @@ export const BACKGROUND_BAR = {
 /** The same in a legend: the last two digits are how much of it covers the page. */
 export const BACKGROUND_COLOUR = `${NEUTRAL_COLOUR}4d`;
 
-/** Room for the longest of the labels beside an axis. */
+/** Room for the longest label of an axis. */
 export function marginFor(labels: readonly string[]): number {
   return Math.max(40, Math.ceil(Math.max(0, ...labels.map((text) => textWidth(text, LABEL_SIZE)))) + 16);
 }
@@ -56,7 +56,7 @@ export function logTicks(from: number, to: number, room = PICTURE_WIDTH - 84): n
 /**
  * Ticks of an axis of counts from 0: whole numbers only, at most eight.
  *
- * @param room Length of an axis whose labels stand beside each other, in pixels: there are no more than have room.
+ * @param room Length of an axis whose labels are side by side, in pixels: it limits their number.
  */
 export function countTicks(most: number, room = Infinity): { ticks: number[]; tickFormat: (value: number) => string } {
   const ticks = Math.max(1, Math.min(8, Math.floor(room / (textWidth(count(most), LABEL_SIZE) + LABEL_GAP))));

@@ -5,9 +5,9 @@
  * many are not and why, which records they are and of which day. The same input gives the same bytes: no clock, no
  * locale, no chance.
  *
- * In a notebook the picture is an image plus a script that puts the SVG itself in its place. A notebook that is trusted
- * runs the script, and the text takes the colours of the theme; one that is not (it came from someone else) drops
- * scripts and inline SVG, and keeps the image.
+ * In a notebook the picture is an image plus a script that replaces it with the SVG itself. A trusted notebook runs the
+ * script, and the text takes the colours of the theme; an untrusted one (received from another person) drops scripts
+ * and inline SVG, and keeps the image.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export interface ChartSource {
 export interface ChartMeta {
   /** What it shows; what is on the axes, not a claim. */
   readonly title: string;
-  /** What a person who does not see it is told. */
+  /** Text description of the picture for screen readers. */
   readonly description: string;
   /** Which records it is about. */
   readonly source: ChartSource;
@@ -142,7 +142,7 @@ export class Chart implements Displayable {
   readonly title: string;
   /** The line below the title. */
   readonly subtitle: string | undefined;
-  /** What a person who does not see it is told. */
+  /** Text description of the picture for screen readers. */
   readonly description: string;
   /** The source line. */
   readonly caption: string;
@@ -171,7 +171,7 @@ export class Chart implements Displayable {
   }
 
   /**
-   * Writes the picture as a file that appears whole or not at all.
+   * Writes the picture to a file, atomically.
    *
    * @param path A path that ends with `.svg` or `.png`. A PNG is drawn with the fonts of this machine.
    * @throws {TypeError} If the path ends otherwise.
@@ -228,7 +228,7 @@ export class Chart implements Displayable {
   }
 }
 
-/** Puts the SVG in the place of every image that is not swapped yet: needs no id, and does no harm when run again. */
+/** Replaces every image that has not been replaced yet by its SVG: needs no id, and can run again. */
 const SWAP_SCRIPT = `(()=>{for(const i of document.querySelectorAll("figure.seqreg-chart img.seqreg-svg")){` +
   `const d=document.createElement("div");d.innerHTML=new TextDecoder().decode(` +
   `Uint8Array.from(atob(i.src.split(",")[1]),c=>c.charCodeAt(0)));i.replaceWith(d)}})()`;
@@ -288,7 +288,7 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
       ...withoutLegends(options),
     });
   const drawn = fit(draw, options);
-  // The library names its groups, which have no role that may be named; what the picture shows is said once, of it all.
+  // The library labels its groups, whose role does not allow labels; the whole picture has one description instead.
   for (const group of drawn.querySelectorAll("g[aria-label]")) {
     group.setAttribute("data-mark", group.getAttribute("aria-label") ?? "");
     group.removeAttribute("aria-label");

@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly legend?: readonly LegendEntry[];
   /** What the legend is about, before its entries. */
   readonly legendTitle?: string;
-  /** What a person who does not see the picture is told. */
+  /** Text description of the picture for screen readers. */
   readonly description: string;
   /** The lines below the picture. */
   readonly caption: string;

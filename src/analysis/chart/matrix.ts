@@ -145,7 +145,7 @@ function short(records: number): string {
   return records < 1_000_000 ? `${Math.round(records / 1000)}k` : `${(records / 1_000_000).toFixed(1)}M`;
 }
 
-/** Black or white, whichever is read better on a colour. */
+/** Black or white, depending on which is more legible on a colour. */
 export function inkOn(colour: string): string {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -14,7 +14,7 @@ export interface DrawnElement {
   readonly innerHTML: string;
   /** All text inside. */
   readonly textContent: string | null;
-  /** The element around it; null where there is none. */
+  /** The parent element; null without one. */
   readonly parentElement: DrawnElement | null;
   /** One attribute; null when absent. */
   getAttribute(name: string): string | null;

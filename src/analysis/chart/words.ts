@@ -1,4 +1,4 @@
-/** Numbers and labels as charts write them: the same on every machine, whatever its language. */
+/** Numbers and labels of charts: the same on every machine, independent of its language. */
 import { cut, visible } from "../../notebook/html.ts";
 
 /** Longest label of a category in a chart, in characters; the frame holds the whole of it. */

@@ -1,9 +1,9 @@
 /**
  * Where places are that the map has no shape for, in degrees: longitude to the east, latitude to the north.
  *
- * Territories, islands and seas are those of INSDC's vocabulary of `/geo_loc_name` (revised 8 July 2024, 280 names and
- * 17 historical ones) that Natural Earth draws too small or not at all. The points are rounded to what a map of the
- * world shows.
+ * Territories, islands and seas of INSDC's vocabulary of `/geo_loc_name` (revised 8 July 2024, 280 names and 17
+ * historical ones) that Natural Earth draws too small or not at all. The points are rounded to the resolution of a
+ * world map.
  *
  * @module
  */

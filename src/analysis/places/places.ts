@@ -24,7 +24,7 @@ export interface Spot {
   readonly latitude: number;
 }
 
-/** What a name means: a country, or why there is none; a sea or an island without a code has a `spot`. */
+/** The meaning of a name: a country, or the reason why it has none; a sea or an island without a code has a `spot`. */
 export type Place =
   | { readonly country: Country; readonly spot?: undefined }
   | { readonly country: undefined; readonly why: string; readonly spot?: Spot };
@@ -35,7 +35,7 @@ export interface PlaceReader {
   read(name: string): Place;
   /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
   pointOf(code: string): GlobePoint | undefined;
-  /** The code of a country by its number in ISO 3166-1, as maps have it; `undefined` when there is none. */
+  /** The code of a country by its number in ISO 3166-1, as in maps; `undefined` if unknown. */
   codeOfNumber(number: string): string | undefined;
 }
 
@@ -84,7 +84,7 @@ async function makeReader(): Promise<PlaceReader> {
   }
   for (const [name, code] of Object.entries(PLACE_NAMES)) {
     const country = byCode.get(code);
-    if (country === undefined) throw new Error(`place_names.ts maps ${name} to ${code}, which is no code`);
+    if (country === undefined) throw new Error(`place_names.ts maps ${name} to ${code}, which is not a code`);
     byName.set(name, country);
   }
   return {

@@ -22,7 +22,7 @@ const TERRITORIES: readonly { readonly of: string; readonly code: string; readon
 
 /** A shape and whose it is. */
 export interface PlaceShape {
-  /** Code of ISO 3166-1 alpha-3; absent where there is none. */
+  /** Code of ISO 3166-1 alpha-3; absent without one. */
   readonly code?: string;
   /** Its boundary. */
   readonly shape: GeoShape;

@@ -24,7 +24,7 @@ const CLASSES = [
   { name: "below 70 %", least: -Infinity },
 ] as const;
 
-/** Classes of what is told apart besides: values of at most 1, zeros, and those that no percentage can have. */
+/** Additional classes: values of at most 1, zeros, and impossible percentages. */
 const [SHARE, ZERO, OUTSIDE] = [CLASSES.length, CLASSES.length + 1, CLASSES.length + 2];
 /** Percentages that can be. */
 const PLAUSIBLE = [0, 100] as const;
@@ -35,7 +35,7 @@ type Scales = Readonly<Record<"identity" | "coverage", number>>;
 /**
  * Counts pairs of a representative and another member by identity and coverage.
  *
- * A representative beside itself is left out: it is always the same.
+ * A representative paired with itself is left out: it is always identical.
  *
  * @param source A lake (its table `votu_cluster_comparison_metrics` is read), or such a table as a frame.
  * @param options What all analyses share.
@@ -100,7 +100,7 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   }
   const impossible = outliers.note(`an identity or a coverage ${outside(PLAUSIBLE, "%")}`);
   if (impossible !== undefined) run.note(impossible.replace(/^([0-9,]+) record/, "$1 pair"));
-  run.note(`${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative beside itself: not shown`);
+  run.note(`${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative paired with itself: not shown`);
   const n = cells.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) {
     return run.stop(`There is nothing to show: no pair of two records (${count(left.missing)} without a value)`);
@@ -141,7 +141,9 @@ function isOutside(pl: Polars, value: Expr): Expr {
   return value.lt(pl.lit(PLAUSIBLE[0])).or(value.gt(pl.lit(PLAUSIBLE[1]))).fillNull(pl.lit(false));
 }
 
-/** Counts pairs by the classes of both values; those of shares and zeros are told apart, to see what a column holds. */
+/**
+ * Counts pairs by the classes of both values; shares and zeros are separate classes, to detect what a column contains.
+ */
 function tallyClasses(run: PairRun, isItself: Expr, scales: Scales): TallyRow[] {
   const { pl } = run;
   const classOf = (role: "identity" | "coverage") => {

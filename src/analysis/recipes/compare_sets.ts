@@ -100,7 +100,7 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
     meta: {
       title,
       subtitle: `${tallied.map(({ set, n }) => `${set.set}: ${count(n)}`).join("; ")}. ` +
-        `Numbers beside the bars: ${first.set.set}`,
+        `Numbers next to the bars: ${first.set.set}`,
       legend: tallied.map(({ set }) => ({ label: set.set, colour: set.colour })),
       description: `Bars of the share of ${
         first.rows.length <= top ? `every ${by}` : `the ${names.length} most frequent ${TAXON_PLURALS[by]}`

@@ -63,7 +63,7 @@ interface SourceCounts {
 }
 
 /**
- * Counts for each field and source how many records have nothing, or a text that says there is none (`?`, `unknown`).
+ * Counts for each field and source the records without a value, or with a placeholder (`?`, `unknown`).
  *
  * Fields that every record has are left out of the picture, and a note names how many; the source's own field too.
  *

@@ -34,8 +34,8 @@ export const FIELD_COMPLETENESS_OPTIONS = {
 
 const SHAPE = { field: "String", filled: "Int64", placeholder: "Int64", empty: "Int64" } as const;
 /**
- * Counts for each field how many records have a value, a text that says there is none (`?`, `unknown`, every word of
- * `MISSING_WORDS`), or nothing: null, an empty text, white space, NaN.
+ * Counts for each field the records with a value, with a placeholder (`?`, `unknown`, every word of `MISSING_WORDS`),
+ * or with nothing: null, an empty text, white space, NaN.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Which columns.
@@ -63,7 +63,7 @@ export async function fieldCompleteness(
   const own = run.source.columns.filter(({ name, field }) => name === field);
   const columns = options.columns === undefined ? own : options.columns.map((name) => {
     const found = own.find((column) => column.name === name);
-    if (found === undefined) throw new RangeError(`Cannot look at ${JSON.stringify(name)}: there is no such column`);
+    if (found === undefined) throw new RangeError(`Cannot count ${JSON.stringify(name)}: the data has no such column`);
     return found;
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
@@ -100,7 +100,7 @@ export async function fieldCompleteness(
       legend: [
         { label: "a value", colour: colours.filled },
         ...bars.some(({ kind }) => kind === "placeholder")
-          ? [{ label: "says that there is none (?, unknown)", colour: colours.placeholder }]
+          ? [{ label: "placeholder (?, unknown)", colour: colours.placeholder }]
           : [],
         { label: "nothing", colour: BACKGROUND_COLOUR },
       ],

@@ -45,7 +45,7 @@ const [ID, OTHER_ID] = ["seqreg_id", "seqreg_other_id"];
 const FIRST_ROWS = 10_000;
 /** Class of declared values that are not plausible. */
 const OUTSIDE = CLASSES.length;
-/** Differences of decimals such as 50.29 are not exact: so much is no difference. */
+/** Tolerance: differences of decimals such as 50.29 are not exact. */
 const TOLERANCE = 1e-9;
 
 /**
@@ -187,8 +187,8 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
 }
 
 /**
- * Rows of two tables beside each other, where both have the same records in the same order, as archives of one registry
- * mostly have: that takes a third of the time and memory of a join. `undefined` where they have not.
+ * Rows of two tables side by side, if both have the same records in the same order, as archives of one registry mostly
+ * do: this takes a third of the time and memory of a join. `undefined` otherwise.
  */
 function sideBySide(
   run: Run<"gc" | "accession">,

@@ -15,7 +15,7 @@ import { count, counted, label } from "../chart/words.ts";
 
 /** Options of {@linkcode hostRange}. */
 export interface HostRangeOptions extends AnalysisOptions {
-  /** Rows; `family` by default, `species` where there is no family. */
+  /** Rows; `family` by default, `species` without a family field. */
   readonly by?: "species" | "genus" | "family";
   /** Most rows by name, and most hosts; 15 by default, 30 at most. */
   readonly top?: number;

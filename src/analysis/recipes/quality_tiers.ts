@@ -23,7 +23,7 @@ const TIERS = [
   { name: "above 5 %", most: Infinity, colour: CATEGORY_COLOURS[1] },
 ] as const;
 
-/** Values of a quality field whose order is known, from the best: those of CheckV, in lower-case letters. */
+/** Ordered values of a quality field, from the best: those of CheckV, in lower case. */
 const QUALITIES = ["complete", "high-quality", "medium-quality", "low-quality", "not-determined"] as const;
 /** Levels of quality that have a colour of their own. */
 const MOST_LEVELS = CATEGORY_COLOURS.length;
@@ -79,7 +79,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
     needs: ["completeness", "quality"],
   });
   if (declared.absent.length === 0) {
-    declared.note("Ambiguous bases are not known: the declared quality is shown in their place");
+    declared.note("Ambiguous bases are unknown: the declared quality is shown instead");
     const qualities = countQuality(declared);
     if (qualities.groups.size > 0) {
       return await draw(declared, "Genomes by completeness and declared quality", "quality", qualities);

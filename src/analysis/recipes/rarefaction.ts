@@ -37,9 +37,9 @@ const SHAPE = { records: "Int64", expected: "Float64" } as const;
 /**
  * The number of species expected among so many records drawn at random without replacement.
  *
- * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So there is no seed and no noise.
- * Up to 10 records every size is computed, beyond them so many that a line between two is close to the curve: for 60
- * steps within 1 % of it.
+ * The expectation is computed, not simulated: E(m) = Σ (1 − C(N − nᵢ, m) / C(N, m)). So it needs no seed and has no
+ * noise. Up to 10 records every size is computed, beyond them so many that a line between two is close to the curve:
+ * for 60 steps within 1 % of it.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What to count, how many steps.
@@ -111,7 +111,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
   });
 }
 
-/** First sizes, each computed: the curve is steepest there, and everybody draws few before many. */
+/** First sizes, each computed, because the curve is steepest there. */
 const FIRST_SIZES = 10;
 
 /**

@@ -247,7 +247,7 @@ function steps(
   return own.flatMap((bar, index) => {
     const end = bar.at + unit;
     const next = own[index + 1];
-    // Rounding makes neighbours meet not quite; half a period apart they are none.
+    // Rounding makes neighbours meet imprecisely; half a period apart they are not neighbours.
     const isFollowed = next !== undefined && next.at - end < unit / 2;
     return isFollowed ? [bar] : [bar, { at: end, y1: 0, y2: 0 }];
   });

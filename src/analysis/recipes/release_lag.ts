@@ -122,8 +122,8 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
     run.note(
       `${counted(left.coarse, "records")} ${
         does(left.coarse, "have")
-      } a date that is not known to the day: not shown. A day set in its place ` +
-        "would make a lag that nobody measured",
+      } a date that is not known to the day: not shown. An assumed day ` +
+        "would give a lag that was not observed",
     );
   }
   if (left.backwards > 0) {
@@ -182,7 +182,7 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   });
 }
 
-/** Reads a date: its day, in days since 1970-01-01, or why there is none. */
+/** Reads a date: its day, in days since 1970-01-01, or the reason why it has none. */
 function readDay(text: string, { first, last }: DayRange): { readonly state: number; readonly day: number | null } {
   if (isMissing(text)) return { state: MISSING, day: null };
   const date = readPartialDate(text);

@@ -25,9 +25,9 @@ import { count, counted, decimal } from "../chart/words.ts";
 /** Options of {@linkcode schemaCard}. */
 export interface SchemaCardOptions extends AnalysisOptions {
   /**
-   * Whether distinct values are always counted exactly: `all` is exact whatever it costs; `few` (the default) says of a
-   * table with more than a million rows only that there are more than 10,000, where there are, and counts words
-   * such as `?` as values; a note names the columns that may hold them.
+   * Whether distinct values are always counted exactly: `all` is always exact; `few` (the default) reports for a table
+   * with more than a million rows only whether there are more than 10,000, and counts words such as `?` as values; a
+   * note lists the columns that may have them.
    */
   readonly distinct?: "few" | "all";
 }
@@ -62,11 +62,11 @@ const EXAMPLE_ROWS = 1000;
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options How far distinct values are counted.
- * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null for none), `values` (Int64; what says that
- * there is no value, such as `?`, an empty text or `not collected`, is none), `empty_percent` (Float64), `misfits`
- * (Int64; null where they were not counted, as outside a lake), `distinct` (Int64; null for lists, and for more than
- * 10,000 in a table of more than a million rows), `is_key` (`yes` or `no`), `example` (the first value), in the order
- * of the fields. There is no chart: it is a table.
+ * @returns Fields × `field`, `declared`, `frame_type`, `unit` (String; null without one), `values` (Int64; placeholders
+ * such as `?`, an empty text or `not collected` do not count), `empty_percent` (Float64), `misfits` (Int64; null where
+ * they were not counted, as outside a lake), `distinct` (Int64; null for lists, and for more than 10,000 in a table of
+ * more than a million rows), `is_key` (`yes` or `no`), `example` (the first value), in the order of the fields. It is a
+ * table without a chart.
  *
  * @example
  * ```ts
@@ -94,7 +94,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const notNumbers = isCheap ? new Map<string, number>() : countNotNumbers(run, columns);
   const rowsOf = facts && GroupedRows.whole(facts);
   const filled = new Map<string, number>();
-  // Texts that say that there is no value are none; how many different ones there are, where the column was counted.
+  // Placeholders do not count as values; the number of different ones, if the column was counted.
   const wordsOf = new Map<string, number>();
   for (const { name, dtype } of columns) {
     const nulls = facts?.nulls(name) ??
@@ -162,7 +162,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
     const names = listSome(misfit.map(({ field, misfits }) => `${field} (${count(misfits ?? 0)})`), 60);
     run.note(
       isDate
-        ? `Values that are no date keep their text in the frame, and their earliest and latest day are empty: ${names}. ` +
+        ? `Values that are not dates keep their text in the frame, and their earliest and latest day are null: ${names}. ` +
           "They are kept as problems"
         : `Values that do not fit the declared type are empty in the frame: ${names}. They are kept as problems`,
     );
@@ -170,7 +170,7 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   return new Analysis({ title, frame: run.frame(rows), chart: undefined, notes: run.notes });
 }
 
-/** Rows of a text column that say that there is no value, and how many different texts these are. */
+/** Rows of a text column with placeholders, and the number of different ones. */
 function missingTexts(
   run: Run,
   name: string,

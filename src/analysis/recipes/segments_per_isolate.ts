@@ -72,7 +72,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
     );
   }
   if (bySpecies.every(({ segments }) => segments === 1)) {
-    run.note("No species in this data has more than one segment: there is no set that could be incomplete");
+    run.note("No species in this data has more than one segment: no set can be incomplete");
   }
   run.note(
     "Complete means every segment that the species has in this data: a species seen once is complete with what was seen",

@@ -63,9 +63,8 @@ const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_r
 /**
  * Draws at most so many records of each stratum.
  *
- * Which ones is decided by a number computed from the accession and the seed: the same records for the same seed, in
- * whatever order and in however many files they come, and independent of the other strata. Records without a stratum
- * are left out.
+ * The choice depends on a number computed from the accession and the seed: the same records for the same seed,
+ * independent of their order, their files and the other strata. Records without a stratum are left out.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Strata, most records of each, seed.
@@ -145,7 +144,7 @@ export async function stratifiedSample(
       title,
       subtitle: `${count(n)} of ${
         counted(total(named), "records")
-      } drawn, seed ${seed}; beside the bars: before → after`,
+      } drawn, seed ${seed}; next to the bars: before → after`,
       legend: [{ label: "before", colour: BACKGROUND_COLOUR }, { label: "drawn", colour: CATEGORY_COLOURS[0] }],
       description:
         `Bars of records before and after the draw, for ${

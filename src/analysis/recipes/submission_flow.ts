@@ -80,7 +80,7 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
     run.note(
       `${counted(left.unmatched, "records")} ${
         does(left.unmatched, "name")
-      } a place that is no country of today; worldMap lists the names`,
+      } a place that is not a present-day country; worldMap lists the names`,
     );
   }
   if (known === 0) {

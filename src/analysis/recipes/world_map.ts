@@ -43,16 +43,16 @@ const SOUTHERNMOST = -57;
 /**
  * Counts records by country and draws them on a map in an equal-area projection.
  *
- * Names are read by `loadPlaces`: ISO 3166-1 in English, and a documented list of old and odd names. A name that is no
- * country of today (`USSR`) is not put anywhere: it has a row without a code, a note says why, and the source line
- * names it as not on the map. Boundaries are those of Natural Earth, 1 : 110 million; countries too small for it are
- * dots, and so are overseas territories, and the seas and islands of INSDC's list of countries that have no code.
+ * Names are read by `loadPlaces`: ISO 3166-1 in English, and a documented list of old and unusual names. A name that is
+ * not a present-day country (`USSR`) is not drawn: it has a row without a code, a note explains why, and the source
+ * line counts it as not on the map. Boundaries are those of Natural Earth, 1 : 110 million; countries too small for it
+ * are dots, and so are overseas territories, and the seas and islands of INSDC's list of countries without a code.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Country of what, and where classes begin.
- * @returns Countries and names that are none × `code` (ISO 3166-1 alpha-3; null for none), `place` (String), `records`
- * (Int64), `names` (names in the data, joined by `; `), `drawn` (`shape` or `dot`; null for what is not on the map),
- * countries first, then by falling number of records.
+ * @returns Countries and other names × `code` (ISO 3166-1 alpha-3; null without one), `place` (String), `records`
+ * (Int64), `names` (names in the data, joined by `; `), `drawn` (`shape` or `dot`; null if not on the map), countries
+ * first, then by falling number of records.
  *
  * @example
  * ```ts

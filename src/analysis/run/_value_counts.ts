@@ -15,7 +15,7 @@ export interface GroupValues {
   readonly filled: number;
   /** Rows with a finite value. */
   readonly records: number;
-  /** Quantiles of the finite values, as they were asked for; none where there is no such value. */
+  /** Quantiles of the finite values, in the requested order; empty without such values. */
   readonly quantiles: readonly number[];
 }
 

@@ -45,9 +45,9 @@ export interface AnalysisOptions {
 export class Analysis implements Displayable {
   /** What was analysed. */
   readonly title: string;
-  /** The numbers that the chart shows, one row for each thing shown. Without rows when there is nothing to show. */
+  /** The numbers of the chart, one row for each item; without rows if there is nothing to show. */
   readonly frame: DataFrame;
-  /** The chart; `undefined` when there is nothing to show, and then a note says why. */
+  /** The chart; `undefined` if there is nothing to show, and then a note explains why. */
   readonly chart: Chart | undefined;
   /** What the reader should know: what was left out, and where this picture misleads. */
   readonly notes: readonly string[];

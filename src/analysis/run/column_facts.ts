@@ -17,7 +17,7 @@ export class ColumnFacts implements Disposable {
     this.longest = files.reduce((most, { longest }) => Math.max(most, longest), 0);
   }
 
-  /** Opens the files; `undefined` when there are none, or one is not understood. */
+  /** Opens the files; `undefined` if they are missing or one has an unknown format. */
   static open(paths: readonly string[] = []): ColumnFacts | undefined {
     const files: ParquetFile[] = [];
     for (const path of paths) {

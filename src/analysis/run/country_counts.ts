@@ -1,4 +1,4 @@
-/** Records by country of today, and the names that are none. */
+/** Records by present-day country, and the other names. */
 import { listSome } from "../../contract/ledger.ts";
 import { loadPlaces, type PlaceReader, type Spot } from "../places/places.ts";
 import { byCount, type Run, total } from "./run.ts";
@@ -76,7 +76,7 @@ export async function countCountries<Needed extends Role>(
     run.note(
       `${counted(records, "records")} ${does(records, "have")} a place in ${
         run.name(role)
-      } that is no country of today: ${
+      } that is not a present-day country: ${
         listSome(odd.map(({ name, why, records }) => `${label(name)} (${count(records)}; ${why})`), 10)
       }`,
     );

@@ -22,11 +22,11 @@ export interface Distinct {
   readonly mayHold?: boolean;
 }
 
-/** Counts distinct values of columns that are no lists, by their names. */
+/** Counts distinct values of columns other than lists, by column name. */
 export function countDistinct(
   run: Run,
   values: ReadonlyMap<string, number>,
-  /** Different texts of each column that say that there is no value: none of its values. */
+  /** Number of different placeholders in each column; they are not values. */
   words: ReadonlyMap<string, number>,
   wanted: {
     readonly records: number;

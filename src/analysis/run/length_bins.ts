@@ -17,7 +17,7 @@ export interface Lengths {
   readonly n: number;
   /** Number of values that no sequence can have. */
   readonly excluded: number;
-  /** Says which these are; `undefined` where there are none. */
+  /** Describes them; `undefined` if the list is empty. */
   readonly note: string | undefined;
   /** Number of records without a value. */
   readonly missing: number;

@@ -1,10 +1,10 @@
-/** Rows of a text column that say that there is no value, counted by the engine. */
+/** Rows of a text column with placeholders, counted by the engine. */
 import type { Expr } from "nodejs-polars";
 import type { SourceColumn } from "../source/source_column.ts";
 import type { Run } from "./run.ts";
 import { BLANK, MISSING_PATTERN, missingKind } from "./texts.ts";
 
-/** Rows of one group that say that there is no value. */
+/** Rows of one group with placeholders. */
 export interface MissingTexts {
   /** Rows that hold an empty text, or white space. */
   blank: number;
@@ -19,7 +19,7 @@ type Engine = Pick<Run, "pl" | "collect" | "source">;
 
 const [TEXT, GROUP, ROWS] = ["seqreg_text", "seqreg_group", "seqreg_rows"];
 
-/** Counts rows of a text column that say that there is no value. */
+/** Counts the rows of a text column with placeholders. */
 export function countMissingTexts(run: Engine, column: string): MissingTexts {
   return missingTextsBy(run, column).get(null) ?? { blank: 0, placeholder: 0, texts: 0 };
 }
@@ -44,7 +44,7 @@ export function missingTextsBy(run: Engine, column: string, by?: Expr): Map<stri
   return counts;
 }
 
-/** Rows of columns of floats that hold NaN, which is no number, by column. */
+/** Rows of float columns with NaN, by column. */
 export function countNotNumbers(run: Engine, columns: readonly SourceColumn[]): Map<string, number> {
   const { pl } = run;
   const floats = columns.filter(({ dtype }) => /^Float/.test(dtype)).map(({ name }) => name);

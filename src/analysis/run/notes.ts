@@ -1,7 +1,7 @@
 /** Warnings about pictures that mislead: where real users of such data went wrong. */
 import { count, counted, does, label, percent } from "../chart/words.ts";
 
-/** Share above which one category is said to dominate. */
+/** Share above which a note calls one category dominant. */
 const DOMINANT = 0.5;
 /** Share of zeros above which a mean of percentages says nothing. */
 const MANY_ZEROS = 0.25;

@@ -9,7 +9,7 @@ export type PercentUnit = "share" | "percent";
 
 /** A column of percentages. */
 export interface Percentages {
-  /** The values in %; null where there is none. */
+  /** The values in %; null without a value. */
   readonly value: Expr;
   /** What the column holds. */
   readonly unit: PercentUnit;
@@ -17,14 +17,13 @@ export interface Percentages {
   readonly n: number;
   /** How many of them are exactly 0. */
   readonly zeros: number;
-  /** The least and the greatest of them in %; an empty range where there are none. */
+  /** The least and the greatest of them in %; an empty range without values. */
   readonly bounds: readonly [least: number, most: number];
 }
 
 /**
- * Reads a column of percentages. Whether it holds shares is decided for the column as a whole: it does when more than
- * half of its finite values other than 0 are above 0 and at most 1; a percentage of so little is no GC content of a
- * genome.
+ * Reads a column of percentages. Whether it contains shares is decided for the whole column: it does if more than half
+ * of its finite values other than 0 are above 0 and at most 1; no genome has a GC content of 1 %.
  *
  * @param unit What the column holds, where the caller knows it.
  */

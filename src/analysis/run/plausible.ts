@@ -138,7 +138,7 @@ export class Outliers {
     return [...this.#values.values()].reduce((sum, records) => sum + records, 0);
   }
 
-  /** Says how many there are and names the most frequent; `undefined` where there are none. */
+  /** Reports their number and lists the most frequent; `undefined` if the list is empty. */
   note(what: string): string | undefined {
     const { records } = this;
     if (records === 0) return undefined;

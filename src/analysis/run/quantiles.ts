@@ -63,7 +63,7 @@ export function quantileRows<Needed extends Role>(
   run: Run<Needed, Role>,
   wanted: {
     readonly group: Needed;
-    /** Values; null where there is none. */
+    /** Values; null without one. */
     readonly value: Expr;
     /** What values can be; those outside it are left out. */
     readonly range: readonly [least: number, most: number];
@@ -79,7 +79,7 @@ export function quantileRows<Needed extends Role>(
     .and(value.isNotNan());
   const values = run.source.scan().select(
     run.text(wanted.group).alias("group"),
-    // Quantiles are of finite values: what is not plausible is none.
+    // Quantiles are of finite values; implausible values are left out.
     pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible).then(value).otherwise(pl.lit(NaN)).alias("value"),
   );
   const all = countValues(run, withKeys(run, values, run.otherKeys(wanted.group)), QUANTILES);

@@ -25,11 +25,11 @@ export type NumberRow = Readonly<Record<string, string | number | null>>;
 
 /** What an analysis wants. */
 export interface Wanted<Needed extends Role, Useful extends Role> {
-  /** What it is about, for notes when there is no chart. */
+  /** Topic, for notes without a chart. */
   readonly title: string;
   /** Columns of its frame. */
   readonly shape: Shape;
-  /** Roles without which there is nothing to analyse. */
+  /** Roles that the analysis requires. */
   readonly needs: readonly Needed[];
   /** Roles that add something. */
   readonly uses?: readonly Useful[];
@@ -43,7 +43,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   readonly options: AnalysisOptions;
   readonly #wanted: Wanted<Needed, Useful>;
   readonly #columns: ReadonlyMap<Role, SourceColumn>;
-  /** Why there is nothing to analyse, if fields are absent. */
+  /** Why the analysis is impossible, if fields are missing. */
   readonly absent: readonly Role[];
 
   private constructor(
@@ -156,7 +156,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     this.note(
       `${counted(count, "values")} of ${this.#columns.get(role)!.name} ${
         does(count, "say")
-      } that there is none (such as "?" or "unknown"): taken as missing`,
+      } a missing value (such as "?" or "unknown"): treated as missing`,
     );
   }
 
@@ -192,7 +192,7 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return pl.concat([all.filter(pl.col(ODD).not()).select(...names), this.collect(frame.lazy().select(...hashes))]);
   }
 
-  /** Counts rows by text columns, by the keys of their groups: what says that there is no value is null. */
+  /** Counts rows by text columns, by their group keys; placeholders are null. */
   tallyTexts(roles: readonly (Needed | Useful)[], more: Readonly<Record<string, Expr>> = {}): TallyRow[] {
     const keys = Object.fromEntries(roles.map((role, index) => [`key ${index}`, this.text(role)]));
     return this.mergeKeys(roles, this.tally({ ...keys, ...more }));
@@ -298,9 +298,9 @@ export interface TallyRow {
 }
 
 /**
- * A column as 64-bit numbers, so that millions of different texts can be told apart without holding them. Two of
- * fifteen million texts have the same number with a chance of 6 in a million; a null has one too. Another kind gives
- * the same texts other numbers.
+ * A column as 64-bit hashes, so that millions of different texts can be counted without holding them. The chance that
+ * two of fifteen million texts have the same hash is 6 in a million; null has a hash too. Another kind gives the same
+ * texts other hashes.
  */
 export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   // The cast changes no number: it tells the streaming engine of polars 0.54 the type, which it takes for the column's.
@@ -356,7 +356,7 @@ function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceC
   if (found !== undefined) return found;
   const names = columns.map((column) => column.name);
   throw new RangeError(
-    `Cannot use ${JSON.stringify(name)} as ${role}: there is no such field; did you mean ${
+    `Cannot use ${JSON.stringify(name)} as ${role}: the data has no such field; did you mean ${
       JSON.stringify(nearest(name, names))
     }?`,
   );

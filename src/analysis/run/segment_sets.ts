@@ -20,8 +20,8 @@ const ODD = 0x9e3779b1;
 /**
  * Counts isolates by species and number of different segments.
  *
- * @param hashes Rows × species, isolate, segment in this order, each a hash of 64 bits of its own kind: equal texts in
- * two of the columns have different ones, so that a pair is told from others by what its hashes differ in.
+ * @param hashes Rows × species, isolate, segment in this order, each a 64-bit hash of its own kind: equal texts in two
+ * of the columns have different hashes, so that the combination of two hashes identifies a pair.
  */
 export function countSets(hashes: DataFrame): SpeciesSets[] {
   const [species, isolate, segment] = hashes.columns.map((name) => halves(hashes, name));

@@ -1,4 +1,4 @@
-/** Texts as groups compare them: what is missing is no group, and white space and Unicode forms make no other group. */
+/** Group keys of texts: missing values belong to no group, and white space and Unicode forms make no difference. */
 import { Buffer } from "node:buffer";
 import { groupKey, isMissing, MISSING_WORDS, missingWord } from "../../contract/values/mod.ts";
 import type { TextTest } from "../../parquet/read/text_test.ts";
@@ -16,7 +16,7 @@ export const MISSING_PATTERN = `(?i)^\\s*(?:${words})?\\s*$`;
  */
 export const ODD_PATTERN = `^(?i:${words})?$|^\\s|\\s$|[^\\x00-\\x{17f}]`;
 
-/** The key by which groups compare a text; null where it says that there is no value. */
+/** The group key of a text; null for a placeholder. */
 export function keyOf(text: string): string | null {
   return isMissing(text) ? null : groupKey(text);
 }
@@ -35,10 +35,10 @@ export function otherKeys(texts: Iterable<unknown>): OtherKeys {
   return found;
 }
 
-/** Kinds of texts that say that there is no value: blank ones, and placeholders such as `?` and `not collected`. */
+/** Kinds of placeholders: blank texts, and words such as `?` and `not collected`. */
 export const [BLANK, PLACEHOLDER] = [1, 2];
 
-/** The kind of a text that says that there is no value; 0 for a value. */
+/** The kind of a placeholder; 0 for a value. */
 export function missingKind(text: string): number {
   const word = missingWord(text);
   return word === undefined ? 0 : word === "" ? BLANK : PLACEHOLDER;
@@ -62,10 +62,10 @@ function mayBeMissing(first: number, last: number, length: number): boolean {
   return FIRST[first] === 1 && (isUnsure(last) || LAST[last] === 1 && length < 256 && LENGTHS[length] === 1);
 }
 
-/** First characters of words whose case is told apart in bounds. */
+/** First characters of a word that are bounded in both cases. */
 const CASED = 3;
 
-/** Finds in dictionaries what says that there is no value. */
+/** Finds placeholders in dictionaries. */
 export const MISSING_TEST: TextTest = {
   kindOf: missingKind,
   mayBe: mayBeMissing,
@@ -77,9 +77,9 @@ export const MISSING_TEST: TextTest = {
 };
 
 /**
- * Bounds of every spelling of a word: for each of its first characters in capitals or not, between its capitals and its
- * lower-case letters with white space behind. What begins with white space, or a character of many bytes, lies outside
- * of them.
+ * Bounds of every spelling of a word: for each combination of its first characters in upper or lower case, between its
+ * upper-case and its lower-case form followed by white space. Words that begin with white space or a multi-byte
+ * character are outside of them.
  */
 function spellings(): ByteRange[] {
   const ranges = new Map<string, ByteRange>();

@@ -139,7 +139,7 @@ export const ROLES = {
     types: TEXT,
   },
   representative: {
-    meaning: "representative of a cluster, beside its member",
+    meaning: "representative of a cluster, in a row with its member",
     names: ["representative", "cluster_representative", "votu_representative", "cluster_reference", "reference"],
     types: TEXT,
   },
@@ -209,7 +209,7 @@ export const FIND_ROLE_OPTIONS = { preferred: rule.texts } satisfies OptionRules
  * @param role The role.
  * @param options Fields that are preferred.
  * @returns The column; `undefined` when none has a fitting name and type.
- * @throws {TypeError | RangeError} If there is no such role.
+ * @throws {TypeError | RangeError} If the role is unknown.
  *
  * @example
  * ```ts

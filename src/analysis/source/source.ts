@@ -19,7 +19,7 @@ import { type Role, ROLE_NAMES, type RolePreferences } from "./roles.ts";
 import type { SourceColumn } from "./source_column.ts";
 import type { ChartSource } from "../chart/chart.ts";
 
-/** What is known of data beside its rows. */
+/** Properties of the data, in addition to its rows. */
 export interface SourceFacts {
   /** Spellings of the deployment; its `roles` say which fields are preferred. */
   readonly naming?: Pick<Naming, "roles">;
@@ -83,7 +83,7 @@ export const OPEN_SOURCE_OPTIONS = { table: rule.text } satisfies OptionRules<Op
  *
  * @param source A polars frame (lazy or not), a result of a registry, a typed table, or a lake.
  * @param options Which table of a lake.
- * @throws {TypeError} If it is none of these.
+ * @throws {TypeError} If it has another type.
  * @throws {RangeError} If the lake has no such table.
  *
  * @example
@@ -170,7 +170,7 @@ function preferencesOf(naming: Pick<Naming, "roles"> | undefined): Pick<OpenSour
     if (role === undefined) {
       const near = nearest(name, ROLE_NAMES);
       throw new TypeError(
-        `Cannot use the roles of the naming: there is no role ${JSON.stringify(name)}, did you mean "${near}"?`,
+        `Cannot use the roles of the naming: unknown role ${JSON.stringify(name)}, did you mean "${near}"?`,
       );
     }
     roles[role] = fields;
@@ -184,7 +184,7 @@ function dayOf(time: string | undefined): Pick<OpenSource, "came"> {
   return day === undefined ? {} : { came: day };
 }
 
-/** Refuses what is no lake, for analyses that read several of its tables. */
+/** Rejects anything but a lake, for analyses that read several of its tables. */
 export function checkLake(caller: string, lake: LakeSource): void {
   if (isLake(lake)) return;
   throw new TypeError(

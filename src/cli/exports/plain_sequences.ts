@@ -139,7 +139,7 @@ export async function writePlainSequences(
       headBytes += next.value.length;
       isRead = /(^|\n)>/.test(new TextDecoder("latin1").decode(joinBytes(head)));
     }
-    // Without an answer there are no fields and no sequences.
+    // Without an answer there are neither fields nor sequences.
     if (headBytes === 0) return;
     const all = (async function* () {
       for (const chunk of head.splice(0)) {

@@ -1,4 +1,4 @@
-/** Where results go: standard output, or a file that appears whole or not at all. */
+/** Output of results: standard output, or a file that is written atomically. */
 import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 

@@ -15,7 +15,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
  * space.
  *
  * @param text The value as received.
- * @returns The boolean; `undefined` if the text is none of these.
+ * @returns The boolean; `undefined` for any other text.
  * @see Not shown in the specification: chosen because real archives hold these forms.
  *
  * @example

@@ -1,6 +1,6 @@
 /**
- * Definitions of an archive's columns: asked of the registry, and kept beside the archive's lake for when it cannot be
- * reached.
+ * Definitions of an archive's columns: requested from the registry, and saved with the archive's lake for when it
+ * cannot be reached.
  *
  * @module
  */
@@ -34,10 +34,10 @@ export function lakeFolder(cache: string, { id, sha256 }: DefinedArchive): strin
 }
 
 /**
- * Finds the definitions of an archive's columns. Where the registry cannot be reached, those that were kept serve;
- * where none were kept there are none, and the warnings say so.
+ * Finds the definitions of an archive's columns. If the registry cannot be reached, the saved ones are used; without
+ * saved ones the result is empty, with a warning.
  *
- * @throws {ParseError} If the archive is no CSV.
+ * @throws {ParseError} If the archive is not a CSV.
  */
 export async function findArchiveDefinitions(
   archive: DefinedArchive,
@@ -87,7 +87,7 @@ async function readKept(file: string): Promise<{ definitions: FieldDefinition[];
     if (!Array.isArray(value) || !value.every(isDefinition)) return undefined;
     return { definitions: value, day: (await Deno.stat(file)).mtime?.toISOString().slice(0, 10) ?? "an earlier day" };
   } catch {
-    // Absent, cut short or edited by anyone: then there are none.
+    // Missing, truncated or edited: then the result is empty.
     return undefined;
   }
 }

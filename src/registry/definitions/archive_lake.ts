@@ -1,5 +1,5 @@
 /**
- * Lakes of verified archives in the cache: Parquet once for each archive's digest, whoever asks, and then at once.
+ * Lakes of verified archives in the cache: converted to Parquet once per archive digest.
  *
  * ```text
  * CACHE/lake/full_dataset_metadata-DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
@@ -35,8 +35,8 @@ export interface ArchiveLakeOptions {
   /** Whether dates come as text, or with columns to compute with; `text` by default. Each way is a lake of its own. */
   readonly dates?: DateColumns;
   /**
-   * Definitions that give columns their types; by default the registry's, else those that were kept of it. Where there
-   * are none, types are inferred from all values. Each way is a lake of its own.
+   * Definitions that determine the column types; by default the registry's, else the saved ones. Without any, types are
+   * inferred from all values. Each variant is a separate lake.
    */
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text; no by default. A lake of its own too. */
@@ -132,7 +132,7 @@ function typesSuffix({ text = false, definitions }: ArchiveLakeOptions): string 
   return definitions === undefined ? "" : `-${digestOf([JSON.stringify(definitions)])}`;
 }
 
-/** Opens a lake that nobody prunes before it is closed. When it was used is told by the file that is locked for it. */
+/** Opens a lake and locks it against pruning until it is closed. The lock file's time is that of its last use. */
 async function openUsed(folder: string): Promise<Lake> {
   const use = await useFolder(folder);
   if (use === undefined) {
@@ -179,7 +179,7 @@ async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<b
   return there.every(hasFiles);
 }
 
-/** Gives the files of several lakes a second name in one folder, which appears whole or not at all. */
+/** Hard-links the files of several lakes into one folder, atomically. */
 async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
   try {
     await makeFolder(dirname(folder), CACHE_ADVICE);

@@ -17,11 +17,11 @@ export interface KnownDefinitions {
   readonly warnings: readonly string[];
 }
 
-/** Asks for definitions when they are first needed, and remembers them, and that there are none. */
+/** Requests definitions when they are first needed, and caches them, including their absence. */
 export class DefinitionCache {
   readonly #client: RegistryClient;
   readonly #known = new Map<string, FieldDefinition | undefined>();
-  /** Why a field is taken as text, by field: what was said of one archive's fields is not said of another's. */
+  /** Why a field is treated as text, by field: the reasons of one archive do not concern another. */
   readonly #warnings = new Map<string, readonly string[]>();
   readonly #misfits = new Set<string>();
   #names: Promise<readonly string[]> | undefined;

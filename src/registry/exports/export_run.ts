@@ -33,8 +33,8 @@ export type { ExportRequest, ExportRunOptions, ExportScope };
 /**
  * An export under way. Read {@linkcode ExportRun.bytes} to its end, then ask for ledger and provenance.
  *
- * What came is held against what was asked for: fields, accessions, the form. The status 404 of a registry means that
- * nothing matched, as does a header without rows, and is no failure: see {@linkcode ExportRun.matched}.
+ * The received data is checked against the request: fields, accessions, format. A status 404, like a header without
+ * rows, means that nothing matched, and is not a failure: see {@linkcode ExportRun.matched}.
  *
  * @example
  * ```ts
@@ -128,9 +128,9 @@ export class ExportRun {
    *
    * Nothing comes when nothing matched. A consumer that stops early ends the request.
    *
-   * @throws {ParseError} If what came is another thing than was asked for, or is cut off; if it is no FASTA; if batches
-   * cannot be joined. An export of one request that breaks its format elsewhere is passed on as it came, and its ledger
-   * says so.
+   * @throws {ParseError} If the received data has another format than requested, or is truncated; if it is not a FASTA
+   * file; if batches cannot be joined. An export of one request that breaks its format elsewhere is passed on as
+   * received, and its ledger reports it.
    * @throws {RegistryError} As the client throws, but for status 404.
    */
   bytes(): AsyncGenerator<Uint8Array> {
@@ -320,7 +320,7 @@ export class ExportRun {
     this.#log.add(answer.receipt());
   }
 
-  /** What was asked and what came. Call it when the bytes have been read. */
+  /** What was requested and what was received. Call it after the bytes have been read. */
   ledger(extra: { readonly warnings?: readonly string[]; readonly reasons?: readonly string[] } = {}): Ledger {
     const { scope, fileType } = this.#request;
     const list = "list" in scope ? scope.list : undefined;
@@ -371,7 +371,7 @@ export class ExportRun {
     const asked = list.accessions.length;
     const absent = this.#unnamedAbsent();
     if (this.#tally.received > asked) {
-      return [`${this.#tally.received} records came, ${asked} were asked for: which ones were not cannot be told`];
+      return [`${this.#tally.received} records received, ${asked} asked for: the export does not show which are extra`];
     }
     if (absent === 0 || this.#listed?.missing.length === absent) return [];
     const why = this.#listFault === undefined ? "" : ` (${this.#listFault.message})`;

@@ -1,8 +1,8 @@
 /**
  * Reads which records an export holds, while its bytes go by untouched.
  *
- * An export is what it is: whatever passes it on must not alter it, yet must report what came. Each file type has a
- * scan: a generator that yields every byte that it is given, once the beginning has shown that it is such an export.
+ * A scan must not change an export, but must report its content. Each file type has a scan: a generator that yields
+ * every byte that it receives, once the beginning has shown that the type is right.
  *
  * @module
  */

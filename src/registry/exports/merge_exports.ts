@@ -79,7 +79,7 @@ function merge(
   }
 }
 
-/** Joins files whose header is told by its lines. */
+/** Joins files whose header is recognised by its lines. */
 async function* mergeLines(
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,
   headerOf: (bytes: Uint8Array) => number,

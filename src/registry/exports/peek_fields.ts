@@ -8,7 +8,7 @@ import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { readXmlFields, type XmlRecords, type XmlTableOptions } from "../../tables/from/from_xml.ts";
 import type { RecordStore } from "../../tables/types/record_store.ts";
 
-/** Longest header that is waited for; a longer one is left to whoever reads the export. */
+/** Maximum header length that is read ahead; longer ones are left to the reader of the export. */
 const MAX_HEADER = 1 << 20;
 
 /** Fields of an export, and its bytes from the beginning. */
@@ -19,7 +19,7 @@ export interface PeekedExport {
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
-/** Reads the header of a CSV export, whatever separates its cells. */
+/** Reads the header of a CSV export, with any separator. */
 export async function peekCsv(bytes: AsyncGenerator<Uint8Array>): Promise<PeekedExport> {
   const peeked = await peekSeparator(bytes);
   const { chunks: rest, separator } = peeked;

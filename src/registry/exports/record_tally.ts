@@ -17,7 +17,7 @@ export class RecordTally {
   #received = 0;
   #unnamed = 0;
 
-  /** Begins an export of these accessions; without them of whatever matches. */
+  /** Starts an export of these accessions, or of all matches without them. */
   constructor(asked?: readonly string[]) {
     if (asked === undefined) return;
     this.#asked = new AccessionSet();

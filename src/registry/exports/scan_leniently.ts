@@ -5,7 +5,7 @@ import { scanExport } from "./export_scan.ts";
 import { ExportMismatchError, type ExportScanOptions, type ExportType } from "./scan_options.ts";
 
 /**
- * Passes an export on; where it breaks its format in the middle, it goes on without being read.
+ * Passes an export on; after a format error in the middle, it continues without parsing.
  *
  * @throws {ParseError} If it is another thing than was asked for, or is cut off.
  */

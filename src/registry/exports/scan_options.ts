@@ -1,5 +1,5 @@
 /**
- * What a scan of an export is told, and what it reports.
+ * Options and reports of a scan of an export.
  *
  * @module
  */

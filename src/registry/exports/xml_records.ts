@@ -25,7 +25,7 @@ export interface XmlRecordsOptions {
   readonly isList?: boolean;
   /** Called for the accession of each record, in the order of the document. */
   readonly onAccession: (accession: string) => void;
-  /** Called for each text that stands for an accession and is none; it may be empty. */
+  /** Called for each invalid accession, which may be an empty text. */
   readonly onInvalid?: (text: string) => void;
 }
 

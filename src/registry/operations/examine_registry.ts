@@ -155,7 +155,7 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
     add(
       "clock",
       `differs by ${Math.abs(seconds)} s`,
-      differs ? "check this machine's clock: times to come back are dates" : undefined,
+      differs ? "check this machine's clock: Retry-After may be a date" : undefined,
     );
   }
   for (const what of broken) add("will not work", what, "tell the registry's operators, or see the advice in brackets");

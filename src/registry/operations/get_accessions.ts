@@ -74,7 +74,7 @@ export async function getAccessions(
   const empty = new TextEncoder().encode(`${naming.accessionField}\n`);
   const asked = askedOf(scope);
   const field = naming.accessionField;
-  // Accessions that were not asked for are told from the others in memory.
+  // Accessions that were not requested are found in memory.
   using store = new RecordStore({ fields: [field], ...asked.asked && { spillCharacters: Infinity } });
   const shared = { naming, name: "the accession list", ...asked, ...signal && { signal } };
   const found = await readAccessions(run.answered ? chunks : empty, store, {

@@ -124,13 +124,13 @@ function renamesOf(
   return renames;
 }
 
-/** Warnings of a table beyond those of its export, which knows what came more than once. */
+/** Warnings of a table in addition to those of its export, which knows about duplicates. */
 export function tableWarnings({ ledger }: TypedTable): string[] {
   return ledger.warnings.filter((warning) => !warning.includes("more than once"));
 }
 
 async function openXml(bytes: AsyncGenerator<Uint8Array>, options: TableOptions): Promise<OpenExport> {
-  // Records that were not asked for are told from the others in memory.
+  // Records that were not requested are found in memory.
   const store = new RecordStore(options.asked === undefined ? {} : { spillCharacters: Infinity });
   try {
     const records = await peekXml(bytes, store, options);

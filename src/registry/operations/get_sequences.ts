@@ -38,7 +38,7 @@ export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
 
 /** Options of `Registry.sequences`. */
 export interface SequencesOptions {
-  /** Exact public field names to have beside each sequence; none by default. */
+  /** Exact public field names to add to each sequence; none by default. */
   readonly fields?: readonly string[];
   /**
    * Bases of all sequences at most. By default any number: many of them are in a temporary folder. Where none may be made
@@ -183,7 +183,7 @@ async function byExport(
 
 function tooMany(maxLetters: number): RangeError {
   return new RangeError(
-    `Cannot hold these sequences: more than ${maxLetters} bases came (maxLetters); ask for more, read them as they come, with ` +
+    `Cannot hold these sequences: received more than ${maxLetters} bases (maxLetters); raise the limit, stream them with ` +
       `readFasta() over client.download() or "seqreg download --information sequences --type fasta", or take an ` +
       `archive: dataset("full_dataset_sequence") and its lake()`,
   );
@@ -203,7 +203,7 @@ function measuresBeside(fields: readonly string[]): FieldDefinition[] {
   return [
     measure(length, "integer", "Bases of the sequence"),
     measure(gc, "float", "Share of G and C among A, C, G, T and U"),
-    measure(ambiguous, "integer", "Bases that are none of A, C, G, T and U"),
+    measure(ambiguous, "integer", "Bases other than A, C, G, T and U"),
     measure(sequence, "string", "The bases"),
   ];
 }

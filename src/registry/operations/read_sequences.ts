@@ -16,7 +16,7 @@ const HEADER_LINE = /(?:^|[\r\n])\s*>/;
 export interface ReadSequences {
   /** Records of accessions that were asked for, in the order asked. */
   readonly records: readonly FastaRecord[];
-  /** What was asked and what came. */
+  /** What was requested and what was received. */
   readonly ledger: Ledger;
   /** Whether the answers hold these sequences and nothing else. */
   readonly isExact: boolean;

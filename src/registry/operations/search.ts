@@ -173,7 +173,7 @@ function criteriaOf(query: string, { filter, sort }: SearchWay): SearchCriteria 
   return { query, ...filters.length > 0 && { filter: filters }, ...sort && { sort } };
 }
 
-/** Types records. Where there are none, the columns are those of the registry, so that a frame has its columns. */
+/** Types records. Without records, the columns are those of the registry. */
 async function makeTable(
   { definitions, naming }: RegistryContext,
   store: RecordStore,

@@ -239,7 +239,7 @@ export class SearchAll {
     }
   }
 
-  /** Compares what came with what the registry counted. */
+  /** Compares the received records with the registry's count. */
   #reconcile({ total, atLeast, reason }: SearchPlan, pagedAgain: number | undefined): void {
     const unique = this.#paged.size + this.#beyond.size + this.#unnamed;
     if (pagedAgain !== undefined) {
@@ -281,7 +281,7 @@ export class SearchAll {
     return { ...plan, steps: plan.steps.filter(({ kind }) => kind === "pages"), total: this.#proved };
   }
 
-  /** What was promised and what came. Call it when pages and rest have been read. */
+  /** What was promised and what was received. Call it after pages and rest have been read. */
   ledger(): Ledger {
     const sources = this.#first?.body.results.map(({ source }) => source) ?? [];
     const misfit = describeFieldMisfit(sources, this.#client.naming);

@@ -22,7 +22,7 @@ export interface AccessionList {
  *
  * @param ids Accessions; the same one may come again.
  * @returns Each once, and which came again.
- * @throws {TypeError} If one is not `vj` and twelve digits, or there are none.
+ * @throws {TypeError} If one is not `vj` and twelve digits, or the list is empty.
  * @see Specification 2.1.
  *
  * @example

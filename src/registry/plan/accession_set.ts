@@ -26,13 +26,13 @@ export class AccessionSet {
     return this.#size;
   }
 
-  /** Whether there was no room for some: {@linkcode AccessionSet.size} counts each of these as distinct. */
+  /** Whether some did not fit: {@linkcode AccessionSet.size} counts each of these as distinct. */
   get full(): boolean {
     return this.#full;
   }
 
   /**
-   * Adds an accession; a text that is none is kept as it is.
+   * Adds an accession; an invalid one is kept unchanged.
    *
    * @returns Whether it is new, as far as is known.
    *

@@ -74,7 +74,7 @@ class NamedCount {
     if (this.#first.length < NAMED) this.#first.push(name);
   }
 
-  /** `WORDS: first, second and 3 more`; nothing where there is nothing. */
+  /** `WORDS: first, second and 3 more`; empty for an empty list. */
   describe(words: (count: number) => string): string {
     if (this.count === 0) return "";
     const more = this.count > this.#first.length ? ` and ${this.count - this.#first.length} more` : "";

@@ -109,7 +109,7 @@ export function suggestValue(
 /**
  * Adds a suggestion to the warnings of a ledger, where no record matches: an unknown field, else a value that is near.
  *
- * @param registry Asked only then. What it fails with is left out: a suggestion is no reason to fail.
+ * @param registry Used only in that case. Its errors are ignored: a missing suggestion is not a failure.
  */
 export async function withSuggestion(
   ledger: Ledger,

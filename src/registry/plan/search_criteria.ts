@@ -83,8 +83,8 @@ export function noteInvalidHits(hits: readonly SearchHit[], accessionField: stri
  * @param body The answer.
  * @param request What was asked.
  * @param extra Reasons and warnings from elsewhere.
- * @see Specification 4.4. That a page which crosses record 10,000 is cut there is not shown: a page is taken as
- * complete when it holds the records up to there.
+ * @see Specification 4.4. It does not show that a page across record 10,000 is cut there: a page is complete if it has
+ * the records up to there.
  */
 export function pageLedger(
   body: SearchResponse,

@@ -1,10 +1,9 @@
 /**
  * How to get every record that a search matches, decided before it is done.
  *
- * A registry pages through its first 10,000 matching records only. What lies beyond is reached by a `max` export, which
- * has no such limit, but needs a search term and gives neither identifiers nor scores. Where there is no term the
- * search is divided into parts, if probes prove that these are the whole; where nothing can be proved, the plan says
- * so.
+ * A registry pages through its first 10,000 matching records only. The others need a `max` export, which has no such
+ * limit, but requires a search term and returns neither identifiers nor scores. Without a term the search is divided
+ * into parts, if probes prove that these are complete; if that cannot be proved, the plan reports it.
  *
  * @module
  */
@@ -49,7 +48,7 @@ export interface SearchPlan {
   readonly parts?: readonly SearchPart[];
 }
 
-/** What is known of a search beside its total. */
+/** Properties of a search in addition to its total. */
 export interface KnownOfSearch {
   /** Whether more may match than the total says. */
   readonly atLeast?: boolean;
@@ -107,7 +106,7 @@ export function planSearch(
   const count = atLeast ? `at least ${total}` : String(total);
   if (criteria.query.trim() === "") {
     const reason =
-      `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and without a query there is no export; ` +
+      `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and an export needs a query; ` +
       `add a clause to the query, or take a dataset archive`;
     return { ...base, steps, complete: false, reason };
   }
@@ -122,7 +121,7 @@ export function planSearch(
 }
 
 /**
- * Completes a plan that does not reach every record by parts that do; or its reason, by why there are none.
+ * Extends a plan that does not reach every record by parts that do, or by the reason why it cannot.
  *
  * @param plan A plan with a reason.
  * @param split What probes found.

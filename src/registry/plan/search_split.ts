@@ -61,7 +61,7 @@ const RANGE_FILL = 0.8;
  *
  * @param whole What is searched, with the answer to its first page; its total is beyond paging.
  * @param probe Asks for one record.
- * @returns The parts, or why there are none.
+ * @returns The parts, or the reason why a split is impossible.
  */
 export async function splitSearch(
   whole: { readonly criteria: SearchCriteria; readonly answer: SearchResponse },

@@ -23,7 +23,7 @@ export async function writeArchiveCsv(archive: string, path: string, { signal }:
   await writeAtomic(path, openBytes(archive, shared), shared);
 }
 
-/** Writes the texts of an archive as TSV. @throws {ParseError} If it is no CSV. */
+/** Writes the texts of an archive as TSV. @throws {ParseError} If it is not a CSV. */
 export async function writeArchiveTsv(archive: string, path: string, { signal }: Signalled): Promise<void> {
   const encoder = new TextEncoder();
   const shared = { ...signal && { signal } };

@@ -127,7 +127,7 @@ export function dayOf({ finished }: Pick<Provenance, "finished">): string {
   return day;
 }
 
-/** An operation without what stands in brackets after it. */
+/** An operation without the part in brackets. */
 export function plainOperation(operation: string): string {
   return tidy(operation.replace(/ \(.*$/s, ""), 60);
 }

@@ -19,7 +19,7 @@ export interface CitedTable extends LakeTable {
   /** The archive that the table was made of: registry, file, bytes, digest, when it was verified. */
   readonly provenance: Provenance;
   /**
-   * Writes the frame as CSV, whole or not at all, and its provenance beside it, as `FILE.provenance.json`.
+   * Writes the frame as CSV, atomically, and its provenance to `FILE.provenance.json`.
    *
    * @param path Final path; in the working folder, named after archive and day, when absent.
    * @returns The path.

@@ -107,14 +107,14 @@ export class DatasetResult implements Displayable {
    * Opens the archive as a lake: typed Parquet, written to the cache once for each archive, then there at once, without
    * the network. Close it when done: `await using lake = await archive.lake()`.
    *
-   * Its types come from the registry's definitions, else from those that were kept of it; where there are none, they
-   * are inferred from all values by lossless rules: the manifest is marked, and the ledger of `table()` says so.
+   * Its types come from the registry's definitions, else from the saved ones; without any, they are inferred from all
+   * values by lossless rules: the manifest is marked, and the ledger of `table()` reports it.
    *
    * @param options Form of dates, definitions, progress, signal.
    * @returns `scan()` is a lazy polars frame, `sql()` is DuckDB over the same files, `table()` has ledger, problems and
    * provenance.
    * @throws {RegistryError} With code `disk` if the cache cannot be written.
-   * @throws {ParseError} If the archive is no CSV.
+   * @throws {ParseError} If the archive is not a CSV.
    *
    * @example
    * ```ts
@@ -144,7 +144,7 @@ export class DatasetResult implements Displayable {
   }
 
   /**
-   * Writes the archive's CSV, inflated and otherwise as it is, and its provenance beside it.
+   * Writes the archive's CSV, decompressed and otherwise unchanged, and its provenance.
    *
    * @param path Final path; in the working folder, named after the archive and the day, when absent.
    * @returns The path.

@@ -18,7 +18,7 @@ import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOption
 import { checkOptions } from "../../contract/options/check_options.ts";
 import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 
-/** One row, keyed by field: values typed by the definitions, `null` where there is none or it does not fit. */
+/** One row, keyed by field: values typed by the definitions, `null` if missing or invalid. */
 export type Row = Readonly<Record<string, CellValue | null>>;
 
 /** What a {@linkcode RegistryResult} is made of. */
@@ -92,7 +92,7 @@ export class RegistryResult implements Displayable {
   }
 
   /**
-   * Writes the frame as CSV, whole or not at all, and its provenance beside it, as `FILE.provenance.json`.
+   * Writes the frame as CSV, atomically, and its provenance to `FILE.provenance.json`.
    *
    * @param path Final path; in the working folder, named after operation, query and day, when absent.
    * @returns The path.
@@ -201,7 +201,7 @@ export class RegistryResult implements Displayable {
   }
 }
 
-/** Rows from which is told how many a notebook is given to show. */
+/** Rows that are examined to decide how many a notebook receives. */
 const FIRST_SHOWN = 1000;
 
 function shownValue(value: CellValue | null): string | number | bigint | boolean | null {

@@ -1,5 +1,5 @@
 /**
- * Files that results are written to: their default names, and the provenance beside each.
+ * Files that results are written to: their default names, and the provenance of each.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import * as rule from "../../contract/options/rules.ts";
 /** Options that every writer of a result has. */
 export interface WriteResultOptions {
   /**
-   * `beside`, the default, writes ledger and provenance to `FILE.provenance.json` too; `none` writes the file alone.
+   * `beside`, the default, also writes ledger and provenance to `FILE.provenance.json`; `none` writes only the file.
    */
   readonly provenance?: "beside" | "none";
   /** Ends the writing with the signal's reason; nothing is left under the final name. */
@@ -46,8 +46,8 @@ const MOST_LETTERS = 60;
 /**
  * Names a file after a result: operation, query, day in UTC, and six digits that tell alike requests apart.
  *
- * Only letters, digits, `.`, `_` and `-` come from the query, 60 at most, so that no query is a path, an option or a
- * name that some system forbids.
+ * Only A-Z, a-z, 0-9, `.`, `_` and `-` are taken from the query, at most 60 characters, so that no query becomes a
+ * path, an option or a forbidden file name.
  *
  * @param provenance Where the result comes from.
  * @param extension Ending without a dot.
@@ -114,10 +114,10 @@ function subjectOf(request: unknown): string {
 }
 
 /**
- * Writes a result's file, and its provenance beside it.
+ * Writes a result's file, and its provenance.
  *
  * @param path Final path; named after the result, in the working folder, when absent.
- * @param write Writes the file to a path, whole or not at all.
+ * @param write Writes the file to a path, atomically.
  * @returns The path of the file.
  */
 export async function writeResultFile(
@@ -142,7 +142,7 @@ async function writeProvenance(
   signal?: AbortSignal,
 ): Promise<void> {
   const { isFile, size } = await Deno.stat(path);
-  // Nothing can lie beside a device or a pipe, or be read from it again.
+  // A device or a pipe has no folder for a second file, and cannot be read again.
   if (!isFile) return;
   const file = {
     name: basename(path),

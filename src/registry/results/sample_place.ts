@@ -1,2 +1,2 @@
-/** What the built-in sample is called in provenance and citations: its name says that it is no data. */
+/** Name of the built-in sample in provenance and citations: it shows that the records are synthetic. */
 export const SAMPLE_PLACE = "the built-in sample (synthetic)";

@@ -27,7 +27,7 @@ export class SequenceStore implements Disposable {
     return this.#store.rows === 0 ? 0 : this.#bases / this.#store.rows;
   }
 
-  /** Adds a record. Which field a value belongs to is said by its index, until {@linkcode SequenceStore.table}. */
+  /** Adds a record. Values are assigned to fields by index, until {@linkcode SequenceStore.table}. */
   add({ id, values, length, gc, ambiguous, sequence }: FastaRecord): void {
     this.#bases += sequence.length;
     this.#store.add([

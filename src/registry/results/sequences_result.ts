@@ -52,8 +52,8 @@ export const TO_FASTA_OPTIONS = {
 } satisfies OptionRules<ToFastaOptions>;
 
 /**
- * Sequences, one row each: the accession, the values asked for, `length` (bases), `gc` (share of G and C among A, C, G,
- * T and U, null without any), `ambiguous` (bases that are none of these) and `sequence`.
+ * Sequences, one row each: the accession, the requested values, `length` (bases), `gc` (share of G and C among A, C, G,
+ * T and U, null without any), `ambiguous` (other bases) and `sequence`.
  */
 export class SequencesResult extends RegistryResult {
   /** The sequences, in the order they came; many of them are read a page at a time, as `rows` are. */

@@ -156,7 +156,7 @@ Deno.test("qualityTiers() takes a declared quality where ambiguous bases are not
       { completeness: "partial", ambiguous: null, records: 1, quality: "Low-quality" },
     ]);
     assertStringIncludes(chart?.caption ?? "", "Fields: Genome Completeness, Quality CheckV.");
-    assert(notes.some((note) => note.includes("Ambiguous bases are not known")), notes.join("\n"));
+    assert(notes.some((note) => note.includes("Ambiguous bases are unknown")), notes.join("\n"));
   }
 });
 

@@ -92,7 +92,7 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     ) {
       const { ledger, rows } = await registry.search("", { all: true, filter });
       assertEquals([rows.length, ledger.complete, ledger.truncated, ledger.promised], [10_000, false, true, total]);
-      assertStringIncludes(ledger.reasons[0], "without a query there is no export");
+      assertStringIncludes(ledger.reasons[0], "an export needs a query");
       assertEquals(ledger.reasons.length, 1);
     }
   });
