@@ -100,7 +100,9 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   }
   const impossible = outliers.note(`an identity or a coverage ${outside(PLAUSIBLE, "%")}`);
   if (impossible !== undefined) run.note(impossible.replace(/^([0-9,]+) record/, "$1 pair"));
-  run.note(`${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative paired with itself: not shown`);
+  run.note(
+    `${counted(left.itself, "pairs")} ${does(left.itself, "are")} a representative paired with itself: not shown`,
+  );
   const n = cells.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) {
     return run.stop(`There is nothing to show: no pair of two records (${count(left.missing)} without a value)`);

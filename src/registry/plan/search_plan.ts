@@ -105,8 +105,7 @@ export function planSearch(
   if (total < MAX_SEARCH_DEPTH) return { ...base, steps, complete: true, reason: null };
   const count = atLeast ? `at least ${total}` : String(total);
   if (criteria.query.trim() === "") {
-    const reason =
-      `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and an export needs a query; ` +
+    const reason = `${count} records match, paging ends at ${MAX_SEARCH_DEPTH}, and an export needs a query; ` +
       `add a clause to the query, or take a dataset archive`;
     return { ...base, steps, complete: false, reason };
   }

@@ -89,7 +89,7 @@ Deno.test("the command line gives the first 10,000 of what cannot be exported, a
     env: { SEQREG_CACHE: folder.cacheFolder },
   });
   assertEquals([code, stdout.trimEnd().split("\n").length], [4, 10_001]);
-  assertStringIncludes(stderr, "without a query there is no export");
+  assertStringIncludes(stderr, "an export needs a query");
 
   const options = { env: { SEQREG_CACHE: folder.cacheFolder, SEQREG_URL: folder.folder } };
   const everything = await runCli(["search", "--all", "--explain"], options);

@@ -27,7 +27,7 @@ Deno.test("planSearch() knows whether its steps reach every record", () => {
     const { complete, reason, ...rest } = known({ query: " " }, total, 100);
     assertEquals([complete, rest.atLeast], [false, atLeast]);
     assertEquals(
-      reason?.startsWith(`${count} records match, paging ends at 10000, and without a query`),
+      reason?.startsWith(`${count} records match, paging ends at 10000, and an export needs a query`),
       true,
       reason!,
     );
