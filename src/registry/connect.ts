@@ -6,6 +6,7 @@
 import { basename, resolve } from "node:path";
 import type { ClientOptions, Fetch, RegistryClient, RetryEvent, RetryPolicy, Timeouts } from "../client/mod.ts";
 import { messageOf, RegistryError } from "../errors.ts";
+import { pathOfUrl } from "../io/bytes/path_of_url.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "../contract/naming.ts";
@@ -110,7 +111,7 @@ export function resolveTarget(target: string | URL | undefined): Target {
   checkArgument("open()", "target", target, TARGET);
   if (target === undefined || target === "") return { kind: "sample" };
   if (target instanceof URL && target.protocol === "file:") {
-    return { kind: "folder", folder: decodeURIComponent(target.pathname) };
+    return { kind: "folder", folder: pathOfUrl(target) };
   }
   const text = addScheme(String(target));
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(text)) return { kind: "folder", folder: text };

@@ -1,5 +1,6 @@
 /** Which packages the toolkit needs on this platform, and a configuration with exactly these. */
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { isRecord } from "../../contract/options/is_record.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 
@@ -38,7 +39,7 @@ export async function readPackageGraph(
 ): Promise<PackageGraph> {
   const entry = await Deno.makeTempFile({ suffix: ".ts" });
   try {
-    const imports = entries.map((path) => `import ${JSON.stringify(new URL(path, `file://${root}/`).href)};\n`);
+    const imports = entries.map((path) => `import ${JSON.stringify(pathToFileURL(join(root, path)).href)};\n`);
     await Deno.writeTextFile(entry, imports.join(""));
     const configuration = ["--config", join(root, "deno.json"), "--lock", join(root, "deno.lock"), "--frozen"];
     // Fetches what another platform's or an older version's cache lacks.

@@ -1,6 +1,7 @@
 /** `seqreg bundle`: everything that the toolkit needs in one archive, for a room without a network. */
 import { basename, dirname, join, sep } from "node:path";
 import { RegistryError } from "../../errors.ts";
+import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { TOOLKIT, VERSION } from "../../contract/version.ts";
 import { findPackages, isModule, pruneConfiguration, readPackageGraph } from "../bundle/bundle_packages.ts";
@@ -63,7 +64,7 @@ export default command;
 
 function toolkitFolder(): string {
   const root = new URL("../../../", import.meta.url);
-  if (root.protocol === "file:") return decodeURIComponent(root.pathname).replace(/\/$/, "");
+  if (root.protocol === "file:") return pathOfUrl(root).replace(/[/\\]$/, "");
   throw new RegistryError("disk", `Cannot bundle a toolkit that was loaded from ${root.origin}: run it in a checkout`);
 }
 

@@ -1,6 +1,7 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { RegistryError } from "../../errors.ts";
+import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import { writeKernelspec } from "../support/kernelspec.ts";
@@ -12,6 +13,7 @@ const LAUNCHERS: readonly (readonly string[])[] = [
   ["jupyter-lab"],
   ["python3", "-m", "jupyterlab"],
   ["python", "-m", "jupyterlab"],
+  ["py", "-m", "jupyterlab"],
 ];
 
 const command: Command = {
@@ -49,7 +51,7 @@ async function runLab(context: CommandContext, program: string, args: string[], 
   const paths = context.env("JUPYTER_PATH");
   const child = new Deno.Command(program, {
     args,
-    env: { JUPYTER_PATH: paths ? `${dataFolder}:${paths}` : dataFolder },
+    env: { JUPYTER_PATH: paths ? `${dataFolder}${delimiter}${paths}` : dataFolder },
   }).spawn();
   const end = () => {
     try {
@@ -99,7 +101,7 @@ async function ownNotebooks(): Promise<string | undefined> {
   const url = new URL("../../../notebooks/", import.meta.url);
   if (url.protocol !== "file:") return undefined;
   const info = await Deno.stat(url).catch(() => undefined);
-  return info?.isDirectory ? decodeURIComponent(url.pathname) : undefined;
+  return info?.isDirectory ? pathOfUrl(url) : undefined;
 }
 
 export default command;

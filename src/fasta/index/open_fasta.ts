@@ -5,6 +5,7 @@
  */
 import { RegistryError } from "../../errors.ts";
 import { openFile } from "../../io/bytes/byte_source.ts";
+import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 import { BgzfEnd, CUT_BGZF } from "../bgzf/bgzf_end.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
@@ -61,7 +62,7 @@ const OPEN_FASTA_OPTIONS = {
  */
 export async function openFasta(path: string | URL, options: OpenFastaOptions = {}): Promise<FastaFile> {
   checkOptions("openFasta()", options, OPEN_FASTA_OPTIONS);
-  const name = path instanceof URL ? decodeURIComponent(path.pathname) : path;
+  const name = path instanceof URL ? pathOfUrl(path) : path;
   await refusePipe(path, name);
   const file = await openFile(path, { signal: options.signal });
   try {

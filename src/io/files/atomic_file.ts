@@ -198,7 +198,8 @@ async function openOwned(
   for (;;) {
     const path = newName();
     const file = await openNew(path, mode);
-    const isLocked = await file.tryLock(true).catch(() => true);
+    // Windows keeps locked bytes from every other handle, polars' own among them.
+    const isLocked = Deno.build.os === "windows" || await file.tryLock(true).catch(() => true);
     // Another process may have taken it for a leftover before it was locked.
     if (isLocked && await Deno.lstat(path).then(() => true, (cause) => !(cause instanceof Deno.errors.NotFound))) {
       return { file, path };

@@ -66,10 +66,14 @@ export async function removeFolder(folder: string): Promise<"removed" | "in use"
   using file = await openUseFile(folder);
   if (file !== undefined && !await file.tryLock(true).catch(() => true)) return "in use";
   const going = join(dirname(folder), `.${basename(folder)}.${crypto.randomUUID().slice(0, 8)}.going`);
+  // Windows renames no folder in which a file is open: there a failed rename is the sign of a use.
+  const isWindows = Deno.build.os === "windows";
+  if (isWindows) file?.close();
   try {
     await Deno.rename(folder, going);
   } catch (cause) {
     if (cause instanceof Deno.errors.NotFound) return "absent";
+    if (isWindows && cause instanceof Deno.errors.PermissionDenied) return "in use";
     throw cause;
   }
   await Deno.remove(going, { recursive: true });
