@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "kernel",
   ],
   kernel: [],
+  packages: ["cli"],
 };
 
 /** Packages that only some rooms may load. */

@@ -1,5 +1,6 @@
 /** The commands, in the order of `seqreg --help`. Add a line to add a command. */
 import type { Command } from "./support/command.ts";
+import { moduleFile } from "./installation/installation.ts";
 
 /** One line that describes it; the same as the command's own summary, which a test checks. */
 export interface CommandEntry {
@@ -74,7 +75,8 @@ function entry(file: string, summary: string): CommandEntry {
   return {
     summary,
     load: async () => {
-      const module: { readonly default: Command } = await import(new URL(`./commands/${file}`, import.meta.url).href);
+      const url = new URL(`./commands/${moduleFile(file)}`, import.meta.url);
+      const module: { readonly default: Command } = await import(url.href);
       return module.default;
     },
   };

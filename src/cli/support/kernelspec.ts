@@ -1,7 +1,9 @@
 /** Where Jupyter looks for kernels, and the folder that describes ours. */
 import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
+import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
+import { IS_PACKAGED } from "../installation/installation.ts";
 
 /** Name of the kernelspec's folder, and of the kernel in a notebook's metadata. */
 export const KERNEL_NAME = "deno-seqreg";
@@ -23,6 +25,12 @@ const KERNEL_FILES = [
   "published_stream.ts",
   "zmtp.ts",
 ];
+
+/** How Deno runs the kernel: it needs no package, and takes no configuration of a notebook's folder for its own. */
+const KERNEL_ARGS = ["run", "--allow-all", "--no-config", "--no-lock"];
+
+/** The kernel of an installed package; a checkout's is copied, so that it outlives the checkout. */
+const INSTALLED_MAIN = pathOfUrl(new URL("../../kernel/main.js", import.meta.url));
 
 /** The option for another data folder of Jupyter. */
 export const DATA_DIR_OPTION = {
@@ -57,7 +65,8 @@ export function kernelspecFolder(dataFolder: string): string {
  * may be cleaned, so `npx` itself is used, which fetches it again.
  */
 export function startCommand(execPath: string): string[] {
-  return /[/\\]_npx[/\\]/.test(execPath) ? ["npx", "--yes", DENO_PACKAGE] : [execPath];
+  if (!/[/\\]_npx[/\\]/.test(execPath)) return [execPath];
+  return [Deno.build.os === "windows" ? "npx.cmd" : "npx", "--yes", DENO_PACKAGE];
 }
 
 /** Writes our kernelspec together with the kernel's files, and returns its folder. */
@@ -72,28 +81,36 @@ export async function writeKernelspec(
   } catch (cause) {
     throw new RegistryError("disk", `Cannot make ${folder}: choose another folder with --data-dir`, { cause });
   }
+  const main = IS_PACKAGED ? INSTALLED_MAIN : join(folder, "main.ts");
+  if (!IS_PACKAGED) await copyKernel(folder, signal);
+  const argv = [...startCommand(Deno.execPath()), ...KERNEL_ARGS, main, "{connection_file}"];
+  await writeAtomic(join(folder, "kernel.json"), kernelspecText(argv, env("DENO_DIR")), { signal });
+  return folder;
+}
+
+async function copyKernel(folder: string, signal: AbortSignal | undefined): Promise<void> {
   for (const name of KERNEL_FILES) {
     const source = await (await fetch(new URL(`../../kernel/${name}`, import.meta.url))).text();
     await writeAtomic(join(folder, name), source, { signal });
   }
+}
+
+/**
+ * Writes a kernelspec.
+ *
+ * @param argv The command that starts the kernel; `{connection_file}` stands for the path that Jupyter supplies.
+ * @param denoDir `DENO_DIR` of a Deno whose packages are elsewhere, such as a bundle's.
+ * @see Jupyter's documentation, "Kernel specs"
+ */
+export function kernelspecText(argv: readonly string[], denoDir?: string): string {
   const spec = {
-    argv: [
-      ...startCommand(Deno.execPath()),
-      "run",
-      "--allow-all",
-      "--no-config",
-      "--no-lock",
-      join(folder, "main.ts"),
-      "{connection_file}",
-    ],
+    argv,
     display_name: "Deno (seqreg)",
     language: "typescript",
     interrupt_mode: "message",
-    // A Deno with packages in another folder, such as a bundle's, must find them again.
-    ...env("DENO_DIR") && { env: { DENO_DIR: env("DENO_DIR") } },
+    ...denoDir && { env: { DENO_DIR: denoDir } },
   };
-  await writeAtomic(join(folder, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`, { signal });
-  return folder;
+  return `${JSON.stringify(spec, null, 2)}\n`;
 }
 
 /** Whether our kernelspec is below a data folder. */

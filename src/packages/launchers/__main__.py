@@ -1,0 +1,5 @@
+import sys
+
+from seqreg_toolkit.launcher import main
+
+sys.exit(main())

@@ -1,0 +1,34 @@
+/** Which files of the checkout go into a package. */
+import { join } from "node:path";
+
+/** Modules below `src/` that build the toolkit and are not part of it. */
+const BUILD_ONLY = /^src\/(packages\/|fasta\/kernel\/build\.ts$)/;
+
+/** Texts that go into each package as they are. */
+export const TEXTS: readonly string[] = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "SECURITY.md"];
+
+/** Lists the modules that go into a package, sorted, with `/` between names. The kernels' sources are AssemblyScript. */
+export async function listModules(root: string): Promise<string[]> {
+  const files = await listFiles(root, "src");
+  const modules = files.filter((path) => path.endsWith(".ts") && !path.endsWith(".as.ts") && !BUILD_ONLY.test(path));
+  return ["mod.ts", ...modules];
+}
+
+/** Lists lessons and examples, sorted, with `/` between names. */
+export async function listLessons(root: string): Promise<string[]> {
+  const files = [...await listFiles(root, "examples"), ...await listFiles(root, "notebooks")];
+  return files.filter((path) => /\.(ts|ipynb|md)$/.test(path));
+}
+
+/** Lists the files below a folder, sorted, with `/` between names; names that begin with a dot are left out. */
+export async function listFiles(root: string, folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(join(root, folder)));
+  const files: string[] = [];
+  for (const { name, isDirectory, isFile } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+    if (name.startsWith(".")) continue;
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (isDirectory) files.push(...await listFiles(root, path));
+    else if (isFile) files.push(path);
+  }
+  return files;
+}

@@ -1,0 +1,12 @@
+import { assert, assertEquals } from "@std/assert";
+import { commandPermissions } from "../../src/cli/command_permissions.ts";
+
+Deno.test("each command is started with flags of Deno, none with all", async () => {
+  const table = await commandPermissions();
+  assertEquals(table[""], ["--allow-read", "--allow-env"]);
+  assertEquals(table.demo?.includes("--allow-net=127.0.0.1"), true);
+  assertEquals(table["fasta stats"]?.some((flag) => /net|run|ffi/.test(flag)), false);
+  for (const [name, flags] of Object.entries(table)) {
+    assert(flags.every((flag) => /^--allow-(read|write|net|env|sys|ffi|run)(=\S+)?$/.test(flag)), name);
+  }
+});
