@@ -1,8 +1,9 @@
 /**
  * Thrift's compact protocol, in which Parquet has its footers and page headers: read and written by one schema.
  *
- * Own code: no library of npm writes it, and `hyparquet` reads footers with it but no single page header. As for
- * footers, `deno task bench own_code` compares the two.
+ * Own code: page headers and dictionaries are read one by one and files are written, and no library of npm does either.
+ * For footers alone `hyparquet` would do, whose modules take longer to load than all else: `deno task bench own_code`,
+ * row "a Parquet footer, a new process".
  *
  * @see https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md
  *
@@ -107,13 +108,18 @@ export class ThriftReader {
   }
 
   #struct(type: ThriftStruct): Record<string, unknown> {
-    const names = namesById(type);
+    if (++this.#depth > MAX_DEPTH) throw new RangeError("too many structures within each other");
+    const fields = fieldsById(type);
     const value: Record<string, unknown> = {};
-    for (const { id, written } of this.fields()) {
-      const name = names[id];
-      if (name === undefined) this.skip(written);
-      else value[name] = written <= FALSE ? written === TRUE : this.#value(type.struct[name][1], written);
+    let id = 0;
+    for (let head = this.#byte(); head !== STOP; head = this.#byte()) {
+      id = head >> 4 === 0 ? this.#integer() : id + (head >> 4);
+      const written = head & 15;
+      const field = fields[id];
+      if (field === undefined) this.skip(written);
+      else value[field.name] = written <= FALSE ? written === TRUE : this.#value(field.type, written);
     }
+    this.#depth--;
     return value;
   }
 
@@ -242,15 +248,20 @@ function writtenAs(type: ThriftType): number {
   return type === "i32" ? I32 : type === "i64" ? I64 : type === "bool" ? TRUE : BINARY;
 }
 
-const namesOf = new WeakMap<ThriftStruct, readonly (string | undefined)[]>();
+interface Field {
+  readonly name: string;
+  readonly type: ThriftType;
+}
 
-/** Names of fields by their identifiers. */
-function namesById(type: ThriftStruct): readonly (string | undefined)[] {
-  let names = namesOf.get(type);
-  if (names === undefined) {
-    const found: (string | undefined)[] = [];
-    for (const [name, [id]] of Object.entries(type.struct)) found[id] = name;
-    namesOf.set(type, names = found);
+const fieldsOf = new WeakMap<ThriftStruct, readonly (Field | undefined)[]>();
+
+/** Fields by their identifiers. */
+function fieldsById(struct: ThriftStruct): readonly (Field | undefined)[] {
+  let fields = fieldsOf.get(struct);
+  if (fields === undefined) {
+    const found: (Field | undefined)[] = [];
+    for (const [name, [id, type]] of Object.entries(struct.struct)) found[id] = { name, type };
+    fieldsOf.set(struct, fields = found);
   }
-  return names;
+  return fields;
 }

@@ -5,8 +5,8 @@
  * column of fifteen million rows has no null and no `unknown` is known without reading it. What a file does not state is
  * `undefined`, and the engine reads the values.
  *
- * Own code: `hyparquet` (exact version in `deno.json`, used by tests and bench) reads footers and values, but no page
- * header or dictionary by itself, and takes several times as long for a footer: `deno task bench own_code`.
+ * Own code: `hyparquet` reads footers and values, but no page header or dictionary by itself, and its modules take longer
+ * to load than all of this: `deno task bench own_code`, row "a Parquet footer, a new process". Tests read with it.
  */
 import { FieldRepetitionType, FileMetaData, MAGIC, Type } from "../metadata.ts";
 import { ThriftReader } from "../thrift.ts";
