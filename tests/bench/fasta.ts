@@ -3,7 +3,7 @@
  *
  * Outputs are compared in the same run; a row that is not compared does not count.
  */
-import { USUAL_MEANS } from "../../src/fasta/records/batch_source.ts";
+import { USUAL_STRATEGY } from "../../src/fasta/records/batch_source.ts";
 import { writeSyntheticFasta } from "./_fasta_data.ts";
 import { measureFetches, measureIndex, measurePlain, measureStartUp } from "./_fasta_files.ts";
 import { measureFrames } from "./_fasta_frames.ts";
@@ -80,7 +80,7 @@ async function measureBgzf(plain: string, peers: FastaPeers): Promise<Row[]> {
   const path = `${plain}.b.gz`;
   await time(`bgzip -c ${plain} > ${path}`);
   // From a size on a worker inflates its part, and nothing turns it off: the table says where it did.
-  const isSplit = Deno.statSync(path).size >= USUAL_MEANS.splitBytes;
+  const isSplit = Deno.statSync(path).size >= USUAL_STRATEGY.splitBytes;
   const work = `id, length, GC, BGZF, ${isSplit ? "one worker more" : "one thread"}`;
   const rows = [await measure(work, table3(path), "seqkit", `${SEQKIT} ${path}`, 0.28, sameTable)];
   if (peers.rapidgzip !== undefined) {

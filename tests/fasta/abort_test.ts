@@ -1,6 +1,6 @@
 import { assert, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { BatchSource, USUAL_MEANS } from "../../src/fasta/records/batch_source.ts";
+import { BatchSource, USUAL_STRATEGY } from "../../src/fasta/records/batch_source.ts";
 import { BgzfInflater } from "../../src/fasta/bgzf/bgzf.ts";
 import { buildFastaIndex } from "../../src/fasta/index/build_fasta_index.ts";
 import { GzipInflater } from "../../src/io/gzip/gzip_inflater.ts";
@@ -21,8 +21,8 @@ async function measureAbort(source: string | Uint8Array, splits: boolean): Promi
   let time = performance.now();
   let aborted = -1;
   const stop = new AbortController();
-  const means = { ...USUAL_MEANS, splitBytes: splits ? 0 : Infinity };
-  const batches = new BatchSource(source, { sequences: false, signal: stop.signal }, means);
+  const strategy = { ...USUAL_STRATEGY, splitBytes: splits ? 0 : Infinity };
+  const batches = new BatchSource(source, { sequences: false, signal: stop.signal }, strategy);
   try {
     await batches.head();
     performance.now = () => source instanceof Uint8Array ? time += 1 : time;

@@ -26,7 +26,7 @@ export interface FastaFile extends AsyncDisposable {
    * Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one.
    */
   readonly index: "read" | "made" | "renewed";
-  /** What is odd, in words: an index that could not be saved, records that it cannot hold. */
+  /** What is unusual, in words: an index that could not be saved, records that it cannot hold. */
   readonly warnings: readonly string[];
   /**
    * Tells whether there is a sequence.

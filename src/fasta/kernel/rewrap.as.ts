@@ -47,12 +47,12 @@ import { rewrap } from "./rewrap_lines.as.ts";
 import {
   GREATER,
   headers,
+  invalidBases,
+  invalidBytes,
+  invalidLines,
   lengths,
   LF,
   lines,
-  oddBytes,
-  oddLetters,
-  oddLines,
   starts,
   state,
 } from "./rewrap_state.as.ts";
@@ -66,12 +66,12 @@ export {
   idHashes,
   idLengths,
   input,
+  invalidBases,
+  invalidBytes,
+  invalidLines,
   layout,
   lengths,
   lines,
-  oddBytes,
-  oddLetters,
-  oddLines,
   output,
   starts,
   state,
@@ -133,12 +133,12 @@ export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, max
 /** Notes of a row what the last call of `rewrap` has found, which began at a line. */
 function noteSequence(row: usize, line: f64, textOffset: f64): void {
   store<f64>(lengths + (row << 3), load<f64>(state, 16));
-  const odd = load<f64>(state, 32);
-  if (odd === 0) {
-    store<f64>(oddBytes + (row << 3), -1);
+  const invalid = load<f64>(state, 32);
+  if (invalid === 0) {
+    store<f64>(invalidBytes + (row << 3), -1);
     return;
   }
-  store<f64>(oddBytes + (row << 3), textOffset + odd);
-  store<f64>(oddLines + (row << 3), line + load<f64>(state, 40));
-  store<u8>(oddLetters + row, load<u8>(<usize> odd));
+  store<f64>(invalidBytes + (row << 3), textOffset + invalid);
+  store<f64>(invalidLines + (row << 3), line + load<f64>(state, 40));
+  store<u8>(invalidBases + row, load<u8>(<usize> invalid));
 }

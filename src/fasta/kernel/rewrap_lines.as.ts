@@ -72,8 +72,8 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   let bases = load<f64>(state + 16);
   let atLineStart = load<f64>(state + 48) !== 0;
   let lines: u32 = 0;
-  let oddPlace: usize = 0;
-  let oddLines: u32 = 0;
+  let invalidOffset: usize = 0;
+  let invalidLines: u32 = 0;
   while (p < to && out < limit) {
     if (atLineStart) {
       // Neither `>` nor `;` is a base: a line that begins with one is not copied.
@@ -118,9 +118,9 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
       atLineStart = byte === LF;
       if (atLineStart) lines += 1;
       else if (kind !== WHITE_SPACE) {
-        if (oddPlace === 0 && kind === ODD_LETTER) {
-          oddPlace = p;
-          oddLines = lines;
+        if (invalidOffset === 0 && kind === ODD_LETTER) {
+          invalidOffset = p;
+          invalidLines = lines;
         }
         if (column === 0 && (byte === GREATER || byte === SEMICOLON)) {
           store<u8>(out, SPACE);
@@ -143,8 +143,8 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   store<f64>(state + 8, <f64> column);
   store<f64>(state + 16, bases);
   store<f64>(state + 24, <f64> lines);
-  store<f64>(state + 32, <f64> oddPlace);
-  store<f64>(state + 40, <f64> oddLines);
+  store<f64>(state + 32, <f64> invalidOffset);
+  store<f64>(state + 40, <f64> invalidLines);
   store<f64>(state + 48, atLineStart ? 1 : 0);
   return p;
 }

@@ -21,9 +21,9 @@ export let valueCounts: usize = 0;
 export let lengths: usize = 0;
 export let lines: usize = 0;
 export let starts: usize = 0;
-export let oddLines: usize = 0;
-export let oddBytes: usize = 0;
-export let oddLetters: usize = 0;
+export let invalidLines: usize = 0;
+export let invalidBytes: usize = 0;
+export let invalidBases: usize = 0;
 /** Headers of the rows, one after the other. */
 export let headers: usize = 0;
 
@@ -73,9 +73,9 @@ export function layout(inputBytes: u32, outputBytes: u32, templateBytes: u32, ro
   lengths = allot(rows << 3);
   lines = allot(rows << 3);
   starts = allot(rows << 3);
-  oddLines = allot(rows << 3);
-  oddBytes = allot(rows << 3);
-  oddLetters = allot(rows);
+  invalidLines = allot(rows << 3);
+  invalidBytes = allot(rows << 3);
+  invalidBases = allot(rows);
   headers = allot(headerBytes);
   const there = <usize> memory.size() << 16;
   if (end > there && memory.grow(<i32> ((end - there + 0xffff) >> 16)) < 0) unreachable();

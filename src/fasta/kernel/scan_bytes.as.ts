@@ -10,7 +10,7 @@ import {
   length,
   LF,
   line,
-  noteOdd,
+  noteInvalid,
   SEMICOLON,
   sequenceLength,
   sequences,
@@ -45,7 +45,7 @@ export function scanBytes(from: usize, to: usize, keeps: bool): usize {
     if (kind === GC_LETTER) gcCount += 1;
     else if (kind >= OTHER_LETTER) {
       ambiguous += 1;
-      if (kind === ODD_LETTER) noteOdd(byte, p - 1);
+      if (kind === ODD_LETTER) noteInvalid(byte, p - 1);
     }
   }
   if (keeps) sequenceLength = <u32> (out - sequences);

@@ -63,15 +63,15 @@ export function countBlocks(from: usize, to: usize): usize {
       const rule1 = lookUp(rules, low1);
       const rule2 = lookUp(rules, low2);
       const rule3 = lookUp(rules, low3);
-      const odd01 = v128.or(
+      const invalid01 = v128.or(
         v128.and(rule0, v128.xor(v0, lookUp(expected, low0))),
         v128.and(rule1, v128.xor(v1, lookUp(expected, low1))),
       );
-      const odd23 = v128.or(
+      const invalid23 = v128.or(
         v128.and(rule2, v128.xor(v2, lookUp(expected, low2))),
         v128.and(rule3, v128.xor(v3, lookUp(expected, low3))),
       );
-      if (v128.any_true(v128.or(odd01, odd23))) {
+      if (v128.any_true(v128.or(invalid01, invalid23))) {
         goesOn = false;
         break;
       }

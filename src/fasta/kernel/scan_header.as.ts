@@ -28,7 +28,7 @@ const PIPE: u8 = 124;
 
 /** Marks of a header: it holds a carriage return, or bytes outside ASCII. */
 const BREAK_MARK: u8 = 1;
-const FOREIGN_MARK: u8 = 2;
+const NON_ASCII_MARK: u8 = 2;
 
 /** Whether an id ends at the first `|`, or at the first blank. */
 let endsAtPipe: bool = false;
@@ -113,7 +113,7 @@ function describe(from: usize, to: usize): void {
     const own = to - p >= 16 ? 0xffff : (1 << <i32> (to - p)) - 1;
     values += popcnt(i8x16.bitmask(i8x16.eq(bytes, pipes)) & own);
     if ((i8x16.bitmask(i8x16.eq(bytes, breaks)) & own) !== 0) marks |= BREAK_MARK;
-    if ((i8x16.bitmask(bytes) & own) !== 0) marks |= FOREIGN_MARK;
+    if ((i8x16.bitmask(bytes) & own) !== 0) marks |= NON_ASCII_MARK;
   }
   store<u32>(valueCounts + (row << 2), values);
   store<u8>(headerMarks + row, marks);

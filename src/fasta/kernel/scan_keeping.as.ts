@@ -68,9 +68,9 @@ export function keepLines(from: usize, to: usize): usize {
       const low1 = v128.and(v1, lowBits);
       const rule0 = lookUp(rules, low0);
       const rule1 = lookUp(rules, low1);
-      const odd0 = v128.and(rule0, v128.xor(v0, lookUp(bases, low0)));
-      const odd1 = v128.and(rule1, v128.xor(v1, lookUp(bases, low1)));
-      if (v128.any_true(v128.or(odd0, odd1))) break;
+      const invalid0 = v128.and(rule0, v128.xor(v0, lookUp(bases, low0)));
+      const invalid1 = v128.and(rule1, v128.xor(v1, lookUp(bases, low1)));
+      if (v128.any_true(v128.or(invalid0, invalid1))) break;
       v128.store(out, v0);
       v128.store(out, v1, 16);
       out += PAIR;

@@ -30,9 +30,9 @@ export let gcCounts: usize = 0;
 export let ambiguousCounts: usize = 0;
 export let lines: usize = 0;
 export let starts: usize = 0;
-export let oddLetters: usize = 0;
-export let oddLines: usize = 0;
-export let oddBytes: usize = 0;
+export let invalidBases: usize = 0;
+export let invalidLines: usize = 0;
+export let invalidBytes: usize = 0;
 /** Where the bytes of headers, the input and the bases of sequences lie. */
 export let headers: usize = 0;
 export let input: usize = 0;
@@ -65,10 +65,10 @@ export function layout(batchRows: u32, batchBytes: u32, headerBytes: u32, maxSeq
   ambiguousCounts = allot(gcCounts, numbers);
   lines = allot(ambiguousCounts, numbers);
   starts = allot(lines, numbers);
-  oddLines = allot(starts, numbers);
-  oddBytes = allot(oddLines, numbers);
-  oddLetters = allot(oddBytes, numbers);
-  input = allot(oddLetters, batchRows + 1);
+  invalidLines = allot(starts, numbers);
+  invalidBytes = allot(invalidLines, numbers);
+  invalidBases = allot(invalidBytes, numbers);
+  input = allot(invalidBases, batchRows + 1);
   headers = allot(input, inputBytes + BLOCK);
   // A batch of headers is full at `batchBytes`; one more header may be under way, and a piece of input past its limit.
   sequences = allot(headers, <usize> batchBytes + headerBytes + inputBytes + BLOCK);
@@ -125,7 +125,7 @@ export function openRecord(place: usize): void {
   const row = <usize> rows;
   store<f64>(lines + (row << 3), line);
   store<f64>(starts + (row << 3), textOffset + <f64> place);
-  store<f64>(oddBytes + (row << 3), -1);
+  store<f64>(invalidBytes + (row << 3), -1);
   length = 0;
   gcCount = 0;
   ambiguous = 0;
@@ -151,12 +151,12 @@ export function closeRecord(): void {
 }
 
 /** Notes the first byte of a record that is not a sequence character. */
-export function noteOdd(byte: u8, place: usize): void {
+export function noteInvalid(byte: u8, place: usize): void {
   const row = <usize> rows;
-  if (load<f64>(oddBytes + (row << 3)) >= 0) return;
-  store<u8>(oddLetters + row, byte);
-  store<f64>(oddLines + (row << 3), line);
-  store<f64>(oddBytes + (row << 3), textOffset + <f64> place);
+  if (load<f64>(invalidBytes + (row << 3)) >= 0) return;
+  store<u8>(invalidBases + row, byte);
+  store<f64>(invalidLines + (row << 3), line);
+  store<f64>(invalidBytes + (row << 3), textOffset + <f64> place);
 }
 
 /** Counts lines that the caller has read itself. */

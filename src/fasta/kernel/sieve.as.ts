@@ -24,7 +24,7 @@
  */
 
 /** A header that holds bytes outside ASCII: its id is the caller's to compare. */
-const FOREIGN_MARK: u8 = 2;
+const NON_ASCII_MARK: u8 = 2;
 
 const ENTRY_HEAD: usize = 8;
 /** Ids are copied and compared in steps of eight: so many bytes behind them may be read, and written over. */
@@ -53,7 +53,7 @@ export let idHashes: usize = 0;
 export let valueCounts: usize = 0;
 export let headerMarks: usize = 0;
 export let lengths: usize = 0;
-export let oddBytes: usize = 0;
+export let invalidBytes: usize = 0;
 export let headers: usize = 0;
 /** Behind the batch: for an id that is not in it. */
 export let spare: usize = 0;
@@ -107,8 +107,8 @@ export function layout(rowCount: u32, headerBytes: u32, textBytes: u32): void {
   idHashes = after(idLengths, numbers);
   valueCounts = after(idHashes, numbers);
   lengths = after(valueCounts, numbers);
-  oddBytes = after(lengths, 2 * numbers);
-  headerMarks = after(oddBytes, 2 * numbers);
+  invalidBytes = after(lengths, 2 * numbers);
+  headerMarks = after(invalidBytes, 2 * numbers);
   headers = after(headerMarks, rows);
   spare = after(headers, headerBytes);
   reach(spare);
@@ -178,12 +178,12 @@ export function next(from: u32): u32 {
     if (values !== 0 && load<u32>(valueCounts + (row << 2)) !== values) return <u32> row;
     const marks = load<u8>(headerMarks + row);
     const length = load<u32>(idLengths + (row << 2));
-    if (length !== 0 && (marks & FOREIGN_MARK) === 0) {
+    if (length !== 0 && (marks & NON_ASCII_MARK) === 0) {
       const place = headers + <usize> load<u32>(headerOffsets + (row << 2));
       isDuplicate = seen(load<u32>(idHashes + (row << 2)), place, length);
     }
     if (isDuplicate || marks !== 0 || length === 0) return <u32> row;
-    if (load<f64>(lengths + (row << 3)) === 0 || load<f64>(oddBytes + (row << 3)) >= 0) return <u32> row;
+    if (load<f64>(lengths + (row << 3)) === 0 || load<f64>(invalidBytes + (row << 3)) >= 0) return <u32> row;
   }
   return rows;
 }

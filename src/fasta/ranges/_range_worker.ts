@@ -82,8 +82,8 @@ function copyRows(rows: ScannedRows, buffers: ArrayBuffer[]): ScannedRows {
     ambiguous: handed(rows.ambiguous.slice()),
     line: handed(rows.line.slice()),
     byte: handed(rows.byte.slice()),
-    oddLetter: handed(rows.oddLetter.slice()),
-    oddLine: handed(rows.oddLine.slice()),
-    oddByte: handed(rows.oddByte.slice()),
+    invalidBase: handed(rows.invalidBase.slice()),
+    invalidLine: handed(rows.invalidLine.slice()),
+    invalidByte: handed(rows.invalidByte.slice()),
   };
 }

@@ -149,7 +149,7 @@ export class Ranges {
 function moveLines({ rows, remarks }: RangePart, line: number): RangePart {
   for (let row = 0; row < rows.rows; row++) {
     rows.line[row] += line;
-    rows.oddLine[row] += line;
+    rows.invalidLine[row] += line;
   }
   return { rows, remarks: remarks.map((remark) => ({ ...remark, line: remark.line + line })) };
 }

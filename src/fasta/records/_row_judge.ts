@@ -4,7 +4,7 @@ import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import type { ProblemLog } from "./_problem_log.ts";
 import type { RowSieve } from "./_row_sieve.ts";
-import { BREAK_MARK, FOREIGN_MARK, hashOf, type HeaderRule, type ScannedRows } from "../scan/scanner.ts";
+import { BREAK_MARK, hashOf, type HeaderRule, NON_ASCII_MARK, type ScannedRows } from "../scan/scanner.ts";
 import { textAt, type TextColumn } from "../text/text_column.ts";
 import { makeSieve } from "./_wasm_sieve.ts";
 
@@ -32,7 +32,7 @@ export class RowJudge {
    * with them `comments`, the lines before, between and behind the rows.
    */
   judge(rows: ScannedRows, comments: readonly Problem[]): FastaBatch | undefined {
-    const { idLengths, valueCounts, headerMarks, length, oddByte, oddLine, line } = rows;
+    const { idLengths, valueCounts, headerMarks, length, invalidByte, invalidLine, line } = rows;
     const sieve = this.#sieve;
     const leftOut = new Set<number>();
     let noted = 0;
@@ -53,15 +53,15 @@ export class RowJudge {
       const marks = headerMarks[row];
       if (idLengths[row] === 0) {
         this.#note("emptyHeader", rows, row, "the header is empty or begins with a blank: the record has no id");
-      } else if ((marks & FOREIGN_MARK) === 0 ? sieve.isDuplicate : this.#hasSeenText(rows, row)) {
+      } else if ((marks & NON_ASCII_MARK) === 0 ? sieve.isDuplicate : this.#hasSeenText(rows, row)) {
         this.#log.duplicates += 1;
         this.#note("duplicate", rows, row, "the id came before");
       }
       if (marks !== 0) this.#noteMarks(rows, row);
       if (length[row] === 0) this.#note("emptySequence", rows, row, "the sequence is empty");
-      if (oddByte[row] < 0) continue;
-      noteCommentsBefore(oddLine[row]);
-      this.#noteOddLetter(rows, row);
+      if (invalidByte[row] < 0) continue;
+      noteCommentsBefore(invalidLine[row]);
+      this.#noteInvalidBase(rows, row);
     }
     noteCommentsBefore(Infinity);
     const count = rows.rows - leftOut.size;
@@ -81,7 +81,7 @@ export class RowJudge {
     if (rows.headerMarks[row] & BREAK_MARK) {
       this.#note("headerBreak", rows, row, "the header holds a carriage return: old Macintosh line ends?");
     }
-    if (rows.headerMarks[row] & FOREIGN_MARK && !isUtf8(rows.headers, row)) {
+    if (rows.headerMarks[row] & NON_ASCII_MARK && !isUtf8(rows.headers, row)) {
       this.#note("headerText", rows, row, "the header is not UTF-8: its faulty bytes are read as U+FFFD");
     }
   }
@@ -99,13 +99,13 @@ export class RowJudge {
     }));
   }
 
-  #noteOddLetter(rows: ScannedRows, row: number): void {
-    const base = rows.oddLetter[row];
+  #noteInvalidBase(rows: ScannedRows, row: number): void {
+    const base = rows.invalidBase[row];
     const code = `0x${base.toString(16).padStart(2, "0")}`;
-    this.#log.add("oddLetter", () => ({
+    this.#log.add("invalidBase", () => ({
       id: idOf(rows, row),
-      line: rows.oddLine[row],
-      byte: rows.oddByte[row],
+      line: rows.invalidLine[row],
+      byte: rows.invalidByte[row],
       field: "sequence",
       value: base > 0x20 && base < 0x7f ? String.fromCharCode(base) : code,
       reason: base === 0x3e
@@ -162,9 +162,9 @@ function dropRows(rows: ScannedRows, dropped: ReadonlySet<number>): ScannedRows 
     ambiguous: numbers(rows.ambiguous),
     line: numbers(rows.line),
     byte: numbers(rows.byte),
-    oddLetter: Uint8Array.from(kept, (row) => rows.oddLetter[row]),
-    oddLine: numbers(rows.oddLine),
-    oddByte: numbers(rows.oddByte),
+    invalidBase: Uint8Array.from(kept, (row) => rows.invalidBase[row]),
+    invalidLine: numbers(rows.invalidLine),
+    invalidByte: numbers(rows.invalidByte),
   };
 }
 

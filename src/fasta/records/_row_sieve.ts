@@ -3,7 +3,7 @@
  * scan them.
  */
 import { type IdLimits, IdSet } from "../text/id_set.ts";
-import { FOREIGN_MARK, type ScannedRows } from "../scan/scanner.ts";
+import { NON_ASCII_MARK, type ScannedRows } from "../scan/scanner.ts";
 
 /** Goes through rows, batch after batch, and remembers their ids. */
 export interface RowSieve {
@@ -47,7 +47,8 @@ export class PlainSieve implements RowSieve {
   }
 
   next(from: number): number {
-    const { headers: { offsets, data }, idLengths, idHashes, valueCounts, headerMarks, length, oddByte } = this.#rows!;
+    const { headers: { offsets, data }, idLengths, idHashes, valueCounts, headerMarks, length, invalidByte } = this
+      .#rows!;
     const rows = this.#rows!.rows;
     for (let row = from; row < rows; row++) {
       this.isDuplicate = false;
@@ -55,10 +56,10 @@ export class PlainSieve implements RowSieve {
       const begin = offsets[row];
       const idLength = idLengths[row];
       const marks = headerMarks[row];
-      if (idLength > 0 && (marks & FOREIGN_MARK) === 0) {
+      if (idLength > 0 && (marks & NON_ASCII_MARK) === 0) {
         this.isDuplicate = this.#ids.seen(idHashes[row], data, begin, begin + idLength);
       }
-      if (this.isDuplicate || marks !== 0 || idLength === 0 || length[row] === 0 || oddByte[row] >= 0) return row;
+      if (this.isDuplicate || marks !== 0 || idLength === 0 || length[row] === 0 || invalidByte[row] >= 0) return row;
     }
     return rows;
   }

@@ -17,7 +17,7 @@ interface SieveExports {
   readonly valueCounts: KernelNumber;
   readonly headerMarks: KernelNumber;
   readonly lengths: KernelNumber;
-  readonly oddBytes: KernelNumber;
+  readonly invalidBytes: KernelNumber;
   readonly headers: KernelNumber;
   readonly spare: KernelNumber;
   readonly isDuplicate: KernelNumber;
@@ -56,7 +56,7 @@ export class WasmSieve implements RowSieve {
     return this.#wasm.isDuplicate.value !== 0;
   }
 
-  load({ rows, headers, idLengths, idHashes, valueCounts, headerMarks, length, oddByte }: ScannedRows): void {
+  load({ rows, headers, idLengths, idHashes, valueCounts, headerMarks, length, invalidByte }: ScannedRows): void {
     const wasm = this.#wasm;
     const data = headers.data.subarray(0, headers.offsets[rows]);
     wasm.layout(rows, data.length, WORST_GROWTH * data.length);
@@ -67,7 +67,7 @@ export class WasmSieve implements RowSieve {
     this.#put(wasm.valueCounts, valueCounts.subarray(0, rows));
     this.#put(wasm.headerMarks, headerMarks.subarray(0, rows));
     this.#put(wasm.lengths, length.subarray(0, rows));
-    this.#put(wasm.oddBytes, oddByte.subarray(0, rows));
+    this.#put(wasm.invalidBytes, invalidByte.subarray(0, rows));
     this.#put(wasm.headers, data);
   }
 

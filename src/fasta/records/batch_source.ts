@@ -21,8 +21,8 @@ import { RowJudge } from "./_row_judge.ts";
 import type { FastaScanner, ScanLimits, ScannedRows } from "../scan/scanner.ts";
 import { makeScanner } from "../scan/wasm_scanner.ts";
 
-/** How a source is scanned; tests choose other means than the usual ones. */
-export interface ScanMeans {
+/** How a source is scanned; tests choose others than the usual one. */
+export interface ScanStrategy {
   readonly makeScanner: (limits: ScanLimits) => FastaScanner;
   /** Size of a file of BGZF from which on a worker inflates its part of it. */
   readonly splitBytes: number;
@@ -34,7 +34,7 @@ export interface ScanMeans {
  * A worker takes some 30 ms to start: what it can save must be more. To a plain file it never does: its reads run in
  * threads of their own, and the counting takes no longer than they.
  */
-export const USUAL_MEANS: ScanMeans = {
+export const USUAL_STRATEGY: ScanStrategy = {
   makeScanner,
   splitBytes: 16_000_000,
   rangeBytes: 16 << 20,
@@ -51,7 +51,7 @@ export class BatchSource {
   readonly #limits: ScanLimits;
   readonly #input: ByteInput;
   readonly #signal: AbortSignal | undefined;
-  readonly #means: ScanMeans;
+  readonly #strategy: ScanStrategy;
   #ranges: Ranges | undefined;
   #chunk: Uint8Array = new Uint8Array(0);
   #at = 0;
@@ -64,7 +64,7 @@ export class BatchSource {
   #comments: Problem[] = [];
   #isDone = false;
 
-  constructor(source: ByteSource, options: ReadFastaBatchesOptions, means: ScanMeans = USUAL_MEANS) {
+  constructor(source: ByteSource, options: ReadFastaBatchesOptions, strategy: ScanStrategy = USUAL_STRATEGY) {
     const name = options.name ?? sourceName(source);
     this.#limits = {
       name,
@@ -76,7 +76,7 @@ export class BatchSource {
     };
     this.log = new ProblemLog(name, options.maxProblems ?? 1000, options.strict ?? false);
     this.#signal = options.signal;
-    this.#means = means;
+    this.#strategy = strategy;
     this.#input = new ByteInput(source, {
       name,
       signal: options.signal,
@@ -163,14 +163,14 @@ export class BatchSource {
     const file = this.#input.bgzfFile;
     const scanner = this.#scanner!;
     if (this.#limits.keepsSequences || file === undefined) return;
-    if (file.size < this.#means.splitBytes) return;
+    if (file.size < this.#strategy.splitBytes) return;
     if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
     await this.#input.leaveToRanges();
     const { Ranges } = await import("../ranges/ranges.ts");
     this.#ranges = new Ranges({
       file: { ...file, begin: scanner.position, limits: this.#limits, rule: this.#judge!.rule },
       line: scanner.line,
-      rangeBytes: this.#means.rangeBytes,
+      rangeBytes: this.#strategy.rangeBytes,
     });
   }
 
@@ -197,7 +197,7 @@ export class BatchSource {
   }
 
   async #readHead(): Promise<FastaHead> {
-    const scanner = this.#scanner = this.#means.makeScanner(this.#limits);
+    const scanner = this.#scanner = this.#strategy.makeScanner(this.#limits);
     let atLineStart = true;
     while (this.#at < this.#chunk.length || await this.#fetch()) {
       const byte = this.#chunk[this.#at];

@@ -22,9 +22,9 @@ export interface RowColumns extends
     | "length"
     | "line"
     | "byte"
-    | "oddLetter"
-    | "oddLine"
-    | "oddByte"
+    | "invalidBase"
+    | "invalidLine"
+    | "invalidByte"
   > {
   readonly headerOffsets: Int32Array;
 }
@@ -55,9 +55,9 @@ export abstract class LineScanner {
       length: new Float64Array(rows),
       line: new Float64Array(rows),
       byte: new Float64Array(rows),
-      oddLetter: new Uint8Array(rows),
-      oddLine: new Float64Array(rows),
-      oddByte: new Float64Array(rows),
+      invalidBase: new Uint8Array(rows),
+      invalidLine: new Float64Array(rows),
+      invalidByte: new Float64Array(rows),
     };
   }
 
@@ -127,9 +127,9 @@ export abstract class LineScanner {
       length: columns.length.subarray(0, rows),
       line: columns.line.subarray(0, rows),
       byte: columns.byte.subarray(0, rows),
-      oddLetter: columns.oddLetter.subarray(0, rows),
-      oddLine: columns.oddLine.subarray(0, rows),
-      oddByte: columns.oddByte.subarray(0, rows),
+      invalidBase: columns.invalidBase.subarray(0, rows),
+      invalidLine: columns.invalidLine.subarray(0, rows),
+      invalidByte: columns.invalidByte.subarray(0, rows),
     };
   }
 
@@ -145,7 +145,7 @@ export abstract class LineScanner {
     this.columns.line[row] = this.line;
     this.columns.byte[row] = this.position;
     this.columns.length[row] = 0;
-    this.columns.oddByte[row] = -1;
+    this.columns.invalidByte[row] = -1;
     this.isOpen = true;
     this.#inHeader = true;
     this.atLineStart = false;

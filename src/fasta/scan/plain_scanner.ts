@@ -4,7 +4,7 @@
 import { GrowingBytes } from "../text/growing.ts";
 import { CR, GC_LETTER, LETTER_CLASS, LF, ODD_LETTER, OTHER_LETTER, PIPE, WHITE_SPACE } from "../text/bases.ts";
 import { LineScanner } from "./line_scanner.ts";
-import { BREAK_MARK, type FastaScanner, FOREIGN_MARK, hashOf, type ScanLimits, type ScannedRows } from "./scanner.ts";
+import { BREAK_MARK, type FastaScanner, hashOf, NON_ASCII_MARK, type ScanLimits, type ScannedRows } from "./scanner.ts";
 
 /** Scans FASTA in plain TypeScript. */
 export class PlainScanner extends LineScanner implements FastaScanner {
@@ -60,7 +60,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     this.columns.idHashes[row] = hashOf(header, 0, idLength, hashFactor);
     this.columns.valueCounts[row] = header.filter((byte) => byte === PIPE).length + 1;
     this.columns.headerMarks[row] = (header.includes(CR) ? BREAK_MARK : 0) |
-      (header.some((byte) => byte > 0x7f) ? FOREIGN_MARK : 0);
+      (header.some((byte) => byte > 0x7f) ? NON_ASCII_MARK : 0);
     this.#gcLetters[row] = 0;
     this.#ambiguous[row] = 0;
   }
@@ -72,7 +72,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     const keeps = this.limits.keepsSequences;
     if (keeps) this.#sequences.reserve(end - start);
     const kept = this.#sequences.bytes;
-    const { oddByte, oddLetter, oddLine, length: lengths } = this.columns;
+    const { invalidByte, invalidBase, invalidLine, length: lengths } = this.columns;
     const row = this.rows;
     let out = this.#sequences.length;
     let length = 0;
@@ -87,10 +87,10 @@ export class PlainScanner extends LineScanner implements FastaScanner {
       if (kind === GC_LETTER) gcLetters += 1;
       else if (kind >= OTHER_LETTER) {
         ambiguous += 1;
-        if (kind === ODD_LETTER && oddByte[row] < 0) {
-          oddLetter[row] = base;
-          oddLine[row] = this.line;
-          oddByte[row] = this.position + at - start;
+        if (kind === ODD_LETTER && invalidByte[row] < 0) {
+          invalidBase[row] = base;
+          invalidLine[row] = this.line;
+          invalidByte[row] = this.position + at - start;
         }
       }
     }

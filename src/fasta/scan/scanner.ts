@@ -18,7 +18,7 @@ export interface ScannedRows {
   readonly idHashes: Int32Array;
   /** One more than there are `|` in each header. */
   readonly valueCounts: Int32Array;
-  /** What is odd about each header: {@linkcode BREAK_MARK}, {@linkcode FOREIGN_MARK}. */
+  /** What is unusual about each header: {@linkcode BREAK_MARK}, {@linkcode NON_ASCII_MARK}. */
   readonly headerMarks: Uint8Array;
   /** Bases, where they are kept. */
   readonly sequences: TextColumn | null;
@@ -33,17 +33,17 @@ export interface ScannedRows {
   /** Offset of each `>`. */
   readonly byte: Float64Array;
   /** First byte of each sequence that is not a sequence character of one, where there is one. */
-  readonly oddLetter: Uint8Array;
+  readonly invalidBase: Uint8Array;
   /** Its line. */
-  readonly oddLine: Float64Array;
+  readonly invalidLine: Float64Array;
   /** Its offset; -1 where there is none. */
-  readonly oddByte: Float64Array;
+  readonly invalidByte: Float64Array;
 }
 
 /** The header holds a carriage return. */
 export const BREAK_MARK = 1;
 /** The header holds bytes outside ASCII. */
-export const FOREIGN_MARK = 2;
+export const NON_ASCII_MARK = 2;
 
 /** How headers are to be read. */
 export interface HeaderRule {

@@ -30,9 +30,9 @@ interface ScanExports {
   readonly ambiguousCounts: KernelNumber;
   readonly lines: KernelNumber;
   readonly starts: KernelNumber;
-  readonly oddLetters: KernelNumber;
-  readonly oddLines: KernelNumber;
-  readonly oddBytes: KernelNumber;
+  readonly invalidBases: KernelNumber;
+  readonly invalidLines: KernelNumber;
+  readonly invalidBytes: KernelNumber;
   readonly headers: KernelNumber;
   readonly input: KernelNumber;
   readonly sequences: KernelNumber;
@@ -154,9 +154,9 @@ export class WasmScanner implements FastaScanner {
       ambiguous: this.#numbers(wasm.ambiguousCounts),
       line: this.#numbers(wasm.lines),
       byte: this.#numbers(wasm.starts),
-      oddLetter: this.#bytes(wasm.oddLetters, rows),
-      oddLine: this.#numbers(wasm.oddLines),
-      oddByte: this.#numbers(wasm.oddBytes),
+      invalidBase: this.#bytes(wasm.invalidBases, rows),
+      invalidLine: this.#numbers(wasm.invalidLines),
+      invalidByte: this.#numbers(wasm.invalidBytes),
     };
     wasm.clear();
     return taken;

@@ -29,9 +29,9 @@ export interface RunExports {
   readonly lengths: KernelNumber;
   readonly lines: KernelNumber;
   readonly starts: KernelNumber;
-  readonly oddLines: KernelNumber;
-  readonly oddBytes: KernelNumber;
-  readonly oddLetters: KernelNumber;
+  readonly invalidLines: KernelNumber;
+  readonly invalidBytes: KernelNumber;
+  readonly invalidBases: KernelNumber;
   readonly headers: KernelNumber;
   layout(inputBytes: number, outputBytes: number, templateBytes: number, rows: number, headerBytes: number): void;
   useHeaders(values: number, factor: number, maxBytes: number): void;
@@ -101,9 +101,9 @@ export class RecordRuns {
       length: numbers(wasm.lengths),
       line: numbers(wasm.lines),
       byte: numbers(wasm.starts),
-      oddLine: numbers(wasm.oddLines),
-      oddByte: numbers(wasm.oddBytes),
-      oddLetter: new Uint8Array(buffer, wasm.oddLetters.value, ROWS),
+      invalidLine: numbers(wasm.invalidLines),
+      invalidByte: numbers(wasm.invalidBytes),
+      invalidBase: new Uint8Array(buffer, wasm.invalidBases.value, ROWS),
     };
     this.#headers = new Uint8Array(buffer, wasm.headers.value, HEADERS_BYTES + MAX_HEADER_BYTES);
   }
@@ -174,7 +174,7 @@ export class RecordRuns {
   /** Copies the rows of the last run to columns, from a row on. */
   copyRows(target: RowColumns, row: number): void {
     const { rows } = this;
-    const { headerOffsets, idLengths, idHashes, valueCounts, length, line, byte, ...odd } = this.#columns;
+    const { headerOffsets, idLengths, idHashes, valueCounts, length, line, byte, ...invalid } = this.#columns;
     target.headerOffsets.set(headerOffsets.subarray(0, rows), row + 1);
     target.idLengths.set(idLengths.subarray(0, rows), row);
     target.idHashes.set(idHashes.subarray(0, rows), row);
@@ -183,8 +183,8 @@ export class RecordRuns {
     target.length.set(length.subarray(0, rows), row);
     target.line.set(line.subarray(0, rows), row);
     target.byte.set(byte.subarray(0, rows), row);
-    target.oddLine.set(odd.oddLine.subarray(0, rows), row);
-    target.oddByte.set(odd.oddByte.subarray(0, rows), row);
-    target.oddLetter.set(odd.oddLetter.subarray(0, rows), row);
+    target.invalidLine.set(invalid.invalidLine.subarray(0, rows), row);
+    target.invalidByte.set(invalid.invalidByte.subarray(0, rows), row);
+    target.invalidBase.set(invalid.invalidBase.subarray(0, rows), row);
   }
 }

@@ -25,9 +25,9 @@ export interface RewrapKernel {
   /** Line ends that the last call has passed. */
   readonly lines: number;
   /** Place of the first byte of the last call that is not a sequence character; -1 for none. */
-  readonly oddPlace: number;
+  readonly invalidOffset: number;
   /** Line ends that the last call had passed before that byte. */
-  readonly oddLines: number;
+  readonly invalidLines: number;
   /** What writes whole records, where the kernel can. */
   readonly runs: RecordRuns | undefined;
   /** Begins a sequence, behind its header. */
@@ -103,11 +103,11 @@ class WasmRewrapKernel implements RewrapKernel {
     return this.#state[3];
   }
 
-  get oddPlace(): number {
+  get invalidOffset(): number {
     return this.#state[4] === 0 ? -1 : this.#state[4] - this.#inputAt;
   }
 
-  get oddLines(): number {
+  get invalidLines(): number {
     return this.#state[5];
   }
 
@@ -132,8 +132,8 @@ export class PlainRewrapKernel implements RewrapKernel {
   column = 0;
   bases = 0;
   lines = 0;
-  oddPlace = -1;
-  oddLines = 0;
+  invalidOffset = -1;
+  invalidLines = 0;
   #atLineStart = true;
 
   constructor(inputBytes: number, outputBytes: number) {
@@ -150,7 +150,7 @@ export class PlainRewrapKernel implements RewrapKernel {
   rewrap(from: number, to: number, limit: number, wrap: number): number {
     const { input, output } = this;
     this.lines = 0;
-    this.oddPlace = -1;
+    this.invalidOffset = -1;
     let at = from;
     for (; at < to && this.end < limit; at++) {
       const byte = input[at];
@@ -159,9 +159,9 @@ export class PlainRewrapKernel implements RewrapKernel {
       if (byte === LF) this.lines += 1;
       const kind = LETTER_CLASS[byte];
       if (kind === WHITE_SPACE) continue;
-      if (kind === ODD_LETTER && this.oddPlace < 0) {
-        this.oddPlace = at;
-        this.oddLines = this.lines;
+      if (kind === ODD_LETTER && this.invalidOffset < 0) {
+        this.invalidOffset = at;
+        this.invalidLines = this.lines;
       }
       if (this.column === 0 && (byte === GREATER || byte === SEMICOLON)) output[this.end++] = SPACE;
       output[this.end++] = byte;

@@ -11,8 +11,8 @@ import type { RewrapKernel } from "./_rewrap_kernel.ts";
 import {
   BREAK_MARK,
   type FastaScanner,
-  FOREIGN_MARK,
   hashOf,
+  NON_ASCII_MARK,
   type ScanLimits,
   type ScannedRows,
 } from "../scan/scanner.ts";
@@ -137,11 +137,11 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     const kernel = this.#kernel;
     const at = kernel.rewrap(from, bytes.length, this.#base + LIMIT_BYTES, this.#wrap);
     const row = this.rows;
-    const { oddByte, oddLetter, oddLine, length } = this.columns;
-    if (oddByte[row] < 0 && kernel.oddPlace >= 0) {
-      oddLetter[row] = bytes[kernel.oddPlace];
-      oddLine[row] = this.line + kernel.oddLines;
-      oddByte[row] = this.position + kernel.oddPlace - from;
+    const { invalidByte, invalidBase, invalidLine, length } = this.columns;
+    if (invalidByte[row] < 0 && kernel.invalidOffset >= 0) {
+      invalidBase[row] = bytes[kernel.invalidOffset];
+      invalidLine[row] = this.line + kernel.invalidLines;
+      invalidByte[row] = this.position + kernel.invalidOffset - from;
     }
     this.line += kernel.lines;
     this.position += at - from;
@@ -203,7 +203,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
         if (pipes < this.#pipes.length) this.#pipes[pipes] = at;
         pipes += 1;
       } else if (byte === CR) marks |= BREAK_MARK;
-      else if (byte > 0x7f) marks |= FOREIGN_MARK;
+      else if (byte > 0x7f) marks |= NON_ASCII_MARK;
       if (idLength < 0 && (endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE)) idLength = at - start;
     }
     if (idLength < 0) idLength = end - start;

@@ -5,7 +5,7 @@
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
-import { BatchSource, USUAL_MEANS } from "../records/batch_source.ts";
+import { BatchSource, USUAL_STRATEGY } from "../records/batch_source.ts";
 import type { FastaReader } from "../records/fasta_reader.ts";
 import { parseHeaderTemplate } from "./header_template.ts";
 import { HeaderWriter } from "./_header_writer.ts";
@@ -32,8 +32,8 @@ const PLAIN_FASTA_OPTIONS = {
   wrap: WRAP,
 } satisfies OptionRules<PlainFastaOptions>;
 
-/** How it is done; tests choose other means than the usual ones. */
-export interface RewrapMeans {
+/** How a FASTA is rewritten; tests choose others than the usual one. */
+export interface RewrapStrategy {
   readonly makeKernel: (inputBytes: number, outputBytes: number) => RewrapKernel;
 }
 
@@ -69,20 +69,24 @@ export function plainFasta(source: ByteSource, options: PlainFastaOptions = {}):
   return rewriteBy({ makeKernel: makeRewrapKernel }, source, options);
 }
 
-/** {@linkcode plainFasta} by other means. */
-export function rewriteBy(means: RewrapMeans, source: ByteSource, options: PlainFastaOptions): FastaReader<Uint8Array> {
+/** {@linkcode plainFasta} by other strategy. */
+export function rewriteBy(
+  strategy: RewrapStrategy,
+  source: ByteSource,
+  options: PlainFastaOptions,
+): FastaReader<Uint8Array> {
   checkOptions("plainFasta()", options, PLAIN_FASTA_OPTIONS);
   const { header, wrap = 70, ...reading } = options;
   if (header !== undefined) parseHeaderTemplate(header);
   const name = options.name ?? sourceName(source);
-  const kernel = means.makeKernel(INPUT_BYTES, OUTPUT_BYTES);
+  const kernel = strategy.makeKernel(INPUT_BYTES, OUTPUT_BYTES);
   const scanners: RewrapScanner[] = [];
   const makeScanner = (limits: ConstructorParameters<typeof RewrapScanner>[0]["limits"]) => {
     const scanner = new RewrapScanner({ kernel, limits, wrap });
     scanners.push(scanner);
     return scanner;
   };
-  const batches = new BatchSource(source, { ...reading, name, sequences: true }, { ...USUAL_MEANS, makeScanner });
+  const batches = new BatchSource(source, { ...reading, name, sequences: true }, { ...USUAL_STRATEGY, makeScanner });
   async function* texts(): AsyncGenerator<Uint8Array> {
     try {
       const head = await batches.head();

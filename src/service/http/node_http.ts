@@ -52,7 +52,7 @@ export function openExchange(
 /**
  * Makes a `Request`. Its body is read from the socket only as fast as it is used.
  *
- * @throws {Refusal} If the request cannot be one: an odd method, target or header.
+ * @throws {Refusal} If the request cannot be one: an unknown method, target or header.
  */
 export function toRequest(exchange: Exchange, origin: string, lost: AbortSignal): Request {
   const { incoming, gone } = exchange;

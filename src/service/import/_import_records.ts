@@ -79,8 +79,8 @@ export async function importSequences(
   },
 ): Promise<string[]> {
   using sequences = createRecordSequences(folder, recordCount);
-  const strangers: string[] = [];
-  let strange = 0;
+  const unknownAccessions: string[] = [];
+  let unknownCount = 0;
   for await (const { header, cells, rows } of readArchive(archive, reading)) {
     const column = sequenceColumns(header, naming, archive);
     if (cells !== undefined && sequences.addCells(cells, column)) continue;
@@ -93,13 +93,15 @@ export async function importSequences(
     if (malformed !== -1) {
       throw malformedAccession(archive, texts[malformed].cells[column], texts[malformed].line);
     }
-    strange += unknown.length;
-    for (const at of unknown.slice(0, MAX_NAMED - strangers.length)) strangers.push(accessions[at]);
+    unknownCount += unknown.length;
+    for (const at of unknown.slice(0, MAX_NAMED - unknownAccessions.length)) unknownAccessions.push(accessions[at]);
   }
   await sequences.finish();
   const warnings: string[] = [];
-  if (strange > 0) {
-    warnings.push(`${archive.name} has ${strange} sequences of accessions without metadata: ${strangers.join(", ")}`);
+  if (unknownCount > 0) {
+    warnings.push(
+      `${archive.name} has ${unknownCount} sequences of accessions without metadata: ${unknownAccessions.join(", ")}`,
+    );
   }
   const without = recordCount - sequences.count;
   if (without > 0) warnings.push(`${without} of ${recordCount} records have no sequence in ${archive.name}`);

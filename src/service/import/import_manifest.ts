@@ -21,7 +21,7 @@ export interface ImportFacts {
   readonly definitionsDerived: boolean;
   /** Number of records. */
   readonly recordCount: number;
-  /** What is odd about the archives. */
+  /** What is unusual about the archives. */
   readonly warnings: readonly string[];
   /** Sizes of its files in bytes, by path in its folder. */
   readonly sizes: Readonly<Record<string, number>>;

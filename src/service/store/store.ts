@@ -116,7 +116,7 @@ export interface RegistryStore extends AsyncDisposable {
   readonly definitionsDerived: boolean;
   /** Number of records. */
   readonly recordCount: number;
-  /** What is odd about the archives without making them unreadable, in words; empty when nothing is. */
+  /** What is unusual about the archives without making them unreadable, in words; empty when nothing is. */
   readonly warnings: readonly string[];
   /** The sixteen files, by name. */
   readonly files: ReadonlyMap<string, StoredArchive>;

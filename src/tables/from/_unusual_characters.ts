@@ -8,7 +8,7 @@ import { listSome } from "../../contract/ledger.ts";
 const NAMED = 20;
 
 /** Finds the records with a character outside ASCII: Parquet holds texts in UTF-8, which has no single byte for it. */
-export class ForeignLetters {
+export class NonAsciiCharacters {
   readonly #reader: FastaReader<FastaBatch>;
   readonly #first: string[] = [];
   #count = 0;
@@ -27,7 +27,7 @@ export class ForeignLetters {
     const { offsets, data } = sequences;
     let found = -1;
     for (let row = 0; row < rows; row++) {
-      if (found < offsets[row]) found = nextForeign(data, offsets[row]);
+      if (found < offsets[row]) found = nextNonAscii(data, offsets[row]);
       if (found === data.length) return;
       if (found >= offsets[row + 1]) continue;
       this.#count += 1;
@@ -49,7 +49,7 @@ export class ForeignLetters {
 }
 
 /** Where the next character outside ASCII is; the end, if there is none. */
-function nextForeign(data: Uint8Array, start: number): number {
+function nextNonAscii(data: Uint8Array, start: number): number {
   let at = start;
   while (at < data.length && data[at] < 0x80) at++;
   return at;

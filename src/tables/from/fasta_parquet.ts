@@ -13,7 +13,7 @@ import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../../io/bytes/byte_source.ts";
 import { giveTurn } from "../../io/tasks/give_turn.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
-import { ForeignLetters } from "./_unusual_characters.ts";
+import { NonAsciiCharacters } from "./_unusual_characters.ts";
 import { computedNames } from "../types/computed_names.ts";
 import { type FastaFrame, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "../types/polars.ts";
@@ -141,25 +141,25 @@ export async function writeFastaParquet(
   const batchRows = Math.min(Math.ceil(partBytes / (FEW_COLUMNS * CELL_BYTES)), BATCH_ROWS);
   await using reader = readFastaBatches(source, { ...reading, signal, batchBytes, batchRows });
   const { kind, fields } = await reader.head();
-  const foreign = new ForeignLetters(reader);
+  const nonAscii = new NonAsciiCharacters(reader);
   await using whole = await createWholeFolder(folder);
-  const files = await writeParts(reader, { folder, whole, partBytes, foreign, signal });
+  const files = await writeParts(reader, { folder, whole, partBytes, nonAscii, signal });
   const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
   const text = JSON.stringify(contents, null, 2) + "\n";
   await onDisk(folder, () => Deno.writeTextFile(join(whole.path, CONTENTS), text));
   signal?.throwIfAborted();
   await onDisk(folder, () => whole.rename());
-  const warnings = [...reader.ledger.warnings, ...foreign.warnings];
+  const warnings = [...reader.ledger.warnings, ...nonAscii.warnings];
   return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
 }
 
 async function writeParts(
   reader: FastaReader<FastaBatch>,
-  { folder, whole, partBytes, foreign, signal }: {
+  { folder, whole, partBytes, nonAscii, signal }: {
     readonly folder: string;
     readonly whole: StagingFolder;
     readonly partBytes: number;
-    readonly foreign: ForeignLetters;
+    readonly nonAscii: NonAsciiCharacters;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<string[]> {
@@ -189,7 +189,7 @@ async function writeParts(
   };
   const look = (batch: FastaBatch) => {
     bytes += memoryOf(batch);
-    foreign.look(batch);
+    nonAscii.look(batch);
   };
   for await (const frame of framesOf(reader, { signal, look })) {
     held.push(frame);

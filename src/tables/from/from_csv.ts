@@ -95,7 +95,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
   const { separator, chunks } = options.separator === undefined
     ? await peekSeparator(expected)
     : { separator: options.separator, chunks: expected };
-  const isOdd = options.separator === undefined && separator !== ",";
+  const isUnusual = options.separator === undefined && separator !== ",";
   const problems: Problem[] = [];
   let unparsed = 0;
   let layout: Layout | undefined;
@@ -120,7 +120,7 @@ export async function readTextColumns(source: ByteSource, options: CsvTableOptio
   if (layout === undefined) {
     throw new ParseError(`Cannot read ${name}: it is empty, expected a header line`, { line: 1 });
   }
-  const warnings = isOdd ? [separatorWarning(name, separator)] : [];
+  const warnings = isUnusual ? [separatorWarning(name, separator)] : [];
   return { columns: layout.columns, hasHeader: true, unparsed, problems, warnings };
 }
 

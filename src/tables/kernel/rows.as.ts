@@ -2,13 +2,13 @@
 /**
  * Finds the rows of a CSV and counts their cells, sixteen bytes at a time.
  *
- * `_row_checker.ts` puts bytes into memory and calls `scan`. It runs over rows of the right width without a word and
- * stops at the end of any other: the header, an empty line, a row of another width, of an odd form or with a NUL. The
+ * `lake/rows/row_checker.ts` puts bytes into memory and calls `scan`. It runs over rows of the right width and
+ * stops at the end of any other: the header, an empty line, a row of another width or form, or one with a NUL. The
  * caller looks at that row, calls `nextRow` and goes on. State survives from call to call, so that the input may be cut
  * anywhere.
  *
  * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time,
- * and those that are not written plainly as their kind are listed for the caller, up to what the list holds.
+ * and those that are not canonical for their kind are listed for the caller, up to what the list holds.
  *
  * Constants of 16 bytes are loaded from memory once a call: written as literals, V8 builds them anew in every turn.
  * Loads may reach 15 bytes beyond the end: the caller keeps them readable.
@@ -34,26 +34,26 @@ const MORE: i32 = 0;
 const UNUSUAL: i32 = 1;
 /** Text follows a closing quote; `at` is at the quote. */
 const STRAY: i32 = 2;
-/** The list of odd cells may have no room for those of another row: it must be emptied. */
+/** The list of cells may have no room for those of another row: it must be emptied. */
 const FULL: i32 = 3;
 /** A quoted cell with line feeds is longer than `maxQuoted`. */
 const LONG: i32 = 4;
 
 /** Columns that may have a kind. */
 export const MAX_KINDS: i32 = 65536;
-/** Numbers of 32 bits that stand for an odd cell: its column, its row among `rows`, where it begins and ends. */
-const ODD_NUMBERS: i32 = 4;
-/** Odd cells that are listed at most. */
-const MAX_ODD: i32 = 2 * 65536;
+/** Numbers of 32 bits that stand for a listed cell: its column, its row among `rows`, where it begins and ends. */
+const CELL_NUMBERS: i32 = 4;
+/** Cells that are listed at most. */
+const MAX_LISTED: i32 = 2 * 65536;
 
 /** Kind of each column, a byte each. */
 const kinds: usize = __heap_base;
 /** For each column the first one behind it that is of another kind, four bytes each. */
 const runs: usize = kinds + <usize> MAX_KINDS;
-/** The list of odd cells. */
-export const oddCells: usize = runs + <usize> (MAX_KINDS * 4);
+/** The list of cells. */
+export const listedCells: usize = runs + <usize> (MAX_KINDS * 4);
 /** Where the caller may put bytes. */
-export const space: usize = oddCells + <usize> (MAX_ODD * ODD_NUMBERS * 4);
+export const space: usize = listedCells + <usize> (MAX_LISTED * CELL_NUMBERS * 4);
 
 /** Place of the next byte. */
 export let at: i32 = 0;
@@ -70,8 +70,8 @@ export let quoted: bool = false;
 /** Whether the row under way, or the one just ended, holds a NUL. */
 export let nul: bool = false;
 
-/** Odd cells that are listed. */
-export let odds: i32 = 0;
+/** Cells that are listed: those that are not canonical for the kind of their column. */
+export let listed: i32 = 0;
 
 /** Columns up to the last one that has a kind. */
 let looked: i32 = 0;
@@ -84,7 +84,7 @@ export let openedFeeds: i32 = 0;
 /** Most bytes of a quoted cell with line feeds. */
 // deno-lint-ignore prefer-const -- the caller sets it
 export let maxQuoted: i32 = i32.MAX_VALUE;
-let odd: bool = false;
+let unusual: bool = false;
 
 /** Begins a text at a place in memory. */
 export function begin(place: i32): void {
@@ -119,11 +119,11 @@ export function setKinds(columns: i32): void {
   while (looked > 0 && load<u8>(kinds + looked - 1) === 0) looked--;
 }
 
-/** Counts usual rows from 0 again, and empties the list of odd cells. */
+/** Counts usual rows from 0 again, and empties the list of cells. */
 export function takeRows(): i32 {
   const taken = rows;
   rows = 0;
-  odds = 0;
+  listed = 0;
   return taken;
 }
 
@@ -139,7 +139,7 @@ export function nextRow(): void {
   line += <f64> (feeds + 1);
   feeds = 0;
   commas = 0;
-  odd = false;
+  unusual = false;
   nul = false;
   rowStart = at;
 }
@@ -148,12 +148,12 @@ export function nextRow(): void {
 function lookAt(column: i32, start: i32, end: i32): void {
   const kind = load<u8>(kinds + column);
   if (kind === 0 || start === end || isPlain(kind, start, end)) return;
-  const entry = oddCells + <usize> (odds * ODD_NUMBERS * 4);
+  const entry = listedCells + <usize> (listed * CELL_NUMBERS * 4);
   store<i32>(entry, column);
   store<i32>(entry, rows, 4);
   store<i32>(entry, start, 8);
   store<i32>(entry, end, 12);
-  odds++;
+  listed++;
 }
 
 /**
@@ -226,8 +226,8 @@ function lookAtCells(end: i32): void {
       const zeros = i8x16.bitmask(i8x16.eq(bytes, zero));
       const digitsNext = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(block + 1), zero), ten));
       const firstEnd = count === 0 ? block + 16 : block + ctz(ends);
-      const isOdd = inside & ~(digits | ends) | inside & begins & zeros & digitsNext;
-      if (isOdd === 0 && digits !== 0xffff && firstEnd - start <= 18) {
+      const isListed = inside & ~(digits | ends) | inside & begins & zeros & digitsNext;
+      if (isListed === 0 && digits !== 0xffff && firstEnd - start <= 18) {
         if (count !== 0) start = block + 32 - clz(ends);
         column += count;
         if (column >= looked) return;
@@ -312,7 +312,7 @@ export function scan(end: i32, isLast: bool): i32 {
       } else if (next !== COMMA && next !== LF) return STRAY;
       if (isLong()) return LONG;
       // An empty cell in quotes is no value, which polars would not know.
-      if (at > rowStart && load<u8>(at - 1) === QUOTE && beginsCell(at - 1)) odd = true;
+      if (at > rowStart && load<u8>(at - 1) === QUOTE && beginsCell(at - 1)) unusual = true;
       quoted = false;
       at++;
       continue;
@@ -343,22 +343,22 @@ export function scan(end: i32, isLast: bool): i32 {
       const length = at - rowStart;
       at++;
       const isEmpty = length === 0 || (length === 1 && load<u8>(rowStart) === CR);
-      if (width === 0 || isEmpty || commas !== width - 1 || odd || nul) return UNUSUAL;
+      if (width === 0 || isEmpty || commas !== width - 1 || unusual || nul) return UNUSUAL;
       if (looked !== 0) lookAtCells(at);
       rows++;
       nextRow();
-      if (odds + looked > MAX_ODD) return FULL;
+      if (listed + looked > MAX_LISTED) return FULL;
       continue;
     } else if (byte === QUOTE) {
       if (beginsCell(at)) {
         quoted = true;
         openedAt = at;
         openedFeeds = feeds;
-      } else odd = true;
+      } else unusual = true;
     } else if (byte === CR) {
       if (at + 1 >= end) {
         if (!isLast) return MORE;
-      } else if (load<u8>(at + 1) !== LF) odd = true;
+      } else if (load<u8>(at + 1) !== LF) unusual = true;
     } else if (byte === 0) nul = true;
     at++;
   }

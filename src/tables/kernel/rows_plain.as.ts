@@ -8,7 +8,7 @@ const ZERO: u8 = 48;
 const QUOTE: u8 = 34;
 const SEMICOLON: u8 = 59;
 
-/** Kinds of columns; what is none of these is a date. A column of texts has no odd cells. */
+/** Kinds of columns; what is none of these is a date. A column of texts has no such cells. */
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
@@ -19,7 +19,7 @@ const YEAR: u8 = 6;
 const SHORT_INTEGER: u8 = 7;
 /** Every cell is of interest. */
 const ANYTHING: u8 = 8;
-/** A list, of which only a JSON array and a text that may say that it is missing are odd. */
+/** A list, of which only a JSON array and a text that may say that it is missing are not canonical. */
 const ITEMS: u8 = 9;
 
 const BRACKET: u8 = 91;

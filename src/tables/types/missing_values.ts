@@ -26,7 +26,7 @@ export class MissingCounter {
   }
 }
 
-/** Says for each field how many of its values are missing, and by which words: what is odd though nothing is lost. */
+/** Describes for each field how many of its values are missing, and by which words: nothing is lost, but to be known. */
 export function describeMissing(missing: MissingValues, typeOf: (field: string) => string): string[] {
   return Object.entries(missing).map(([field, words]) => {
     const counts = Object.entries(words);

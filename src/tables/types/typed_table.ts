@@ -25,7 +25,7 @@ export interface TextTable {
   readonly problems?: readonly Problem[];
   /** Reasons why something is absent. */
   readonly reasons?: readonly string[];
-  /** What is odd. */
+  /** What is unusual, in words. */
   readonly warnings?: readonly string[];
   /** Field that holds identifiers; the naming's accession field by default. */
   readonly idField?: string;
@@ -84,8 +84,8 @@ export function makeTable(given: TextTable, options: TableOptions): TypedTable {
     if (dates === "columns" && definition?.type === "date") checkDateNames(field, fields);
     const before = problemCount;
     typed.push(...typeColumn(field, texts, definition, { ids, dates, onProblem, onMissing }));
-    const misfits = problemCount - before;
-    if (misfits > 0) warnings.push(describeMisfits(misfits, field, definition!));
+    const invalid = problemCount - before;
+    if (invalid > 0) warnings.push(describeInvalid(invalid, field, definition!));
   }
   const missingValues = missing.values;
   warnings.push(...describeMissing(missingValues, (field) => find(field)?.type ?? "string"));
@@ -149,7 +149,7 @@ export function orderFields(
   return came.includes(accessionField) ? [accessionField, ...came.filter((field) => field !== accessionField)] : came;
 }
 
-function describeMisfits(count: number, field: string, { type }: FieldDefinition): string {
+function describeInvalid(count: number, field: string, { type }: FieldDefinition): string {
   const values = count === 1 ? "1 value does" : `${count} values do`;
   const fate = type === "date" ? "kept as text" : "empty in the frame, raw in the problems";
   return `${values} not fit ${field}, declared ${type}: ${fate}`;

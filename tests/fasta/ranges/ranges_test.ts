@@ -1,18 +1,18 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { BatchSource, type ScanMeans, USUAL_MEANS } from "../../../src/fasta/records/batch_source.ts";
+import { BatchSource, type ScanStrategy, USUAL_STRATEGY } from "../../../src/fasta/records/batch_source.ts";
 import { FastaError } from "../../../src/fasta/mod.ts";
 import { GzipError } from "../../../src/io/gzip/gunzip.ts";
 import { type Range, type RangeFile, RangeScan } from "../../../src/fasta/ranges/range_scan.ts";
 import { block, blocks, joined, writeBlocks } from "../_blocks.ts";
 import { bytesOf } from "../_naive.ts";
 
-const NEVER: ScanMeans = { ...USUAL_MEANS, splitBytes: Infinity };
+const NEVER: ScanStrategy = { ...USUAL_STRATEGY, splitBytes: Infinity };
 
 /** Everything that a reading says of a file. */
-async function readAll(path: string, means: ScanMeans) {
-  const source = new BatchSource(path, { sequences: false, batchRows: 3 }, means);
+async function readAll(path: string, strategy: ScanStrategy) {
+  const source = new BatchSource(path, { sequences: false, batchRows: 3 }, strategy);
   const rows: unknown[] = [];
   try {
     for await (const batch of source.batches()) {
@@ -39,9 +39,9 @@ const fasta = fc.tuple(fc.boolean(), fc.array(fc.tuple(line, fc.constantFrom("\n
   .map(([fields, lines, last]) => `${fields ? ";fields=a|b\n" : "\n"}>first|\n${lines.flat().join("")}${last}`);
 
 /** What a reading says, or how it fails. */
-async function outcome(path: string, means: ScanMeans): Promise<unknown> {
+async function outcome(path: string, strategy: ScanStrategy): Promise<unknown> {
   try {
-    return await readAll(path, means);
+    return await readAll(path, strategy);
   } catch (error) {
     assert(error instanceof FastaError || error instanceof GzipError, String(error));
     return [error.name, error.message, error.byte];
@@ -64,7 +64,7 @@ Deno.test("blocks that are split say the same as the whole, wherever they and th
         if (tail === "cut") bytes = bytes.subarray(0, -1 - text.length % 30);
         if (tail === "damage") bytes = bytes.with(bytes.length - 5, bytes[bytes.length - 5] ^ 1);
         await Deno.writeFile(path, bytes);
-        const split = await outcome(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes });
+        const split = await outcome(path, { ...USUAL_STRATEGY, splitBytes: 0, rangeBytes });
         assertEquals(split, await outcome(path, NEVER));
       }),
       { numRuns: 20 },
@@ -80,7 +80,7 @@ Deno.test("a worker says the same of blocks as the main thread", async () => {
     const record = (n: number) =>
       `>id${n % 900}|${n}\n${"ACGTN".repeat(n % 50)}\n${n % 7 === 0 ? ";note\n" : ""}acg>t\n`;
     await writeBlocks(path, ";fields=a|b\n" + Array.from({ length: 8_000 }, (_, n) => record(n)).join(""), 3000);
-    const split = await readAll(path, { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 8192 });
+    const split = await readAll(path, { ...USUAL_STRATEGY, splitBytes: 0, rangeBytes: 8192 });
     assertEquals(split, await readAll(path, NEVER));
     assert(split.rows.length === 8_000 && split.ledger.warnings.every((warning) => !warning.includes("end block")));
   } finally {
@@ -164,9 +164,9 @@ Deno.test("a reading that is dropped half-way does not keep the process from its
   try {
     await writeBlocks(path, ">a|b\nACGT\n".repeat(50_000), 5000);
     const source = new URL("../../../src/fasta/records/batch_source.ts", import.meta.url);
-    const code = `import { BatchSource, USUAL_MEANS } from ${JSON.stringify(source)};
-      const means = { ...USUAL_MEANS, splitBytes: 0, rangeBytes: 5000 };
-      const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, means);
+    const code = `import { BatchSource, USUAL_STRATEGY } from ${JSON.stringify(source)};
+      const strategy = { ...USUAL_STRATEGY, splitBytes: 0, rangeBytes: 5000 };
+      const source = new BatchSource(${JSON.stringify(path)}, { sequences: false }, strategy);
       console.log((await source.batches().next()).value.rows > 0);`;
     // A worker that stays is a process that stays: the signal ends it, and the test.
     const { success, stdout } = await new Deno.Command(Deno.execPath(), {
@@ -185,7 +185,7 @@ Deno.test("stopping early ends the worker and closes the file", async () => {
   try {
     await writeBlocks(path, ">a|b\nACGT\n".repeat(50_000), 5000);
     const source = new BatchSource(path, { sequences: false }, {
-      ...USUAL_MEANS,
+      ...USUAL_STRATEGY,
       splitBytes: 0,
       rangeBytes: 5000,
     });
@@ -199,7 +199,7 @@ Deno.test("stopping early ends the worker and closes the file", async () => {
 });
 
 /** How many workers a reading starts. */
-async function workersOf(path: string, means: ScanMeans, sequences = false): Promise<number> {
+async function workersOf(path: string, strategy: ScanStrategy, sequences = false): Promise<number> {
   const { Worker } = globalThis;
   let count = 0;
   globalThis.Worker = class extends Worker {
@@ -208,7 +208,7 @@ async function workersOf(path: string, means: ScanMeans, sequences = false): Pro
       count += 1;
     }
   };
-  const source = new BatchSource(path, { sequences }, means);
+  const source = new BatchSource(path, { sequences }, strategy);
   try {
     await source.head();
     return count;
@@ -224,11 +224,11 @@ Deno.test("a worker helps with BGZF from a size on, when no letters are kept, an
     const text = ">a\n" + "ACGT\n".repeat(2_000_000);
     await Deno.writeTextFile(plain, text);
     const size = await writeBlocks(bgzf, text.slice(0, 100_000), 5000);
-    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size }), 1);
-    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size + 1 }), 0);
-    assertEquals(await workersOf(bgzf, { ...USUAL_MEANS, splitBytes: size }, true), 0);
-    assertEquals(await workersOf(plain, { ...USUAL_MEANS, splitBytes: 0 }), 0);
-    assertEquals(USUAL_MEANS.splitBytes, 16_000_000);
+    assertEquals(await workersOf(bgzf, { ...USUAL_STRATEGY, splitBytes: size }), 1);
+    assertEquals(await workersOf(bgzf, { ...USUAL_STRATEGY, splitBytes: size + 1 }), 0);
+    assertEquals(await workersOf(bgzf, { ...USUAL_STRATEGY, splitBytes: size }, true), 0);
+    assertEquals(await workersOf(plain, { ...USUAL_STRATEGY, splitBytes: 0 }), 0);
+    assertEquals(USUAL_STRATEGY.splitBytes, 16_000_000);
   } finally {
     await Deno.remove(plain);
     await Deno.remove(bgzf);

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { ID_LIMITS } from "../../../src/fasta/text/id_set.ts";
 import { PlainSieve, type RowSieve } from "../../../src/fasta/records/_row_sieve.ts";
-import { BREAK_MARK, FOREIGN_MARK, hashOf, type ScannedRows } from "../../../src/fasta/scan/scanner.ts";
+import { BREAK_MARK, hashOf, NON_ASCII_MARK, type ScannedRows } from "../../../src/fasta/scan/scanner.ts";
 import { makeSieve, WasmSieve } from "../../../src/fasta/records/_wasm_sieve.ts";
 
 interface Row {
@@ -11,7 +11,7 @@ interface Row {
   readonly values: number;
   readonly marks: number;
   readonly length: number;
-  readonly oddByte: number;
+  readonly invalidByte: number;
 }
 
 /** Rows as a scanner gives them, in columns with room for more; with few hashes, ids meet on one slot. */
@@ -38,9 +38,9 @@ function scanned(rows: readonly Row[], hashes = 0xffff_ffff): ScannedRows {
     ambiguous: nothing,
     line: nothing,
     byte: nothing,
-    oddLetter: new Uint8Array(rows.length),
-    oddLine: nothing,
-    oddByte: numbers(({ oddByte }) => oddByte),
+    invalidBase: new Uint8Array(rows.length),
+    invalidLine: nothing,
+    invalidByte: numbers(({ invalidByte }) => invalidByte),
   };
 }
 
@@ -51,7 +51,7 @@ function sift(sieve: RowSieve, batches: readonly (readonly Row[])[], hashes?: nu
     sieve.load(scanned(rows, hashes));
     for (let row = sieve.next(0); row < rows.length; row = sieve.next(row + 1)) {
       const id = new TextEncoder().encode(`${rows[row].id}\uFFFD`.repeat(row % 3));
-      const seen = rows[row].marks & FOREIGN_MARK && sieve.seen(hashOf(id, 0, id.length, 77777) & (hashes ?? -1), id);
+      const seen = rows[row].marks & NON_ASCII_MARK && sieve.seen(hashOf(id, 0, id.length, 77777) & (hashes ?? -1), id);
       found.push([index, row, sieve.isDuplicate, seen]);
     }
     found.push(sieve.isOverfull);
@@ -69,9 +69,9 @@ const row: fc.Arbitrary<Row> = fc.record({
   id,
   rest: fc.constantFrom("", " b", "|Chile|2020"),
   values: often(2, fc.nat(3)),
-  marks: often(0, fc.constantFrom(BREAK_MARK, FOREIGN_MARK, BREAK_MARK | FOREIGN_MARK)),
+  marks: often(0, fc.constantFrom(BREAK_MARK, NON_ASCII_MARK, BREAK_MARK | NON_ASCII_MARK)),
   length: often(900, fc.constant(0)),
-  oddByte: often(-1, fc.constantFrom(0, 77)),
+  invalidByte: often(-1, fc.constantFrom(0, 77)),
 });
 
 Deno.test("both sieves find the same rows", () => {
@@ -102,7 +102,7 @@ Deno.test("a sieve keeps many ids apart, and finds each of them again", () => {
       values: 1,
       marks: 0,
       length: 1,
-      oddByte: -1,
+      invalidByte: -1,
     }));
   const batches = Array.from({ length: 6 }, (_, index) => batch(10_000 * index));
   // A very long id, and the first and the last batch again.

@@ -28,14 +28,14 @@ function scanAll(scanner: FastaScanner, text: Uint8Array, cuts: readonly number[
     const headers = textsOf(scanned.headers);
     const sequences = scanned.sequences === null ? [] : textsOf(scanned.sequences);
     for (let row = 0; row < scanned.rows; row++) {
-      const isOdd = scanned.oddByte[row] >= 0;
+      const isOdd = scanned.invalidByte[row] >= 0;
       rows.push([
         headers[row],
         [scanned.idLengths[row], scanned.idHashes[row], scanned.valueCounts[row], scanned.headerMarks[row]],
         sequences[row],
         [scanned.length[row], scanned.gcLetters[row], scanned.ambiguous[row]],
         [scanned.line[row], scanned.byte[row]],
-        isOdd ? [scanned.oddLetter[row], scanned.oddLine[row], scanned.oddByte[row]] : [],
+        isOdd ? [scanned.invalidBase[row], scanned.invalidLine[row], scanned.invalidByte[row]] : [],
       ]);
     }
     rows.push("batch");

@@ -14,7 +14,7 @@ import { makeRewrapKernel, PlainRewrapKernel } from "../../../src/fasta/write/_r
 import { anyText } from "../../_any_text.ts";
 import { bytesOf, inPieces, joined } from "../_naive.ts";
 
-const MEANS = {
+const STRATEGIES = {
   wasm: { makeKernel: makeRewrapKernel },
   plain: { makeKernel: (input: number, output: number) => new PlainRewrapKernel(input, output) },
 };
@@ -32,8 +32,13 @@ async function slowly(bytes: Uint8Array, { header, wrap, ...options }: PlainFast
   }
 }
 
-async function quickly(means: keyof typeof MEANS, bytes: Uint8Array, pieceBytes: number, options: PlainFastaOptions) {
-  const reader = rewriteBy(MEANS[means], inPieces(bytes, pieceBytes), { name: "standard input", ...options });
+async function quickly(
+  strategy: keyof typeof STRATEGIES,
+  bytes: Uint8Array,
+  pieceBytes: number,
+  options: PlainFastaOptions,
+) {
+  const reader = rewriteBy(STRATEGIES[strategy], inPieces(bytes, pieceBytes), { name: "standard input", ...options });
   try {
     const text = await joined(reader);
     return { text, problems: reader.problems, ledger: reader.ledger };
@@ -81,9 +86,9 @@ Deno.test("plainFasta() writes and says what the slow way does, however the text
       fc.constantFrom(undefined, 0, 1, 3, 16, 17, 60, 70),
       fc.constantFrom(undefined, "{id}|{id}", "x {id} y"),
       fc.constantFrom("wasm", "plain"),
-      async (bytes, pieceBytes, wrap, header, means) => {
+      async (bytes, pieceBytes, wrap, header, strategy) => {
         const options = { header, wrap, name: "standard input" };
-        assertEquals(await quickly(means, bytes, pieceBytes, options), await slowly(bytes, options));
+        assertEquals(await quickly(strategy, bytes, pieceBytes, options), await slowly(bytes, options));
       },
     ),
     { numRuns: 200 },
@@ -98,11 +103,11 @@ Deno.test("plainFasta() writes long records, and records of one letter a line", 
     "one letter a line": `>a\n${"A\n>\n".repeat(20_000)}`,
   };
   for (const [name, text] of Object.entries(texts)) {
-    for (const [means, wrap] of [["wasm", 70], ["wasm", 0], ["plain", 1]] as const) {
-      await t.step(`${name}, ${means}, ${wrap}`, async () => {
+    for (const [strategy, wrap] of [["wasm", 70], ["wasm", 0], ["plain", 1]] as const) {
+      await t.step(`${name}, ${strategy}, ${wrap}`, async () => {
         const options = { wrap, name: "standard input", maxProblems: 3 };
         const bytes = bytesOf(text);
-        const fast = await quickly(means, bytes, 1 << 19, options);
+        const fast = await quickly(strategy, bytes, 1 << 19, options);
         const slow = await slowly(bytes, options);
         assert(fast.text === slow.text);
         assertEquals(fast.ledger, slow.ledger);

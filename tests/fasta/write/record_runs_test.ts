@@ -67,7 +67,7 @@ function scanned(kernel: RewrapKernel, bytes: Uint8Array, { head, template, wrap
 
 /** Rows as they are kept; of those without an odd letter nobody asks which it is. */
 function settled(rows: ScannedRows) {
-  const isOdd = (_: number, row: number) => rows.oddByte[row] >= 0;
+  const isOdd = (_: number, row: number) => rows.invalidByte[row] >= 0;
   return {
     ...rows,
     headers: { offsets: rows.headers.offsets.slice(), data: rows.headers.data.slice() },
@@ -78,9 +78,9 @@ function settled(rows: ScannedRows) {
     length: rows.length.slice(),
     line: rows.line.slice(),
     byte: rows.byte.slice(),
-    oddByte: rows.oddByte.slice(),
-    oddLetter: rows.oddLetter.filter(isOdd),
-    oddLine: rows.oddLine.filter(isOdd),
+    invalidByte: rows.invalidByte.slice(),
+    invalidBase: rows.invalidBase.filter(isOdd),
+    invalidLine: rows.invalidLine.filter(isOdd),
     gcLetters: null,
     ambiguous: null,
   };

@@ -18,7 +18,7 @@ export interface OpenArchive {
   readonly header: readonly string[];
   /** Inflated CSV with commas. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What is odd about it, in words. */
+  /** What is unusual about it, in words. */
   readonly warnings: readonly string[];
   /** SHA-256 of the bytes that were read: of the archive, when all chunks have been. */
   digest(): string;
@@ -40,9 +40,9 @@ export async function openArchive(
     }
   };
   const { separator, chunks } = await peekSeparator(inflate(compressed(), name));
-  const isOdd = separator !== ",";
-  const peeked = await peekHeader(isOdd ? withCommas(chunks, { separator, name }) : chunks, name);
-  return { ...peeked, warnings: isOdd ? [separatorWarning(name, separator)] : [], digest: () => hash.digest() };
+  const isUnusual = separator !== ",";
+  const peeked = await peekHeader(isUnusual ? withCommas(chunks, { separator, name }) : chunks, name);
+  return { ...peeked, warnings: isUnusual ? [separatorWarning(name, separator)] : [], digest: () => hash.digest() };
 }
 
 /** Inflates what is gzip. */

@@ -91,7 +91,7 @@ export interface LakeManifest {
   readonly unparsed: number;
   /** Those rows, the first 1,000 of them. */
   readonly problems: readonly Problem[];
-  /** What is odd about the archive or its types, in words. */
+  /** What is unusual about the archive or its types, in words. */
   readonly warnings?: readonly string[];
   /** SHA-256 of this manifest without this line; absent in a lake of an older toolkit. */
   readonly checksum?: string;

@@ -50,7 +50,7 @@ export async function readLakeTable(
   const misfits = Object.entries(manifest.misfits).filter(([field]) => fields.has(field));
   const problems = [
     ...manifest.problems.slice(0, maxProblems),
-    ...await readMisfits(pl, table, { misfits, most: maxProblems - manifest.problems.length, signal }),
+    ...await readInvalid(pl, table, { misfits, most: maxProblems - manifest.problems.length, signal }),
   ];
   const count = misfits.reduce((sum, [, each]) => sum + each, 0) +
     Math.max(manifest.unparsed, manifest.problems.length);
@@ -61,13 +61,13 @@ export async function readLakeTable(
   return lakeTable(pl, table, columns, { problems, problemCount: count, missingValues, ledger });
 }
 
-type Misfits = readonly (readonly [field: string, count: number])[];
+type InvalidCounts = readonly (readonly [field: string, count: number])[];
 
 /** Values that do not fit, field by field in the order of the rows. */
-async function readMisfits(
+async function readInvalid(
   pl: Polars,
   table: BuiltTable,
-  { misfits, most, signal }: { readonly misfits: Misfits; readonly most: number; readonly signal?: AbortSignal },
+  { misfits, most, signal }: { readonly misfits: InvalidCounts; readonly most: number; readonly signal?: AbortSignal },
 ): Promise<Problem[]> {
   const { manifest } = table;
   const found: { row: number; field: string; value: string }[] = [];
@@ -179,7 +179,7 @@ function isCast({ dtype }: LakeColumn): boolean {
 
 function ledgerOf(
   manifest: LakeManifest,
-  misfits: Misfits,
+  misfits: InvalidCounts,
   { missingValues, listed, count }: {
     readonly missingValues: MissingValues;
     readonly listed: number;

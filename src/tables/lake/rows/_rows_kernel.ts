@@ -14,8 +14,8 @@ export interface RowsKernel {
   readonly maxQuoted: { value: number };
   readonly quoted: KernelNumber;
   readonly nul: KernelNumber;
-  readonly odds: KernelNumber;
-  readonly oddCells: KernelNumber;
+  readonly listed: KernelNumber;
+  readonly listedCells: KernelNumber;
   readonly space: KernelNumber;
   readonly MAX_KINDS: KernelNumber;
   setKind(column: number, kind: number): void;

@@ -148,7 +148,7 @@ export class RowChecker {
       const start = this.#kernel.rowStart.value;
       const line = this.#line;
       const status = this.#scan();
-      const cells = this.#kernel.odds.value;
+      const cells = this.#kernel.listed.value;
       const rows = this.#kernel.takeRows();
       if (rows > 0) yield this.#usualRows(start, line, rows, cells);
       this.#throwFault(status);
@@ -189,7 +189,7 @@ export class RowChecker {
   /** The cells that the kernel has listed, by their offsets from `start`. */
   #listedCells(start: number, count: number): Int32Array {
     if (count === 0) return NO_CELLS;
-    const listed = new Int32Array(this.#kernel.memory.buffer, this.#kernel.oddCells.value, count * CELL_NUMBERS);
+    const listed = new Int32Array(this.#kernel.memory.buffer, this.#kernel.listedCells.value, count * CELL_NUMBERS);
     const cells = new Int32Array(listed.length);
     let to = 0;
     for (let at = 0; at < listed.length; at += CELL_NUMBERS) {
