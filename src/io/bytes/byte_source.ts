@@ -68,9 +68,9 @@ export async function* readBytes(source: ByteSource, options: ReadBytesOptions =
 }
 
 /**
- * Lets go of a source that nobody has begun to read: cancels a stream or the body of a response, ends an iterable.
+ * Releases a source that has not been read: cancels a stream or the body of a response, ends an iterable.
  *
- * @param source What would have been read. Of a path or of memory there is nothing to let go of.
+ * @param source The source. Paths and memory hold no resources.
  *
  * @example
  * ```ts
@@ -90,7 +90,7 @@ export async function releaseSource(source: ByteSource): Promise<void> {
     if (chunks instanceof ReadableStream) await chunks.cancel();
     else await chunks?.[Symbol.asyncIterator]().return?.();
   } catch {
-    // Somebody else reads it, or it has failed: then there is nothing that could be let go of.
+    // Another reader has it, or it has failed: it cannot be released here.
   }
 }
 
@@ -118,7 +118,7 @@ async function* readIterable(
   }
 }
 
-/** Reads a stream; an abort ends even the wait for a chunk that never comes, as when nobody types. */
+/** Reads a stream; an abort ends even the wait for a chunk that never arrives, such as terminal input. */
 async function* readStream(
   stream: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -172,7 +172,7 @@ async function* readFile(
       if (readsAhead) {
         [buffer, other] = [other, buffer];
         pending = file.read(buffer);
-        // A failure is for the turn that awaits it; until then nobody does.
+        // The error is reported where the promise is awaited; this prevents an unhandled rejection until then.
         pending.catch(() => {});
       }
       yield chunk;
@@ -189,18 +189,18 @@ async function* readFile(
 /**
  * Opens a file to read it, and says in words why it cannot be.
  *
- * A pipe opens when somebody writes to it: an abort ends that wait.
+ * Opening a pipe waits for a writer: an abort ends the wait.
  *
  * @param path The file, pipe or device.
  * @param options Signal.
- * @throws {RegistryError} With code `disk` if there is no such file, it is a folder, or it may not be read.
+ * @throws {RegistryError} With code `disk` if the file does not exist, is a folder, or may not be read.
  *
  * @example
  * ```ts
  * import { assertRejects } from "@std/assert";
  * import { openFile } from "./byte_source.ts";
  *
- * await assertRejects(() => openFile("no such file"), Error, "there is no such file");
+ * await assertRejects(() => openFile("no such file"), Error, "does not exist");
  * ```
  */
 export async function openFile(
@@ -217,7 +217,7 @@ export async function openFile(
   } catch (cause) {
     if (options.signal?.aborted) opening.then((file) => file.close(), () => {});
     if (cause instanceof Deno.errors.NotFound) {
-      throw new RegistryError("disk", `Cannot read ${path}: there is no such file; check its name and folder`, {
+      throw new RegistryError("disk", `Cannot read ${path}: the file does not exist; check its name and folder`, {
         cause,
       });
     }

@@ -1,5 +1,5 @@
 /**
- * Opens bytes, plain or gzip, whichever their first two bytes say: names lie.
+ * Opens bytes, plain or gzip, as recognised by their first two bytes rather than by name.
  *
  * @module
  */

@@ -1,8 +1,8 @@
 /**
  * Reads a large file into buffers of the caller's, several reads at a time.
  *
- * A read runs in a thread of its own while the caller works on what came before: on two cores a file costs what the
- * work on it costs, without a worker and its start.
+ * Reads run in another thread while the caller processes the previous chunk: on two cores reading is then almost free,
+ * without the start-up cost of a worker.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export async function* readStriped(path: string | URL, options: ReadStripedOptio
   const stride = buffers[0].length;
   const lanes: Lane[] = [];
   try {
-    // Two reads on one handle would move each other's place in the file.
+    // Two reads on one handle would share its file position.
     for (const buffer of buffers) {
       lanes.push({ buffer, file: await openFile(path, { signal }), reading: undefined });
     }
@@ -94,7 +94,7 @@ function begin(lane: Lane, at: number, size: number): void {
   if (at >= size) return;
   lane.file.seekSync(at, Deno.SeekMode.Start);
   lane.reading = lane.file.read(lane.buffer);
-  // A failure is for the turn that awaits it; until then nobody does.
+  // The error is reported where the promise is awaited; this prevents an unhandled rejection until then.
   lane.reading.catch(() => {});
 }
 

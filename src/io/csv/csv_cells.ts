@@ -1,5 +1,5 @@
 /**
- * Cells of a CSV that is too large to hold, as bytes: no text is made of a cell that nobody looks at.
+ * Cells of a CSV that does not fit in memory, as bytes: texts are made only of cells that are used.
  *
  * @module
  */
@@ -29,8 +29,8 @@ export interface CsvCellsOptions {
  * Reads CSV rows in batches, header included, with the rules and the errors of `readCsvRows()` and commas between
  * cells.
  *
- * The first batch, and one with a row of another width than the header's, come as texts alone: whoever knows the header
- * judges them.
+ * The first batch, and one with a row of another width than the header's, have texts only: the caller that knows the
+ * header checks them.
  *
  * @param chunks UTF-8 bytes; each chunk is used up before the next is asked for.
  * @param options Name.

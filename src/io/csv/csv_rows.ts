@@ -16,8 +16,8 @@ export type CsvRowsOptions = CsvSplitterOptions;
 /**
  * Reads CSV rows in batches, header included, as RFC 4180 has them.
  *
- * Rows end with LF or CRLF; an empty line is no row; a byte order mark is dropped. Rows of different widths are given
- * as they are: whoever knows the header judges them.
+ * Rows end with LF or CRLF; empty lines are skipped; a byte order mark is dropped. Rows of different widths are yielded
+ * unchanged: the caller that knows the header checks them.
  *
  * @param chunks UTF-8 bytes; each chunk is used up before the next is asked for.
  * @param options Separator and name.

@@ -6,8 +6,8 @@
  * - Rows end with LF or CRLF, the last with neither; an empty line is not a row; a carriage return elsewhere is a
  *   character; a byte order mark before everything is dropped.
  *
- * Each byte is looked at once, whatever the chunks: the row under way waits in its unquoted form. The row checker of
- * lakes reads the same rule sixteen bytes at a time (`tables/kernel/rows.as.ts`); a test holds the two equal.
+ * Each byte is examined once, in chunks of any size: the current row is buffered in unquoted form. The row checker of
+ * lakes implements the same rules sixteen bytes at a time (`tables/kernel/rows.as.ts`); a test compares the two.
  *
  * @module
  */

@@ -18,7 +18,7 @@
  * ```
  */
 export function csvRow(cells: readonly string[]): string {
-  // A row of one empty cell would be an empty line, which is no row.
+  // A row of one empty cell would be an empty line, which readers skip.
   if (cells.length === 1 && cells[0] === "") return '""';
   return cells.map(csvCell).join(",");
 }

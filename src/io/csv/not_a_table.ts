@@ -1,5 +1,5 @@
 /**
- * What is certainly not a table of text, whatever its name says.
+ * Content that is certainly not a text table, independent of its file name.
  *
  * @module
  */

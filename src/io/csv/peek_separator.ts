@@ -14,7 +14,7 @@ import { findSeparator, type Separator, SEPARATOR_BYTES } from "./separator.ts";
 export interface PeekedSeparator {
   /** What separates the cells; a comma for what is not a table. */
   readonly separator: Separator;
-  /** All bytes; whoever stops early ends the source. */
+  /** All bytes; a consumer that stops early closes the source. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
 
@@ -68,7 +68,7 @@ export async function* withCommas(
   for await (const rows of readCsvRows(chunks, { separator, name })) {
     const texts: string[] = [];
     for (const row of rows) {
-      // Empty lines are no rows, and count as lines.
+      // Empty lines are not rows, but count as lines.
       const text = csvRow(row.cells);
       texts.push("\n".repeat(Math.max(0, row.line - line)), text, "\n");
       line = row.line + 1 + (text.match(/\n/g)?.length ?? 0);

@@ -9,7 +9,7 @@ import { readCsvRows } from "./csv_rows.ts";
 import { peekSeparator } from "./peek_separator.ts";
 
 /**
- * Reads the first row of a table, plain or gzip, whatever separates its cells.
+ * Reads the first row of a table, plain or gzip, with any separator.
  *
  * @returns The names; none when it is empty.
  * @throws {ParseError} If it is not a table of text.

@@ -12,7 +12,7 @@ export type Separator = "," | ";" | "\t";
 /** The separators in words. */
 export const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
-/** Bytes of a table by which its separator is told. */
+/** Bytes of a table from which its separator is detected. */
 export const SEPARATOR_BYTES = 65536;
 
 /** Rows that are compared with the header. */

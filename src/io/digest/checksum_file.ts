@@ -73,7 +73,7 @@ export function findChecksum(text: string, archive: string | readonly string[]):
 }
 
 /**
- * Reads every entry of a checksum file, whatever it names. Whoever opens a file by such a name judges it first.
+ * Reads every entry of a checksum file, with any name. Callers must check a name before they open a file by it.
  *
  * @param text Content of the checksum file.
  * @returns Entries, in order.

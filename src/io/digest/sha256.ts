@@ -45,7 +45,7 @@ export async function sha256(source: ByteSource, options: ReadBytesOptions = {})
 }
 
 /**
- * Compares two digests in constant time, whatever their case.
+ * Compares two digests in constant time, ignoring case.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 /**
- * Files that appear whole or not at all.
+ * Files that are written atomically: to a temporary file, then renamed.
  *
- * Bytes go to a temporary file beside the final one, whose name no other process can have; it takes the final name only
- * when everything is written. An error, an abort or a crash leaves the final name as it was. A file that is replaced
- * hands on who may read and write it. A symbolic link stays one: the file that it names is replaced. A device or a
- * pipe, such as `/dev/null`, is no file that could be replaced: bytes go to it as they come.
+ * Bytes are written to a temporary file with a unique name in the same folder, which is renamed when everything is
+ * written. An error, an abort or a crash leaves an existing file unchanged. The permissions of a replaced file are
+ * kept. If the path is a symbolic link, its target is replaced. Devices and pipes, such as `/dev/null`, cannot be
+ * replaced: bytes are written to them directly.
  *
  * @module
  */
@@ -31,12 +31,12 @@ export interface AtomicFile extends AsyncDisposable {
 
 /** Options of {@linkcode createAtomicFile}. */
 export interface AtomicFileOptions {
-  /** Ends the wait for somebody who reads a pipe, with the signal's reason. */
+  /** Ends the wait for a reader of a pipe, with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Begins a file that appears whole or not at all.
+ * Starts a file that is written atomically.
  *
  * @param path Final path; an existing file is replaced at the commit, a device or a pipe is written to as it is.
  * @param options Signal.
@@ -120,7 +120,7 @@ export async function createAtomicFile(path: string, options: AtomicFileOptions 
 }
 
 /**
- * Writes a file that appears whole or not at all.
+ * Writes a file atomically.
  *
  * @param path Final path; an existing file is replaced.
  * @param content A text, bytes, or chunks of bytes.
@@ -166,7 +166,7 @@ interface Target {
   readonly mode?: number;
 }
 
-/** Says what a path stands for. Where it cannot be looked at, or nobody has allowed that, it is taken for a file. */
+/** Finds the kind of a path. If it cannot be examined, or that is not allowed, it is treated as a file. */
 async function targetOf(path: string): Promise<Target> {
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { target: path, isFile: true };
   try {
@@ -180,7 +180,7 @@ async function targetOf(path: string): Promise<Target> {
   }
 }
 
-/** Begins a new file, which whoever writes it may open by its name; others may do with it no more than a mode says. */
+/** Creates a new file that its owner may open by name, with the given mode for others. */
 function openNew(path: string, mode: number | undefined): Promise<Deno.FsFile> {
   return Deno.open(path, { write: true, createNew: true, ...mode !== undefined && { mode: mode | 0o600 } });
 }
@@ -241,7 +241,7 @@ async function canLock(path: string, work?: () => Promise<void>): Promise<boolea
   return isFree;
 }
 
-/** Opens a device or a pipe; a pipe opens when somebody reads it, which may never be. */
+/** Opens a device or a pipe; opening a pipe waits for a reader, possibly forever. */
 async function openReadPipe(path: string, signal: AbortSignal | undefined): Promise<Deno.FsFile> {
   const opened = opening(path, () => Deno.open(path, { write: true }));
   try {

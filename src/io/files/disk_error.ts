@@ -28,7 +28,7 @@ export function isDiskFault(cause: unknown): boolean {
   return code !== undefined && code !== "ENOENT" && FAULTS.has(code);
 }
 
-/** Why a file or a folder cannot be used: the system's message where the code is none of the usual ones. */
+/** Why a file or a folder cannot be used: the system's message for unknown codes. */
 export function diskReason(cause: unknown): string {
   return FAULTS.get(systemCode(cause) ?? "")?.[0] ?? systemWords(cause);
 }

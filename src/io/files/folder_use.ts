@@ -1,8 +1,8 @@
 /**
- * Folders that are in use: nobody removes them meanwhile.
+ * Folders in use, which must not be removed.
  *
- * Whoever uses a folder holds a lock on a file in it that many may hold; whoever removes it needs that lock alone. The
- * end of a process, however it ends, gives its locks back.
+ * Users of a folder hold a shared lock on a file in it; removing it requires an exclusive lock. When a process ends in
+ * any way, its locks are released.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export type FolderUse = Disposable;
 /**
  * Begins to use a folder, which may be absent.
  *
- * @param folder The folder; where it may only be read, nobody removes it, and nothing is locked.
+ * @param folder The folder; a read-only one cannot be removed, and is not locked.
  * @returns The use; `undefined` when the folder is just being removed.
  *
  * @example
@@ -45,19 +45,19 @@ export async function useFolder(folder: string): Promise<FolderUse | undefined> 
   }
   // A listing tells when a folder was last used by its newest file.
   await file.utime(new Date(), new Date()).catch(() => {});
-  // Where locks do not work, nobody can be kept out.
+  // Without working locks, exclusion is impossible.
   if (await file.tryLock(false).catch(() => true)) return file;
   file.close();
 }
 
-/** Tells whether somebody uses a folder: `false` too where locks do not work. */
+/** Whether a folder is in use: `false` also without working locks. */
 export async function isFolderInUse(folder: string): Promise<boolean> {
   using file = await openUseFile(folder);
   return file !== undefined && !await file.tryLock(true).catch(() => true);
 }
 
 /**
- * Removes a folder that nobody uses. It loses its name first, so that a kill leaves no half of it under that.
+ * Removes a folder that is not in use. It is renamed first, so that a kill leaves no partial folder under its name.
  *
  * @returns What became of it.
  * @throws As Deno does, when it is there and cannot be removed.
@@ -87,7 +87,7 @@ export async function sweepGoing(parent: string): Promise<void> {
   }
 }
 
-/** The file that users lock; `undefined` where there is none, or it may only be read. */
+/** The file that users lock; `undefined` if it is missing or read-only. */
 async function openUseFile(folder: string): Promise<Deno.FsFile | undefined> {
   try {
     return await Deno.open(join(folder, IN_USE_FILE), { write: true });

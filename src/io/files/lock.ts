@@ -1,8 +1,8 @@
 /**
  * Locks between processes, for work that should be done once.
  *
- * A lock saves work; it is never what keeps files whole: on some cluster filesystems locks do nothing. So whoever holds
- * one still writes to a file of its own and renames it, and is told whether the lock can be relied on.
+ * A lock saves work; it does not protect files: on some cluster filesystems locks do nothing. So the holder still
+ * writes to a file of its own and renames it, and can check whether the lock is reliable.
  *
  * @module
  */

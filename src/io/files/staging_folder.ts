@@ -8,7 +8,7 @@
  */
 import { basename, dirname, join } from "node:path";
 
-/** A folder that is being filled. Leaving its scope removes whatever has not been renamed. */
+/** A folder that is being filled. Leaving its scope removes everything that has not been renamed. */
 export interface StagingFolder extends AsyncDisposable {
   /** Path while it is filled. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface StagingFolder extends AsyncDisposable {
  * Makes an empty folder that will get its final name when everything is in it.
  *
  * @param target The final path.
- * @param parent Where the temporary folder is: on the same disk. Beside the final path by default.
+ * @param parent Where the temporary folder is: on the same disk. The parent of the final path by default.
  * @throws As Deno does, if the folder cannot be made.
  *
  * @example
@@ -92,7 +92,7 @@ const GONE_MS = 60_000;
 
 /**
  * Removes temporary folders of a target that a killed process left: those of this host whose process does not exist,
- * and those that nobody has written to for a day.
+ * and those that have not been written to for a day.
  */
 export async function sweepStaging(target: string): Promise<void> {
   const [parent, prefix] = [dirname(target), `.${basename(target)}.`];

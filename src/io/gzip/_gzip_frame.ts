@@ -1,5 +1,5 @@
 /**
- * The frame of a gzip member (RFC 1952): what stands before its deflated text and behind it.
+ * The frame of a gzip member (RFC 1952): the header before its deflated data and the trailer after it.
  *
  * Bytes may come in pieces of any size, so a frame is read step by step; a step waits until all that it reads is there,
  * but for texts of any length, which are skipped as they come.
@@ -21,7 +21,7 @@ const TRAILER_BYTES = 8;
 /** What the next byte belongs to. */
 type Step = "between" | "header" | "extraLength" | "extra" | "name" | "comment" | "digest" | "text" | "trailer";
 
-/** Reads frames; the text between header and trailer is for somebody else, who tells its digest and length. */
+/** Reads frames; another module decompresses the data between header and trailer, and reports its digest and length. */
 export class GzipFrame {
   /** Digest and length of the text of this member so far, which its trailer must tell. */
   textDigest = 0;
@@ -88,7 +88,7 @@ export class GzipFrame {
 
   #readHeader(bytes: Uint8Array): number | string {
     if (BEGIN.some((byte, at) => at < bytes.length && bytes[at] !== byte)) {
-      return this.#isFirst ? "incorrect gzip header" : "what follows a gzip member is none";
+      return this.#isFirst ? "incorrect gzip header" : "the data after a gzip member is not gzip";
     }
     if (bytes.length > 3 && (bytes[3] & UNKNOWN_FLAGS) !== 0) return "unknown header flags set";
     if (bytes.length < HEADER_BYTES) return 0;
@@ -99,7 +99,7 @@ export class GzipFrame {
     return this.#use(bytes, HEADER_BYTES, "extraLength");
   }
 
-  /** Uses bytes of a header and goes on to a step, or to the first one behind it that the header has. */
+  /** Consumes bytes of a header and moves to the given step, or to the first later one that the header has. */
   #use(bytes: Uint8Array, used: number, next: Step): number {
     this.#headerDigest = crc32(bytes.subarray(0, used), this.#headerDigest);
     if (next === "extraLength" && (this.#flags & HAS_EXTRA) === 0) next = "name";

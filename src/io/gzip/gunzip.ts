@@ -86,7 +86,7 @@ export async function* gunzipWithZlib(chunks: AsyncIterable<Uint8Array>, name: s
     await feeding;
     if (failure !== undefined) throw failure.error;
     if (textEnd > inflater.bytesWritten) {
-      throw damagedGzip(name, inflater.bytesWritten, "what follows a gzip member is none");
+      throw damagedGzip(name, inflater.bytesWritten, "the data after a gzip member is not gzip");
     }
   } catch (cause) {
     // The inflater's own fault wins over the write that it broke; a fault of the source comes as it is.

@@ -62,7 +62,7 @@ async function* compress(
   gzip.on("data", (part: Uint8Array) => made.push(new Uint8Array(part)));
   gzip.on("end", () => ended.resolve());
   gzip.on("error", (error: Error) => ended.reject(error));
-  // A failure is for whoever awaits it; until then nobody does.
+  // The error is reported where the promise is awaited; this prevents an unhandled rejection until then.
   ended.promise.catch(() => {});
   try {
     for await (const chunk of chunks) {

@@ -1,9 +1,9 @@
 /**
  * Inflates gzip in WebAssembly, member after member: see `kernel/inflate.as.ts` for how texts are inflated.
  *
- * What is legal is what `node:zlib` takes: several members, empty ones, zeros behind the last. What is not has its
- * place. One thing differs: what stands behind zeros, `node:zlib` passes over in silence; here a member there is read
- * as any other, and anything else is refused, so that nothing is lost unseen.
+ * Accepts what `node:zlib` accepts: several members, empty ones, zeros after the last. Errors have an offset. One
+ * difference: `node:zlib` silently ignores data after trailing zeros; here a member after them is read, and other data
+ * is an error, so that nothing is lost silently.
  *
  * @module
  */
@@ -33,7 +33,7 @@ interface InflateExports {
   inflate(): number;
 }
 
-/** Why the kernel came back; anything else is a fault. */
+/** Why the kernel returned; other values are errors. */
 const NEEDS_INPUT = 0;
 const NEEDS_ROOM = 1;
 const ENDED = 2;

@@ -1,5 +1,5 @@
 /**
- * Tells gzip from other bytes, without loading what inflates it.
+ * Recognises gzip by its first bytes, without loading the decompressor.
  *
  * @module
  */

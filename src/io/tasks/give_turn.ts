@@ -1,4 +1,4 @@
-/** Work may go on without waiting for anything; after so long, whoever wants to abort gets a turn. */
+/** Yields to the event loop during long work, so that an abort can take effect. */
 export const TURN_MS = 20;
 
 /** Gives others their turns in the course of a piece of work. */
@@ -31,11 +31,11 @@ export class Turns {
 const ROUNDS = 32;
 
 /**
- * Lets whatever waits have its turn: timers, signals, answers of a worker.
+ * Lets pending events run: timers, signals, messages of a worker.
  *
- * A message to oneself does what timers would; but the first use of those loads them, which takes 8 ms, a tenth of a
- * short program. Where the threads of Node are loaded, as with polars, timers are there already, and a message comes
- * without anybody else having had a turn.
+ * A message to oneself yields like a timer would; but the first timer loads modules, which takes 8 ms, a tenth of a
+ * short program. If Node's threads are loaded, as with polars, timers are loaded too, and a message may arrive before
+ * other events have run.
  */
 export async function giveTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel();

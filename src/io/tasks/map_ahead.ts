@@ -1,5 +1,5 @@
 /**
- * Work on a stream's items that goes on while the next item is made.
+ * Processes the items of a stream while the next item is produced.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * How far work has come, for whoever shows it.
+ * Progress of long work, as reported to callers.
  *
  * @module
  */

@@ -30,7 +30,7 @@ export function leftOutNotice(count: number): string {
   return count === 0 ? "" : `<!-- seqreg-left-out ${count} -->\n`;
 }
 
-/** Words a warning of the notice at the end of an XML export; `undefined` if there is no notice. */
+/** Formats a warning from the notice at the end of an XML export; `undefined` without a notice. */
 export function leftOutWarning(tail: string): string | undefined {
   const count = /<!-- seqreg-left-out ([1-9][0-9]{0,14}) -->\s*<\/[^<>]+>\s*$/.exec(tail)?.[1];
   if (count === undefined) return undefined;

@@ -135,7 +135,7 @@ Deno.test("lake refuses wrong usage before any work, and damaged archives withou
       "no operand": [["-o", "lake"], 2, "Too few arguments"],
       "no folder": [["cut.csv.gz"], 2, "-o"],
       "a wrong form of dates": [["cut.csv.gz", "-o", "lake", "--dates", "column"], 2, "did you mean columns?"],
-      "no such file": [["none.csv.gz", "-o", "lake"], 1, "there is no such file"],
+      "no such file": [["none.csv.gz", "-o", "lake"], 1, "does not exist"],
       "a folder without archives": [["empty", "-o", "lake"], 1, "none of the eight archives"],
       "a truncated archive": [["cut.csv.gz", "-o", "lake"], 1, "Cannot inflate cut.csv.gz"],
       "a web page": [["page.csv.gz", "-o", "lake"], 1, "an HTML page"],

@@ -98,7 +98,7 @@ Deno.test("pack refuses input it cannot read, in one line, and writes nothing", 
   const bad: Record<string, [code: number, says: string, fasta: string | Uint8Array | undefined, table?: string]> = {
     "text before the first record": [1, "line 1", "header\n>a\nACGT\n"],
     "a truncated gzip": [1, "s.fasta", whole.subarray(0, 25)],
-    "no such FASTA": [1, "there is no such file", undefined],
+    "no such FASTA": [1, "does not exist", undefined],
     "a ragged table": [1, "row 2 has 4 cells, the header has 3", ">a\nA\n", "strain,date,note\na,b,c\nb,c,d,e\n"],
     "ids that do not match": [3, "none of its ids is in any column", ">x\nA\n"],
     "an empty FASTA": [3, "the FASTA has no records", ""],

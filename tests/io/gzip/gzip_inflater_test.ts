@@ -194,9 +194,9 @@ Deno.test("the inflater names the place of a fault", async (t) => {
     "a second member's method": [
       joined([member, member.with(2, 7)]),
       member.length,
-      "what follows a gzip member is none",
+      "the data after a gzip member is not gzip",
     ],
-    "garbage": [joined([member, bytesOf("x")]), member.length, "what follows a gzip member is none"],
+    "garbage": [joined([member, bytesOf("x")]), member.length, "the data after a gzip member is not gzip"],
     "unknown flags": [member.with(3, 0x20), 0, "unknown header flags"],
     "text": [bytesOf("acgt"), 0, "incorrect gzip header"],
     "block": [member.with(10, 7), 10, "invalid block type"],

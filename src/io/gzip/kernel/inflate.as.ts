@@ -6,10 +6,10 @@
  *
  * ## For a reader who has never seen WebAssembly
  *
- * There is one piece of memory, an array of bytes, and numbers called pointers are places in it: `load<u32>(p)` reads
- * four bytes there. The caller writes compressed bytes into memory, says where they are (`giveInput`) and where texts
- * go (`giveOutput`), and calls `inflate`, which says why it came back. It may come back anywhere in a block and go on
- * with the next call: what a symbol needs is taken only when all of it is there.
+ * Memory is one array of bytes, and pointers are offsets in it: `load<u32>(p)` reads four bytes at `p`. The caller
+ * writes compressed bytes into memory, passes their offset (`giveInput`) and that of the output (`giveOutput`), and
+ * calls `inflate`, which returns the reason why it stopped. It may stop anywhere in a block and resume with the next
+ * call: a symbol is consumed only when all of its bits are available.
  *
  * ## DEFLATE in five lines
  *
@@ -25,13 +25,12 @@
  *
  * ## Speed
  *
- * A table tells from the next 11 bits all that is in them: up to four bytes, then perhaps a length, then perhaps its
- * distance. In a genome most symbols are one of four letters or a short length, so one look often does the work of
- * three. What was found is used in one way, whatever it was: bytes are written, four of them even if one or none
- * counts; then 16 bytes are copied, from far ahead even where no length came. What is written too much is written over
- * by what comes next. So the processor has nothing to guess but this: whether a row is `ODD`, that is, its length has a
- * distance that is not in the row, or it is `RARE`, the end of a block or a code that is long or none; whether a copy
- * meets itself or is long. All of these are seldom. What is rare is looked up in the plain table of one symbol each.
+ * A table maps the next 11 bits to everything that they encode: up to four bytes, then possibly a length, then possibly
+ * its distance. In a genome most symbols are one of four bases or a short length, so one look-up often replaces three.
+ * All rows are handled alike, to avoid branches: four bytes are written even if fewer count, then 16 bytes are copied
+ * even if the row has no length; later output overwrites the excess. The remaining branches are rare: the row is `ODD`
+ * (its distance is not in the row) or `RARE` (end of block, a long or an invalid code); the copy overlaps itself or is
+ * long. Rare symbols are looked up in the plain table of single symbols.
  *
  * ## Files
  *
@@ -254,7 +253,7 @@ function readFast(): i32 {
       break;
     }
     out += <usize> length;
-    // The next look goes on while the bytes are copied.
+    // The next look-up runs while the bytes are copied.
     entry = entryOf(held);
     if (distance >= length || distance >= 16) {
       v128.store(to, v128.load(from));

@@ -90,7 +90,7 @@ function readCodes(): i32 {
   return GOES_ON;
 }
 
-/** Builds the table of the code for lengths; false when it is no code. */
+/** Builds the table of the code for lengths; false if the code is invalid. */
 function buildOrders(): bool {
   let code: u32 = 0;
   for (let length: u32 = 1; length <= 7; length++) {

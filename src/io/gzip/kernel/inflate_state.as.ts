@@ -15,7 +15,7 @@ export const BAD_STORED_LENGTH: i32 = 4;
 export const BAD_CODES: i32 = 5;
 export const BAD_SYMBOL: i32 = 6;
 export const BAD_DISTANCE: i32 = 7;
-/** Not a reason: the next state goes on. */
+/** Not a reason: continue with the next state. */
 export const GOES_ON: i32 = -1;
 
 // -------------------------------------------------------------------------------------------------------------- state

@@ -200,7 +200,7 @@ function distanceExtra(symbol: u32): u32 {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;
 }
 
-/** Sorts symbols by their codes; 1 when every row of bits is a code, 0 when some are none, -1 when lengths clash. */
+/** Sorts symbols by their codes; 1 if the code is complete, 0 if it is incomplete, -1 if it is over-subscribed. */
 function sortSymbols(lengths: usize, count: u32): i32 {
   memory.fill(counts, 0, 16 * 4);
   for (let symbol: u32 = 0; symbol < count; symbol++) {

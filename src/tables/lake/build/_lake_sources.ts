@@ -56,7 +56,9 @@ export async function statOf(path: string): Promise<Deno.FileInfo> {
     return await Deno.stat(path);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new RegistryError("disk", `Cannot read ${path}: there is no such file or folder; check its name`, { cause });
+    throw new RegistryError("disk", `Cannot read ${path}: the file or folder does not exist; check its name`, {
+      cause,
+    });
   }
 }
 
