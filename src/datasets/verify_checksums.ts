@@ -241,7 +241,7 @@ function mismatchReason(path: string, expected: string, actual: string): string 
 }
 
 function unreadReason(path: string, cause: unknown): string {
-  if (cause instanceof Deno.errors.NotFound) return `${path}: the checksum file's folder has no such file`;
+  if (cause instanceof Deno.errors.NotFound) return `${path}: the file does not exist`;
   if (cause instanceof RegistryError) return cause.message;
   return `${path}: ${messageOf(cause)}`;
 }

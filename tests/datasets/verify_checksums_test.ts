@@ -45,7 +45,7 @@ Deno.test("verifyChecksums() says which archive is damaged or missing, and does 
     await Deno.remove(`${folder}/${NAME}`);
     const [missing] = await verifyChecksums(`${folder}/${CHECKSUM}`);
     assertEquals([missing.ok, missing.unread, missing.actual], [false, true, null]);
-    assertStringIncludes(missing.reason, "no such file");
+    assertStringIncludes(missing.reason, "the file does not exist");
     await Deno.mkdir(`${folder}/${NAME}`);
     assertEquals((await verifyChecksums(`${folder}/${CHECKSUM}`))[0].unread, true);
   });
@@ -100,7 +100,7 @@ Deno.test("verifyChecksums() refuses bytes that are not UTF-8", async () => {
   await withFolder(async (folder) => {
     const text = new TextEncoder().encode(`${DIGEST}  a\u00e9.csv.gz\n`);
     await write(folder, { SHA256SUMS: text.filter((_, at) => at !== DIGEST.length + 3) });
-    await assertRejects(() => verifyChecksums(`${folder}/SHA256SUMS`), ParseError, "not UTF-8");
+    await assertRejects(() => verifyChecksums(`${folder}/SHA256SUMS`), ParseError, "not valid UTF-8");
   });
 });
 
@@ -113,7 +113,7 @@ Deno.test("verifyChecksumsIn() looks in the folder that it is given", async () =
       ["a.csv.gz", true, false],
       ["b.csv.gz", false, true],
     ]);
-    assertStringIncludes(found[1].reason, `${folder}/b.csv.gz: there is no such file`);
+    assertStringIncludes(found[1].reason, `${folder}/b.csv.gz: the file does not exist`);
   });
 });
 

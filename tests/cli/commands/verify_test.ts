@@ -23,7 +23,7 @@ Deno.test("verify prints a verdict for each archive, looks beside the checksum f
   const cases: Readonly<Record<string, [files: string[], code: number, stdout: string, says: string]>> = {
     "good": [["good"], 0, "good.csv.gz: OK\n", "1 verified, 0 not"],
     "damaged": [["bad"], 1, "bad.csv.gz: FAILED\n", `expected SHA-256 ${DIGEST}, got `],
-    "missing": [["gone"], 1, "gone.csv.gz: FAILED open or read\n", "has no such file"],
+    "missing": [["gone"], 1, "gone.csv.gz: FAILED open or read\n", "the file does not exist"],
     "elsewhere": [["away"], 1, "", "expected"],
     "not a checksum file": [["broken"], 1, "", "an HTML page"],
     "absent": [["nothing"], 1, "", "no such file"],

@@ -97,7 +97,7 @@ Deno.test("an abort ends the reading with its reason", async () => {
 Deno.test("readBytes() says why a file cannot be read", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    await assertRejects(() => Array.fromAsync(readBytes(`${folder}/none`)), RegistryError, "no such file");
+    await assertRejects(() => Array.fromAsync(readBytes(`${folder}/none`)), RegistryError, "the file does not exist");
     await assertRejects(() => Array.fromAsync(readBytes(folder)), RegistryError, "it is a folder");
   } finally {
     await Deno.remove(folder, { recursive: true });

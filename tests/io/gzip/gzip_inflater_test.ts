@@ -96,7 +96,7 @@ function attempt(inflate: () => Uint8Array): Uint8Array | "refused" | "more" {
   try {
     return inflate();
   } catch (error) {
-    if (error instanceof GzipError && error.message.includes("what follows")) return "more";
+    if (error instanceof GzipError && error.message.includes("the data after")) return "more";
     if (error instanceof GzipError) assert(error.byte !== undefined && error.message.includes("x.gz"));
     else assert(error instanceof Error && "code" in error, String(error));
     return "refused";
@@ -179,7 +179,7 @@ Deno.test("the inflater reads headers with all that may be in them", async (t) =
 Deno.test("the inflater reads a member behind zeros, and refuses anything else there", () => {
   const [one, two] = ["ac", "gt"].map((text) => new Uint8Array(gzipSync(text)));
   assertEquals(new TextDecoder().decode(inflate(joined([one, new Uint8Array(5), two, new Uint8Array(9)]))), "acgt");
-  assertThrows(() => inflate(joined([one, new Uint8Array(5), bytesOf("x")])), GzipError, "what follows");
+  assertThrows(() => inflate(joined([one, new Uint8Array(5), bytesOf("x")])), GzipError, "the data after");
 });
 
 Deno.test("the inflater names the place of a fault", async (t) => {
