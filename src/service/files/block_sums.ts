@@ -1,5 +1,5 @@
 /**
- * Checksums of the blocks of a file: a CRC-32 for every 8 KiB, in a file beside it.
+ * Checksums of the blocks of a file: a CRC-32 for every 8 KiB, in a separate file.
  *
  * CRC-32 is what the platform computes fastest (25 GB/s of `node:zlib` here, where reading takes 5 to 10), and it finds
  * every flipped bit and every burst of up to 32. A block is as small as a read is cheap, so that one record costs
@@ -33,7 +33,7 @@ export class BlockSummer {
     }
   }
 
-  /** Writes the checksums beside the file. */
+  /** Writes the checksums to the separate file. */
   write(path: string): void {
     if (this.#used > 0) this.#endBlock();
     const { buffer } = this.#sums;

@@ -59,7 +59,7 @@ export class FileReader implements Disposable {
   readonly #sums: BlockSums | undefined;
   /** Size in bytes. */
   readonly bytes: number;
-  /** Blocks that were read and compared last: what stands close is often wanted next. */
+  /** Blocks that were read and verified last: adjacent records are often read next. */
   #held = new Uint8Array(0);
   #heldAt = 0;
   #heldBytes = 0;

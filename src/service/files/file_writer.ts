@@ -18,7 +18,9 @@ export class FileWriter implements Disposable {
   #used = 0;
   #closed = false;
 
-  /** Makes the file; with `sums`, checksums of its blocks are written beside it when it is synced or closed. */
+  /**
+   * Creates the file; with `sums`, checksums of its blocks are written to a separate file when it is synced or closed.
+   */
   constructor(path: string, { sums = false }: { readonly sums?: boolean } = {}) {
     this.#path = path;
     this.#file = openSync(path, "w");

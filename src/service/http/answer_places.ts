@@ -1,6 +1,6 @@
 /** The queue of a server: how many answers are under way at once, and whose. */
 
-/** A place among the answers under way. */
+/** A slot among the active answers. */
 export interface Place extends Disposable {
   /** Aborts when the place goes to another client, which only happens before `keep`. */
   readonly lost: AbortSignal;

@@ -15,7 +15,7 @@ export interface ByteRange {
 /**
  * Reads which part of a file a `Range` header asks for.
  *
- * @param header The header; `null` when there is none.
+ * @param header The header; `null` if absent.
  * @param size Bytes of the file.
  * @returns The part; `"unsatisfiable"` when it lies outside the file; `undefined` when the whole file is to be sent:
  * without a header, in another unit than bytes, malformed, or for several parts at once, as the RFC allows.

@@ -1,4 +1,4 @@
-/** Answers what is no HTTP request, or not one in time. */
+/** Answers data that is not HTTP, and requests that arrive too slowly. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { Refusal } from "./refusal.ts";

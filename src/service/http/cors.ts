@@ -1,4 +1,4 @@
-/** Lets pages of named origins read answers: only when whoever runs the server asks for it. */
+/** Lets pages of named origins read answers, if the operator of the server allows it. */
 import type { IncomingMessage } from "node:http";
 
 /** What pages may send beyond what any page may. */
@@ -12,7 +12,7 @@ const REMEMBERED_SECONDS = "600";
  * Checks origins: `*` for every page, or such as `https://lab.example` and `http://localhost:3000`, as browsers send
  * them.
  *
- * @throws {RangeError} If one is no origin.
+ * @throws {RangeError} If one is not an origin.
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins) {
@@ -25,7 +25,7 @@ export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins);
 }
 
-/** Answers a page that asks whether it may send a request; `undefined` when it is none that may. */
+/** Answers a preflight request; `undefined` if it is not one, or its origin is not allowed. */
 export function answerPreflight(incoming: IncomingMessage, origins: ReadonlySet<string>): Response | undefined {
   const { method, headers } = incoming;
   if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return undefined;

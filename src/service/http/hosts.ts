@@ -10,7 +10,7 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9_.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(
  * @param hostname Address it listens on.
  * @param port Port it listens on.
  * @param more Further names. One without a port stands for itself, as behind a proxy, and for itself with the port.
- * @throws {RangeError} If one is no host name.
+ * @throws {RangeError} If one is not a host name.
  */
 export function allowedHosts(hostname: string, port: number, more: readonly string[]): ReadonlySet<string> {
   if (!HOST.test(bracketed(hostname).toLowerCase())) {
@@ -52,6 +52,6 @@ export function refuseHost(incoming: IncomingMessage, hosts: ReadonlySet<string>
   if (named.length === 1 && wanted.every((host) => hosts.has(host.toLowerCase()))) return undefined;
   return new Refusal(
     421,
-    "This server is not the host that was asked for; whoever runs it can add the name with --allow-host",
+    "This server does not accept this host name; its operator can add it with --allow-host",
   );
 }

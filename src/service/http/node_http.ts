@@ -4,7 +4,7 @@ import { markAnswering } from "./client_error.ts";
 import type { Connection } from "./connections.ts";
 import { Refusal } from "./refusal.ts";
 
-/** How much of a body that nobody wants is still read, so that the client sees the answer before the end. */
+/** Bytes of an unwanted body that are still read, so that the client sees the answer before the connection closes. */
 const LINGER = { bytes: 64 * 2 ** 20, ms: 2000 } as const;
 
 /** One request with the response that will answer it. */

@@ -1,4 +1,4 @@
-/** Answers that are no success, and the error that carries one out of a handler. */
+/** Error answers, and the error that carries one out of a handler. */
 import type { ValidationBody, ValidationIssue } from "../../contract/validation.ts";
 
 /** A request that is answered with an error status. */
@@ -26,8 +26,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Most faults that are told one by one, a hundred of one list and its end: a body of a million wrong values is not
- * answered with a million sentences.
+ * Maximum number of faults in an answer, a hundred of one list and its end: a body of a million wrong values does not
+ * cause a million messages.
  */
 const MAX_ISSUES = 101;
 

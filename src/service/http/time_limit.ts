@@ -15,8 +15,8 @@ export interface TimeLimit {
 }
 
 /**
- * Runs work that ends when its signal aborts: with the request, when its computing is used up, or when it took too long
- * beside others. The limits no longer count when the work has settled, though its signal may be used on.
+ * Runs work that ends when its signal aborts: with the request, when its computing time is used up, or when it took too
+ * long under load. The limits end when the work has settled, although its signal may still be used.
  *
  * @throws {Refusal} 422 when the query computed for too long, 503 when it waited for too long.
  */

@@ -1,8 +1,8 @@
 /**
- * What an unfinished import has finished so far, so that it goes on from there.
+ * Progress notes of an unfinished import, from which it is resumed.
  *
- * The notes are written when a stage's files are lasting, and name these files with their sizes: whatever else lies in
- * the folder is half-written and removed.
+ * The notes are written when a stage's files are synced to disk, and list these files with their sizes: all other files
+ * in the folder are partial and removed.
  */
 import { join } from "node:path";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
@@ -49,7 +49,7 @@ export interface ImportNotes {
 
 const NOTHING: ImportFacts = { fields: [], definitionsDerived: false, recordCount: 0, warnings: [], sizes: {} };
 
-/** Reads the notes in a folder and removes what they do not name; begins new ones when there are none. */
+/** Reads the notes in a folder and removes files that they do not list; starts new notes if they are missing. */
 export async function openNotes(folder: string, { source, namingSha256 }: ArchiveOrigin): Promise<ImportNotes> {
   const found = await readNotes(folder);
   let facts = found?.facts ?? NOTHING;

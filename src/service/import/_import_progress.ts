@@ -5,7 +5,7 @@ import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 
 /** Tells of an import's progress. */
 export interface ImportProgress {
-  /** Makes what is told of an archive's bytes as they are read. */
+  /** Makes the callback that reports an archive's bytes as they are read. */
   reading(archive: SetArchive): (bytes: number) => void;
   /** Counts an archive that was read before. */
   skip(archive: SetArchive): void;

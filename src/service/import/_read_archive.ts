@@ -32,9 +32,9 @@ export interface ArchiveBatch {
 }
 
 /**
- * Reads all rows of an archive. Only when the last batch has been taken without an error is the archive proved: whoever
- * builds from it keeps the result aside until then. The first batch comes for an archive without rows, too. Few bytes
- * may inflate to very many: others get their turn between batches.
+ * Reads all rows of an archive. The archive is verified only when the last batch was taken without an error: consumers
+ * must not publish their results before. The first batch is yielded even for an archive without rows. Few bytes may
+ * decompress to very many, so it yields to the event loop between batches.
  *
  * @throws {RegistryError} With code `checksum` if the bytes are not those that the checksum file states; `damaged` if
  * they are, but cannot be inflated, are no CSV, or a row is wider or narrower than the header.

@@ -30,7 +30,7 @@ export interface SetArchive extends SetFile {
 }
 
 /**
- * Which archives an import is of, whatever version of them: an import of a newer version takes the place of older ones.
+ * Identity of the archives, independent of their version: an import of a newer version replaces older ones.
  */
 export interface ArchiveOrigin {
   /** The folder, as it was named, from the root. */
@@ -43,13 +43,13 @@ export interface ArchiveOrigin {
 export interface ArchiveSet extends ArchiveOrigin {
   /** The eight archives, by identifier. */
   readonly archives: Readonly<Record<ArchiveId, SetArchive>>;
-  /** Text of `definitions.json`; `undefined` when there is none. */
+  /** Text of `definitions.json`; `undefined` if missing. */
   readonly definitionsText: string | undefined;
   /** Names an import of exactly these files: it changes with a checksum file, a size, a time or the definitions. */
   readonly key: string;
 }
 
-/** Name of the file beside the archives that describes their fields. */
+/** Name of the file with the definitions of the archives' fields. */
 export const DEFINITIONS_FILE = "definitions.json";
 
 /** Raised when what an import builds, or how, changes: older imports are then not used. */
@@ -61,7 +61,8 @@ const MAX_DEFINITIONS_BYTES = 16 << 20;
 /**
  * Looks for the sixteen files.
  *
- * @throws {RegistryError} With code `not-an-archive-set` if the folder or a file is absent, or a checksum file is none.
+ * @throws {RegistryError} With code `not-an-archive-set` if the folder or a file is missing, or a checksum file is
+ * invalid.
  */
 export async function inspectArchiveSet(named: string, naming: Naming): Promise<ArchiveSet> {
   // A link that is led to a newer folder leaves the files of this one as they are.
@@ -116,7 +117,7 @@ async function missingError(folder: string, missing: readonly string[]): Promise
   const info = await statIfThere(folder);
   const advice = `"seqreg sample", "seqreg pack" and "seqreg mirror" write such a folder`;
   if (!info?.isDirectory) {
-    const what = info === undefined ? "there is no such folder" : "it is a file, expected a folder";
+    const what = info === undefined ? "the folder does not exist" : "it is a file, expected a folder";
     return new RegistryError("not-an-archive-set", `Cannot open the archives in ${folder}: ${what}; ${advice}`);
   }
   const shown = missing.slice(0, 4).join(", ") + (missing.length > 4 ? ` and ${missing.length - 4} more` : "");

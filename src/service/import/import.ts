@@ -1,10 +1,10 @@
 /**
  * Builds the embedded registry's own files from the archives, all or nothing.
  *
- * Everything is built in a folder of its own, which takes its final name only when all eight archives are proved. What
- * is finished of an import that was stopped or killed stays in that folder, and the next import of the same archives
- * goes on from there. Two processes that import at once take turns where locks work; where they do not, each builds in
- * its own folder, the first to finish wins and the other throws its own away.
+ * Everything is built in a separate folder, which is renamed when all eight archives are verified. Finished parts of an
+ * interrupted import stay in that folder, and the next import of the same archives resumes it. Concurrent processes
+ * take turns if locks work; otherwise each builds in its own folder, the first to finish wins and the others discard
+ * theirs.
  */
 import { dirname, join } from "node:path";
 import { diskError } from "../../io/files/disk_error.ts";

@@ -66,7 +66,7 @@ export async function hasDamagedManifest(folder: string): Promise<boolean> {
   return isThere && await readManifest(folder) === undefined;
 }
 
-/** Makes an import of no use, so that the archives are imported again; who reads it goes on reading. */
+/** Invalidates an import, so that the archives are imported again; current readers continue. */
 export async function forgetImport(folder: string): Promise<void> {
   await Deno.remove(join(folder, MANIFEST_FILE)).catch((cause) => {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
@@ -79,14 +79,14 @@ function checksumOf(value: object): string {
   return hash.digest();
 }
 
-/** Reads from a manifest or notes whether an import is of these archives, whatever version of them. */
+/** Whether a manifest or notes are of these archives, in any version. */
 export async function isImportOf(path: string, { source, namingSha256 }: ArchiveOrigin): Promise<boolean> {
   const value = await readJsonIfThere(path);
   // An import that names no naming is older than those that do.
   return isRecord(value) && value.source === source && (value.namingSha256 ?? namingSha256) === namingSha256;
 }
 
-/** Reads a file of JSON; `undefined` when there is none, or it is none. */
+/** Reads a JSON file; `undefined` if it is missing or invalid. */
 export async function readJsonIfThere(path: string): Promise<unknown> {
   try {
     return JSON.parse(await Deno.readTextFile(path));

@@ -1,8 +1,8 @@
 /**
- * Who uses an import, and which imports nobody needs any more.
+ * Imports in use, and removal of imports that are no longer needed.
  *
- * Whoever opens an import holds a lock on it that many may hold. An import of another version of the same folder of
- * archives, under the same naming, is removed when nobody holds its lock; where locks do not work, none is removed.
+ * Users of an import hold a shared lock on it. An import of another version of the same folder of archives, under the
+ * same naming, is removed when its lock is free; without working locks, none is removed.
  */
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type FolderUse, IN_USE_FILE, useFolder } from "../../io/files/folder_use.ts";
@@ -30,8 +30,7 @@ export async function useImport(folder: string, archives: string, cacheFolder: s
 }
 
 /**
- * Removes imports of other versions of the archives than that in `place`, whole or not, unless somebody uses or makes
- * them.
+ * Removes imports, complete or partial, of other versions of the archives than that in `place`, unless they are in use.
  */
 export async function pruneImports(place: string, origin: ArchiveOrigin): Promise<void> {
   const parent = dirname(place);
@@ -39,9 +38,9 @@ export async function pruneImports(place: string, origin: ArchiveOrigin): Promis
     if (!isDirectory || name === basename(place)) continue;
     const folder = join(parent, name);
     const unfinished = /^(\.[0-9a-f]+)\.part$/.exec(name);
-    // What else begins so is just being made or removed by somebody.
+    // Other names with this prefix are being created or removed by another process.
     if (unfinished === null && name.startsWith(".")) continue;
-    // Whoever goes on with an import holds the lock beside it.
+    // A process that resumes an import holds its lock.
     const [says, lock] = unfinished === null
       ? [MANIFEST_FILE, join(folder, IN_USE_FILE)]
       : [NOTES_FILE, join(parent, `${unfinished[1]}.lock`)];
@@ -49,7 +48,7 @@ export async function pruneImports(place: string, origin: ArchiveOrigin): Promis
   }
 }
 
-/** Removes a folder of an origin, first what says that it is of use, if its lock can be had. */
+/** Removes a folder of an origin, its validity marker first, if its lock is free. */
 async function removeUnlocked(
   folder: string,
   { lock, says, origin }: { readonly lock: string; readonly says: string; readonly origin: ArchiveOrigin },

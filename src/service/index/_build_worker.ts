@@ -1,4 +1,4 @@
-/** The building of an index in a thread of its own: told the folder, it tells steps and what came of it. */
+/** Builds an index in a separate thread: receives the folder, reports progress and the result. */
 import { messageOf } from "../../errors.ts";
 import type { BuildAnswer } from "./_build_thread.ts";
 import { buildIndex } from "./build/build_index.ts";

@@ -17,9 +17,9 @@
  * positions hold? `and` asks the rarest first and the others only about what is left; conditions on one field become
  * one; what few rows hold becomes a list at once. Patterns and phrases over fields with many values search the texts.
  *
- * **Answers.** Facet fields whose values go together are joined, so that one code stands for many; a result is counted
- * by these, and for conditions on one facet field the counts are made beforehand. Sorting walks the field's order until
- * the page is full, or counts the result's rows by code, whichever is less; relevance keeps the best rows of one pass.
+ * **Answers.** Facet fields whose values correlate are joined, so that one code represents several; results are counted
+ * by these, and for conditions on one facet field the counts are precomputed. Sorting walks the field's order until the
+ * page is full, or counts the result's rows by code, whichever is less work; relevance keeps the best rows of one pass.
  *
  * **Turns.** Everything that takes long stops every few milliseconds so that other requests are answered, and ends with
  * its signal. Files are read in pieces of which 128 MB are kept. Building takes a thread of its own where records are

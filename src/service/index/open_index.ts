@@ -11,7 +11,7 @@ import type { Finder, FoundRows, OpenIndexOptions, RowRange, Summary } from "./f
 
 /** Bytes of files that are kept in memory. */
 const CACHE_BYTES = 128 << 20;
-/** Summaries that are remembered: who pages through a result, or comes back to it, asks the same again. */
+/** Cached summaries: paging through a result, or returning to it, asks for the same one again. */
 const REMEMBERED = 128;
 /** Characters of a query's tree above which it is not remembered. */
 const LONGEST_REMEMBERED = 10_000;

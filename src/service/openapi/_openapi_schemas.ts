@@ -80,7 +80,7 @@ export function describeSchemas({ store, naming }: ServiceContext): Readonly<Rec
       properties: { [naming.accessionsKey]: { description: "Accessions; those without a sequence are left out" } },
     }),
     SequenceResponse: refined(checks.sequenceResponse, {
-      description: "Each accession with its sequence; {} when there is none",
+      description: "Each accession with its sequence; {} if none was found",
       propertyNames: { pattern: accession.pattern },
     }),
     DownloadRequest: refined(checks.downloadRequest, {
@@ -180,7 +180,7 @@ function downloadOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchem
 function describeRecord(fields: readonly FieldDefinition[]): JsonSchema {
   return {
     type: "object",
-    description: "Public metadata of one record; null where there is no value",
+    description: "Public metadata of one record; null for missing values",
     required: fields.map(({ name }) => name),
     properties: Object.fromEntries(fields.map(({ name, type, description, unit }) => [name, {
       type: JSON_TYPES[type],

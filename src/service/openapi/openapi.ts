@@ -145,7 +145,7 @@ function describeOperations({ store }: ServiceContext): Readonly<Record<Operatio
         },
         ...EVERYWHERE,
         400: detail(
-          "A combination of information and file type that there is not, a field that there is not, neither query " +
+          "An unsupported combination of information and file type, an unknown field, neither query " +
             "nor filter for the scope `max`, or a request that breaks the rules of HTTP",
         ),
         404: detail("No record matches, or none of the selected accessions is there"),

@@ -16,7 +16,7 @@ import type { ServiceContext } from "../operations/context.ts";
 /** Answers one of the five operations. */
 export type Ask = (operation: Operation, request: Request) => Promise<Response>;
 
-/** A request with what came of it. */
+/** A request and its answer. */
 export interface Example {
   /** Short name, such as `metadata_csv`. */
   readonly name: string;
@@ -93,7 +93,7 @@ async function draftsOf({ store, naming }: ServiceContext): Promise<Draft[]> {
         sortOrder: "desc",
       },
     },
-    { name: "invalid", summary: "A query that is no text", operation: "search", body: { query: ["a", "b"] } },
+    { name: "invalid", summary: "A query that is not a string", operation: "search", body: { query: ["a", "b"] } },
     {
       name: "sequence",
       summary: "The sequence of one record",
@@ -102,7 +102,7 @@ async function draftsOf({ store, naming }: ServiceContext): Promise<Draft[]> {
     },
     {
       name: "invalid",
-      summary: "An accession that is none",
+      summary: "An invalid accession",
       operation: "sequence",
       body: { [naming.accessionsKey]: ["vj1"] },
     },
@@ -120,7 +120,7 @@ async function draftsOf({ store, naming }: ServiceContext): Promise<Draft[]> {
         download: { scope: "max", information: naming.accessionsKey, fileType: "tsv" },
       },
     },
-    { ...download("metadata", "fasta"), name: "unsupported", summary: "A combination that there is not" },
+    { ...download("metadata", "fasta"), name: "unsupported", summary: "An unsupported combination" },
     {
       name: "nothing",
       summary: "Criteria that no record meets",

@@ -13,7 +13,7 @@ export interface OpenBatches<T> {
  *
  * @param start Starts the work; the signal it is given ends with the request or with `close`.
  * @param signal Ends with the request.
- * @returns The batches, or `undefined` when there is none.
+ * @returns The batches, or `undefined` for an empty result.
  */
 export async function openBatches<T>(
   start: (signal: AbortSignal) => AsyncGenerator<readonly T[]>,

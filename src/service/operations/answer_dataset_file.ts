@@ -93,7 +93,7 @@ async function checkUnchanged(file: StoredArchive, onFault: (fault: unknown) => 
   );
 }
 
-/** The file is opened when the first bytes are read, so that an answer nobody reads leaves nothing open. */
+/** The file is opened with the first read, so that an unread answer leaves nothing open. */
 function streamFile(
   archive: StoredArchive,
   { start, end }: ByteRange,
@@ -127,7 +127,7 @@ function streamFile(
         controller.close();
       } catch (fault) {
         close();
-        // What was being read when the reader went away is nobody's any more.
+        // The reader is gone: discard the pending read.
         if (cancelled) return;
         onFault(fault);
         throw fault;

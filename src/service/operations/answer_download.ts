@@ -77,7 +77,7 @@ async function begin<T extends StoredRecord>(
   return open && streamTexts(write(open.batches), { onCancel: open.close, onFault });
 }
 
-/** A FASTA record needs a sequence: without any, there is nothing to export. */
+/** A FASTA record needs a sequence: without sequences the export is empty. */
 async function* withSequence(
   store: RegistryStore,
   records: Selected | Criteria,

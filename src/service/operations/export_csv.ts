@@ -10,7 +10,7 @@ import type { StoredRecord } from "../store/store.ts";
 export interface ExportColumn {
   /** What the export calls it. */
   readonly name: string;
-  /** Its place among a record's values. */
+  /** Its index among a record's values. */
   readonly index: number;
 }
 

@@ -35,6 +35,6 @@ export function jsonValue(text: string, type: FieldType): string | number | bool
     : type === "boolean"
     ? readBoolean(text)
     : undefined;
-  // A bigint is no JSON number.
+  // JSON has no bigint.
   return read === undefined || typeof read === "bigint" || String(read) !== text ? text : read;
 }

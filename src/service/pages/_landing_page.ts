@@ -55,7 +55,7 @@ export function renderLandingPage(
     <h1>Sequence Registry</h1>
     <p class="lead">Virus genome records, their metadata and their sequences, served by ${TOOLKIT}. Read-only, without a key.</p>
     ${synthetic === undefined
-      ? html`<p class="note">Nothing beside the archives marks these data as synthetic.</p>`
+      ? html`<p class="note">Neither the manifest nor the definitions mark these data as synthetic.</p>`
       : html`<p class="note"><strong>These data are synthetic.</strong> ${shown(synthetic)}</p>`}
     <ul class="figures">
     <li><strong>${number.format(recordCount)}</strong> records</li>
@@ -122,7 +122,7 @@ export function renderLandingPage(
     <h2 id="fields">Fields</h2>
     <p>${definitionsDerived
       ? "The folder has no definitions: types are what the values look like."
-      : "As the definitions beside the archives describe them."}</p>
+      : "As described by the definitions of the archives."}</p>
     <details>
     <summary>All ${number.format(fields.length)} fields</summary>
     <div class="scroller" role="region" aria-labelledby="fields" tabindex="0">

@@ -1,4 +1,4 @@
-/** How the landing page looks: by the system's letters, in light and dark, at any width. */
+/** Style of the landing page: system fonts, light and dark, any width. */
 export const LANDING_STYLE = `
 :root {
   color-scheme: light dark;

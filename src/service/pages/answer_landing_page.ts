@@ -42,7 +42,7 @@ function digestOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** The server has checked the Host header against its own names; without a server there is none. */
+/** The server has checked the Host header; without a server the header is absent. */
 function baseOf(request: Request): string {
   const host = request.headers.get("host");
   return host !== null && /^[a-z0-9.:[\]_-]+$/i.test(host) ? `http://${host}` : new URL(request.url).origin;
@@ -52,8 +52,8 @@ function baseOf(request: Request): string {
 const MAX_MANIFEST_BYTES = 1 << 20;
 
 /**
- * Finds why the data of a store are known to be synthetic: the `manifest.json` beside the archives says so, or the
- * definitions of their fields do.
+ * Finds the reason why the data of a store are synthetic: the `manifest.json` of the archives, or the definitions of
+ * their fields.
  */
 export async function findSynthetic({ files, fields }: RegistryStore): Promise<string | undefined> {
   const [file] = files.values();
@@ -61,7 +61,7 @@ export async function findSynthetic({ files, fields }: RegistryStore): Promise<s
   if (typeof manifest === "object" && manifest !== null && "synthetic" in manifest && manifest.synthetic === true) {
     return "notice" in manifest && typeof manifest.notice === "string" && manifest.notice !== ""
       ? manifest.notice.slice(0, 500)
-      : "The manifest beside the archives says so.";
+      : "The manifest of the archives says so.";
   }
   return fields.some(({ description }) => /\bsynthetic\b/i.test(description))
     ? "The definitions of the fields say so."

@@ -37,7 +37,7 @@ export function equalsNode(field: Field, text: string): QueryNode {
   };
 }
 
-/** Splits a term into words: whatever is not a letter, digit, mark or wildcard separates them. */
+/** Splits a term into words: any character except letters, digits, marks and wildcards separates them. */
 export function splitWords(parts: readonly PatternPart[]): PatternPart[][] {
   const words: PatternPart[][] = [];
   let word: PatternPart[] = [];

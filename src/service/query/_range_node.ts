@@ -22,7 +22,7 @@ export function rangeNode(field: Field, { from, to }: WrittenRange, refuse: Refu
   if (from === undefined && to === undefined) return { kind: "exists", field: field.index };
   const definition = definitionOf(field);
   if (isNumeric(field.type)) {
-    // An end may have a fraction, whatever the values are.
+    // A bound may have a fraction, even if the values are integers.
     const read = (text: string): Key =>
       (readKeys(text, definition) ?? readKeys(text, { ...definition, type: "float" }))?.start ??
         refuse(text, "a number");

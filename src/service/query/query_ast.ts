@@ -1,8 +1,8 @@
 /**
  * What a query means, once it is read: a tree that an evaluator or a database can follow.
  *
- * Fields are places among the archives' columns, never names, and texts are folded where they compare folded: whoever
- * follows the tree has nothing left to look up or to check.
+ * Fields are column indices, never names, and texts are already folded: consumers of the tree need not look up or check
+ * anything.
  *
  * @module
  */

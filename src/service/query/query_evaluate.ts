@@ -1,8 +1,8 @@
 /**
  * A plain reading of queries, one record at a time: what the database must agree with.
  *
- * Tests hold the compiled queries to it over random records. It takes time in proportion to a record's text, whatever
- * the pattern.
+ * Tests compare the compiled queries with it over random records. Its time is proportional to a record's text, for any
+ * pattern.
  *
  * @module
  */

@@ -34,7 +34,7 @@ interface Alternatives {
  *
  * @param filter Entries as they came; their values are not checked yet.
  * @param lookup The fields that they may name.
- * @returns What they mean; every record when there are none.
+ * @returns The compiled filters; every record if the list is empty.
  * @throws {CriteriaError} With `loc` `["filter", index, "field"]` for an unknown field, `["filter", index, "value"]`
  * for a value of another kind, and `["filter"]` when there are more entries or values than the limits.
  * @see Specification 4.4; the meaning of a filter's value is not shown there.

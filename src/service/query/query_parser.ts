@@ -22,12 +22,12 @@
  * | `zika`, `"west nile"`, `corona*` | with the word, or the words in a row, in some value: every field is searched |
  * | `*`, an empty query | all of them |
  *
- * Equality ignores case and compares whole values; fields of numbers and booleans compare what the texts mean too
- * (`1e3` and `1000 bp` equal `1000`, `yes` equals `true`), a field of dates asks whether the date lies within the asked
- * one (`2013-12-XX` within `2013`), and a `;`-joined list asks whether any element is equal. Ranges of texts go by code
- * point, ignoring case. Values are read as typed frames read them (`readValue` of `seqreg/contract`). A value is
- * missing when it is empty or says so (`?`, `not collected`): no range has it, it is sorted last, and only its own text
- * finds it. A word is a run of letters and digits: `SARS-CoV-2` is three words in a row.
+ * Equality ignores case and compares whole values; fields of numbers and booleans also compare by meaning (`1e3` and
+ * `1000 bp` equal `1000`, `yes` equals `true`), a date field matches if the date lies within the queried one
+ * (`2013-12-XX` within `2013`), and a `;`-joined list matches if any element is equal. Ranges of texts go by code
+ * point, ignoring case. Values are read as in typed frames (`readValue` of `seqreg/contract`). A value is missing if it
+ * is empty or a placeholder (`?`, `not collected`): it is in no range, it is sorted last, and only its own text finds
+ * it. A word is a run of letters and digits: `SARS-CoV-2` is three words in a row.
  *
  * @module
  */
@@ -248,7 +248,7 @@ class QueryParser {
     if (parts.length > 0 && parts.every((part) => isWildcard(part) && part.wildcard === "*")) return { kind: "all" };
     const words = splitWords(parts);
     if (words.length === 0) {
-      this.#fail(column, "expected a word with a letter or digit; to look for signs, name a field");
+      this.#fail(column, "expected a word with a letter or digit; to search for other characters, name a field");
     }
     if (words.length > 1 || words[0].length > 1 || isWildcard(words[0][0])) this.#wordPatterns++;
     if (this.#wordPatterns > MAX_WORD_PATTERNS) {

@@ -1,8 +1,8 @@
 /**
  * The rows of accessions.
  *
- * The numbers of the accessions stand in ascending order, with the row of each beside them unless that is the order of
- * the archives itself. Every 512th number is kept in memory; one look-up reads one block of 512.
+ * The numbers of the accessions are in ascending order, each with its row unless that is the order of the archives.
+ * Every 512th number is kept in memory; one look-up reads one block of 512.
  */
 import { existsSync } from "node:fs";
 import { isAccession } from "../../contract/accession.ts";
@@ -62,7 +62,7 @@ export function numberOf(accession: string): number {
   return Number(accession.slice(2));
 }
 
-/** Reads the number of an accession from its bytes; -1 when they are no accession. */
+/** Parses the number of an accession; -1 if the bytes are not an accession. */
 export function numberIn(bytes: Uint8Array, start: number, end: number): number {
   if (end - start !== ACCESSION_BYTES || bytes[start] !== LETTER_V || bytes[start + 1] !== LETTER_J) return -1;
   let number = 0;

@@ -120,7 +120,7 @@ export function openRows(folder: string, recordCount: number, width: number): Ro
           row++;
         }
       }
-      // One record of many megabytes is no reason to keep so much.
+      // Do not keep a large buffer because of one record of many megabytes.
       if (buffer.length > 2 * RUN_BYTES) buffer = Buffer.alloc(1 << 16);
       return found;
     },

@@ -1,8 +1,7 @@
 /**
  * The sequences of records: their bases as they came, with what stood between them, and for each row where they are.
  *
- * A row's place is two numbers, offset and length + 1: 0 where there is no sequence, so that none and an empty one
- * differ.
+ * A row's entry is two numbers, offset and length + 1: 0 without a sequence, so that missing and empty ones differ.
  */
 import { Buffer } from "node:buffer";
 import { writeAll } from "../../io/files/write_all.ts";
@@ -16,7 +15,7 @@ const LETTERS_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
 /** Bytes that are read in vain sooner than twice. */
 const GAP_BYTES = 64;
-/** Bytes of a row's place. */
+/** Bytes of a row's entry. */
 const PLACE_BYTES = 16;
 /** Rows whose places are written and read together. */
 const PAGE_ROWS = 1 << 12;

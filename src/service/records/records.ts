@@ -1,7 +1,7 @@
 /**
  * The records and sequences of an import by row: what is found is fetched here.
  *
- * Everything is written once, from front to back, and read at its place; a call reads what stands together at once.
+ * Files are written once, sequentially, and read by offset; a call reads adjacent records at once.
  */
 import type { SequenceRecord, StoredRecord } from "../store/store.ts";
 import type { CsvCells } from "../../io/csv/csv_cells.ts";
@@ -103,7 +103,7 @@ export function createRecords(
   };
 }
 
-/** Makes the files of sequences beside finished records. */
+/** Creates the files of sequences next to finished records. */
 export function createRecordSequences(folder: string, recordCount: number): RecordSequencesWriter {
   using opening = new DisposableStack();
   const accessions: AccessionReader = opening.use(openAccessions(folder, recordCount));
@@ -152,7 +152,7 @@ export function createRecordSequences(folder: string, recordCount: number): Reco
   };
 }
 
-/** Reads the numbers of accessions; `undefined` when a cell is none. */
+/** Parses the numbers of accessions; `undefined` if a cell is invalid. */
 function numbersIn({ bytes, ends, width, count }: CsvCells, column: number): Float64Array | undefined {
   const numbers = new Float64Array(count);
   for (let row = 0, cell = column; row < count; row++, cell += width) {

@@ -6,8 +6,8 @@ import type { RegistryStore } from "../store/store.ts";
 export type Reopen = (damage: DamagedFileError) => Promise<RegistryStore>;
 
 /**
- * Wraps a store. An operation that meets damage waits until the archives are imported again and goes on where it was:
- * the same archives have the same records in the same order. Damage that comes back at once is thrown.
+ * Wraps a store. An operation that detects damage waits until the archives are imported again and continues at the same
+ * record: the same archives have the same records in the same order. Damage that recurs at once is thrown.
  */
 export function healStore(first: RegistryStore, reopen: Reopen): RegistryStore {
   let current = first;
@@ -16,7 +16,7 @@ export function healStore(first: RegistryStore, reopen: Reopen): RegistryStore {
   const replaced: RegistryStore[] = [];
   let closed = false;
 
-  /** The store to go on with after one met damage: another operation may have had it replaced already. */
+  /** The store to continue with after damage: another operation may already have had it replaced. */
   const healed = async (damaged: RegistryStore, damage: DamagedFileError): Promise<RegistryStore> => {
     if (closed) throw damage;
     if (current !== damaged) return current;

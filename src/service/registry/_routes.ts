@@ -50,7 +50,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
     });
 }
 
-/** Makes the function that answers; it throws {@linkcode Refusal} and whatever else goes wrong. */
+/** Makes the function that answers; it throws {@linkcode Refusal} and unexpected errors. */
 export function createRoutes(context: ServiceContext): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
   const serve = (method: string, path: string, answer: (request: Request) => Promise<Response>): void => {

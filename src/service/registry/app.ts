@@ -49,7 +49,7 @@ export type RegistryService = (request: Request) => Promise<Response>;
  * does.
  *
  * @param store Records and files; stays the caller's to dispose of.
- * @param options Naming, and who is told of faults.
+ * @param options Naming, and a callback for faults.
  * @returns The function. It gives 500 with `{"detail": …}`, and no word of the cause, when the store fails.
  * @see Specification 4, 7 and 8. Not shown there, and our choice: 404 and 405 have the body `{"detail": "…"}`, too;
  * `HEAD` is allowed for dataset files alone; a body must not claim another content type than JSON (422).
@@ -96,7 +96,10 @@ export function createRegistryService(store: RegistryStore, options: RegistrySer
       if (error instanceof Refusal) return answerTo(request, error);
       request.signal.throwIfAborted();
       context.onFault(error);
-      return answerTo(request, new Refusal(500, "The registry failed to answer; try again, or tell whoever runs it"));
+      return answerTo(
+        request,
+        new Refusal(500, "The registry failed to answer; try again, or report it to its operator"),
+      );
     }
   };
 }

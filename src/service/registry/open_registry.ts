@@ -59,9 +59,9 @@ export interface RenewableRegistry extends AsyncDisposable {
   /** Records and files that new requests are answered from. */
   readonly store: RegistryStore;
   /**
-   * Looks whether the folder holds other archives than those that are open; if so, imports them beside these and then
-   * answers new requests from them. Answers under way finish over the archives they began with, which are closed then,
-   * and their import is removed unless others use it. While one look is under way, others wait for it.
+   * Checks whether the folder has other archives than those that are open; if so, imports them and then answers new
+   * requests from them. Active answers finish with the archives they began with, which are closed then, and their
+   * import is removed unless others use it. Concurrent checks wait for the first one.
    *
    * @returns Whether other archives took over.
    * @throws {RegistryError} As `openStore()` does, such as when the archives are only half copied: the registry stays
@@ -83,9 +83,9 @@ interface Generation {
 /**
  * Opens a folder of the sixteen files as a registry that can take over a newer version of them.
  *
- * @param folder Folder of the sixteen files, or a link to one. A link that is led to another folder is the safest way
- * to replace archives: whoever downloads one of the old files gets all of it.
- * @param options As those of `openStore()`, and who is told of faults.
+ * @param folder Folder of the sixteen files, or a symbolic link to one. Switching a link to another folder is the
+ * safest way to replace archives: running downloads of old files finish.
+ * @param options As those of `openStore()`, and a callback for faults.
  * @throws {RegistryError} As `openStore()` does.
  * @see Not shown in the specification: chosen so that a mirror is brought up to date without a pause.
  *

@@ -38,18 +38,18 @@ export type { OpenStoreOptions } from "../store/store.ts";
  * Opens a folder of the sixteen files as a registry's store; imports it first when it is new or has changed.
  *
  * An import is kept below `cacheFolder/service`, named by the checksum files, the sizes and times of the archives and
- * `definitions.json`. One that is stopped goes on where it was the next time. Every archive is inflated to its end,
- * digested and compared with its checksum file, and every row is as wide as its header. An accession that stands twice
- * in the metadata or the sequences is refused, since nobody could say which record it names; sequences without metadata
- * and records without a sequence are warnings. Every block of an import's files has a checksum: what is damaged is
- * noticed when it is read, and imported again from the archives, with a warning.
+ * `definitions.json`. An interrupted import is resumed the next time. Every archive is decompressed to its end, hashed
+ * and compared with its checksum file, and every row has the width of its header. A duplicate accession in the metadata
+ * or the sequences is an error, since it is ambiguous; sequences without metadata and records without a sequence are
+ * warnings. Every block of an import's files has a checksum: damage is detected when it is read, and the archives are
+ * imported again, with a warning.
  *
  * Needs `--allow-read` and `--allow-write` for the folder and the cache, `--allow-env` to find the cache.
  *
  * @param folder Folder of the sixteen files, with `definitions.json` or without.
  * @param options Naming, cache folder, signal and progress.
- * @throws {RegistryError} With code `not-an-archive-set` if the folder is none, `checksum` or `damaged` if an archive
- * is not what its checksum file states or cannot be read, `disk` if the import cannot be written.
+ * @throws {RegistryError} With code `not-an-archive-set` if the folder is not an archive set, `checksum` or `damaged`
+ * if an archive does not match its checksum file or cannot be read, `disk` if the import cannot be written.
  * @see Specification 4.1 for the files; how a registry keeps its records is not shown: chosen so that both finding and
  * reading stay fast on one machine.
  *
@@ -124,7 +124,7 @@ async function openOnce(
   }
 }
 
-/** Uses an import, so that nobody prunes it, if it is whole then. */
+/** Marks an import as used, so that it is not pruned, if it is still complete then. */
 async function useWhole(
   place: string,
   begin: () => Promise<ImportUse | undefined>,

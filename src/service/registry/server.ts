@@ -137,10 +137,10 @@ const LIMITS: Required<ServerLimits> = {
  * @param service The registry, such as from `createRegistryService()`.
  * @param options Address, hosts, limits, end.
  * @returns The server, which accepts requests.
- * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin is none.
+ * @throws {RangeError} If the port is not an integer from 0 to 65535, or a host name or an origin is invalid.
  * @throws {RegistryError} With code `network` if the port is in use, or the address cannot be listened on.
  * @see Specification 1 and 5. Timeouts, header size, host names and the queue are not shown: chosen so that a slow,
- * large or misled client harms nobody else.
+ * large or misbehaving client does not affect others.
  *
  * @example
  * ```ts
@@ -239,7 +239,7 @@ export async function serveRegistry(service: RegistryService, options: ServeOpti
 /**
  * Checks address, port, further hosts and origins without listening: before work that takes time.
  *
- * @throws {RangeError} If the port is no whole number from 0 to 65535, a name is no host name, or an origin none.
+ * @throws {RangeError} If the port is not an integer from 0 to 65535, or a host name or an origin is invalid.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 /**
  * Shares the one thread: who computes next, and when sockets are looked at.
  *
- * A request that is answered within its first slice never comes here. Everything longer waits for slices, which clients
- * take in turn. Between slices the event loop runs until nobody has anything to do, so that a short request waits for
- * one slice at most, however many long ones are under way.
+ * A request that is answered within its first slice never comes here. Longer work waits for slices, which clients take
+ * in turn. Between slices the event loop runs until it is idle, so that a short request waits for at most one slice,
+ * independent of the number of long ones.
  */
 import { setImmediate } from "node:timers";
 import type { Work } from "./work.ts";
@@ -23,7 +23,7 @@ const LONG_EVERY = 4;
 const ROUNDS = 32;
 /** A round that takes so many milliseconds did something for a request. */
 const BUSY_ROUND_MS = 0.05;
-/** Milliseconds without such a round after which nobody has anything to do. */
+/** Milliseconds without such a round after which the event loop counts as idle. */
 const QUIET_MS = 0.15;
 /** Milliseconds that the event loop has between slices, at most. */
 const PATIENCE_MS = 16;
@@ -92,7 +92,7 @@ export class TimeSlices {
       this.#count++;
       this.#servedClients.set(next.work.client, this.#count);
       next.resume();
-      // What was resumed has computed until it waits again, or has ended, when the event loop comes back here.
+      // When the event loop returns here, the resumed work has run until it waits again or has ended.
       await round();
     }
     this.#servedClients.clear();

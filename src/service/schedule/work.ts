@@ -35,7 +35,7 @@ export function currentWork(): Work {
   return current.getStore() ?? startWork("");
 }
 
-/** Runs a function as part of work: whatever it starts belongs to it. */
+/** Runs a function as part of work, including everything it starts. */
 export function asWork<T>(work: Work, run: () => T): T {
   return current.run(work, run);
 }

@@ -22,7 +22,7 @@ export interface FieldLookup {
   readonly fields: readonly Field[];
   /** Finds a field by its public name or alias; in another case where only one field is called so. */
   find(name: string): Field | undefined;
-  /** Says that there is no such field, and names the nearest. */
+  /** Makes the error for an unknown field, with the nearest name. */
   describeUnknown(name: string): string;
 }
 

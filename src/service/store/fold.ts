@@ -1,9 +1,8 @@
 /**
- * How texts are compared: one definition for the import, the query and the evaluator, so that no two engines disagree
- * on what a small letter is.
+ * Text comparison: one definition for the import, the query and the evaluator, so that all agree on case.
  */
 
-/** Folds a text for comparison: composed letters (NFC), lower-case letters. */
+/** Folds a text for comparison: normalization form C, lower case. */
 export function fold(text: string): string {
   return text.normalize("NFC").toLowerCase();
 }

@@ -1,5 +1,5 @@
 /**
- * The seam between the HTTP face of the embedded registry and whatever finds and keeps its records.
+ * The interface between the HTTP layer of the embedded registry and the storage of its records.
  *
  * `openStore(folder, options?: OpenStoreOptions): Promise<RegistryStore>` in `open_store.ts` makes one from a folder of
  * archives.
@@ -27,7 +27,7 @@ export interface Criteria {
 export interface StoredRecord {
   /** Its accession. */
   readonly accession: string;
-  /** Its values in the order of {@linkcode RegistryStore.fields}, as texts; `""` where there is none. */
+  /** Its values in the order of {@linkcode RegistryStore.fields}, as texts; `""` for missing ones. */
   readonly values: readonly string[];
 }
 
@@ -91,7 +91,7 @@ export interface OpenStoreOptions {
   readonly naming?: Naming;
   /** The toolkit's cache folder, below which imports are kept; `cacheFolder()` by default. */
   readonly cacheFolder?: string;
-  /** Ends the import with the signal's reason; the next one of the same archives goes on from what is finished. */
+  /** Ends the import with the signal's reason; the next one of the same archives resumes it. */
   readonly signal?: AbortSignal;
   /** Told how far the import has come; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;

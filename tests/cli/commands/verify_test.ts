@@ -26,7 +26,7 @@ Deno.test("verify prints a verdict for each archive, looks beside the checksum f
     "missing": [["gone"], 1, "gone.csv.gz: FAILED open or read\n", "the file does not exist"],
     "elsewhere": [["away"], 1, "", "expected"],
     "not a checksum file": [["broken"], 1, "", "an HTML page"],
-    "absent": [["nothing"], 1, "", "no such file"],
+    "absent": [["nothing"], 1, "", "does not exist"],
     "several": [["bad", "good"], 1, "bad.csv.gz: FAILED\ngood.csv.gz: OK\n", "1 verified, 1 not"],
   };
   await withFolder(async (folder) => {

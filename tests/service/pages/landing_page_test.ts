@@ -64,7 +64,7 @@ const hostile = async (folder: string) => {
 Deno.test("the landing page tells what the registry holds", async () => {
   await withLanding((folder) => writeFixture(folder, fixtureRecords(1200)), async ({ document, folder, text }) => {
     assertEquals(textsOf(document, ".figures strong"), ["1,200", "9", "8"]);
-    assertStringIncludes(text, "Nothing beside the archives marks these data as synthetic");
+    assertStringIncludes(text, "Neither the manifest nor the definitions mark these data as synthetic");
     assertEquals(textsOf(document, ".path").length, 5);
     for (const line of textsOf(document, "section:not(#try) tbody tr").slice(0, 8)) {
       const [, name, digest] = /^(\S+\.csv\.gz).*?([0-9a-f]{64})/.exec(line.replace(/\s+/g, " ").trim())!;

@@ -96,7 +96,9 @@ Deno.test("a fault of the store is a 500 that says nothing of the cause, and is 
     const response = await service(request(path, body));
     const text = await response.text();
     assertEquals(response.status, 500, text);
-    assertEquals(JSON.parse(text), { detail: "The registry failed to answer; try again, or tell whoever runs it" });
+    assertEquals(JSON.parse(text), {
+      detail: "The registry failed to answer; try again, or report it to its operator",
+    });
   }
   assertEquals(faults.length, 2);
   await Deno.remove(folder, { recursive: true });

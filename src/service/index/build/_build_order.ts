@@ -57,7 +57,7 @@ export async function buildOrder(
   const firsts = new Uint32Array(Math.ceil(sorter.count / 32));
   let place = 0;
   let last = new Uint8Array(0);
-  /** Whether rows are in order as they stand is known when the first come back: until then none was written. */
+  /** Whether the rows are already in order is known when the first are returned: until then none was written. */
   let sorted: boolean | undefined;
   for await (const { rows, bytes, starts } of sorter.inOrder(turns)) {
     if (sorted === undefined) {

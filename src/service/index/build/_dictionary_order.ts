@@ -7,7 +7,7 @@ import { keyWidth, writeNumbers } from "../format/number_key.ts";
 
 /** Values in order. */
 export interface DictionaryOrder {
-  /** For each place in the order, the value's place before. */
+  /** For each index in the new order, the value's previous index. */
   readonly order: Uint32Array;
   /** For each place in the order, the number of its group: values of one group count as equal. */
   readonly groups: Uint32Array;

@@ -23,7 +23,7 @@ export class RunReader {
     this.buffer = new Uint8Array(bytes);
   }
 
-  /** Reads the next text; false when there is none. */
+  /** Reads the next text; false at the end. */
   next(): boolean {
     let at = this.start + this.length;
     if (this.#used - at < 8) {

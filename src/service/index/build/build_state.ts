@@ -26,14 +26,14 @@ export interface BuildState {
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Writes the state; whole or not at all. */
+/** Writes the state, atomically. */
 export async function writeState(folder: string, state: BuildState): Promise<void> {
   const path = join(folder, STATE_FILE);
   await Deno.writeTextFile(`${path}.new`, JSON.stringify(state));
   await Deno.rename(`${path}.new`, path);
 }
 
-/** Reads the state; `undefined` when there is none, or the files are not those that were written. */
+/** Reads the state; `undefined` if it is missing, or the files differ from those that were written. */
 export async function readState(folder: string): Promise<BuildState | undefined> {
   try {
     const state: unknown = JSON.parse(await Deno.readTextFile(join(folder, STATE_FILE)));

@@ -77,7 +77,7 @@ export function joinAny(files: IndexFiles, conditions: readonly Condition[]): Co
 
 /** Parts of an order that are read to list rows. */
 const MOST_PARTS = 64;
-/** Share of the rows, as 1 in so many, above which a list is no shorter way. */
+/** Share of the rows (1 in N) above which a list is not faster. */
 const LEAST_SHARE = 8;
 
 /** Lists the rows that hold a condition, when they are few and known; `undefined` otherwise. */

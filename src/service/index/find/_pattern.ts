@@ -7,7 +7,7 @@ export function patternTest(pattern: readonly PatternPart[]): (text: string) => 
   const literals = pattern.filter((part) => typeof part === "string");
   if (!pattern.some((part) => isWildcard(part) && part.wildcard === "?")) return runsTest(pattern);
   const units = literals.some((literal) => SURROGATE.test(literal)) ? undefined : unitsOf(pattern);
-  // Every literal part is in the text, each behind the one before: a text without is no match.
+  // Literal parts must occur in the text in order: a text without them does not match.
   return (text) => {
     let at = 0;
     for (const literal of literals) {

@@ -152,7 +152,7 @@ function plainWords(words: Words): string[] {
   return [...new Set(words.flatMap((parts) => parts.some(isWildcard) ? [] : [parts.join("")]))];
 }
 
-/** Finds rows in fields with many values; `undefined` when there is no such field. */
+/** Finds rows in fields with many values; `undefined` for an unknown field. */
 async function matchTexts(context: FindContext, words: Words): Promise<Hits | undefined> {
   const { files } = context;
   const fields = files.manifest.columns.flatMap(({ kind }, field) => kind === "many" ? [field] : []);

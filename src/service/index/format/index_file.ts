@@ -62,7 +62,7 @@ export interface IndexManifest {
   readonly rareTokens: number;
 }
 
-/** Writes the manifest, with checksums beside it. */
+/** Writes the manifest, with checksums in a separate file. */
 export function writeIndexFile(folder: string, manifest: IndexManifest): void {
   using file = new FileWriter(join(folder, INDEX_FILE), { sums: true });
   file.append(new TextEncoder().encode(JSON.stringify(manifest)));

@@ -1,9 +1,9 @@
 /**
  * Tokens: what a value can be found by without reading it, as two hashes of 32 bits each.
  *
- * A value gives a token for the whole of it, folded, in its field; for a list, one for each element; and one for each
- * word, the same in every field. The hashes are keyed by numbers drawn for each import, so that nobody can write values
- * whose hashes meet.
+ * A value has a token for its whole folded text, in its field; for a list, one for each element; and one for each word,
+ * the same in every field. The hashes are keyed by random numbers per import, so that values with colliding hashes
+ * cannot be constructed.
  */
 import { Buffer } from "node:buffer";
 import type { Field } from "../../store/fields.ts";

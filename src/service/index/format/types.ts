@@ -49,7 +49,7 @@ export interface IndexWriter extends AsyncDisposable {
   add(rows: readonly (readonly string[])[]): Promise<void>;
   /** Adds records whose cells are encoded already, which saves making texts of them. */
   addCells(cells: Cells): Promise<void>;
-  /** Ends the adding, and hands all that was added to the system: `resumeIndex` goes on from there. */
+  /** Ends the adding, and syncs all that was added: `resumeIndex` continues from there. */
   seal(): Promise<void>;
   /** Builds what needs all records, sealing first; with threads of its own where that pays. */
   finish(options?: FinishOptions): Promise<IndexSummary>;
@@ -68,7 +68,7 @@ export interface FinishOptions {
 /** What was built. */
 export interface IndexSummary {
   /**
-   * Files in the folder that make up the index, lasting, with their sizes in bytes; whatever else was there is removed.
+   * Files in the folder that make up the index, synced to disk, with their sizes in bytes; other files are removed.
    */
   readonly files: Readonly<Record<string, number>>;
 }

@@ -73,7 +73,7 @@ Deno.test("fasta stats ends with one line and code 1 when it fails", async (t) =
       "page.fasta": "an HTML page",
       "text.fasta": "line 2",
       "cut.fasta": "Cannot inflate",
-      "absent.fasta": "no such file",
+      "absent.fasta": "does not exist",
       ".": "it is a folder",
     };
     for (const [file, says] of Object.entries(failures)) {
