@@ -1,4 +1,5 @@
 /** What an export asks for, and how. */
+import type { DownloadRequest } from "../../contract/download.ts";
 import type { Information, Keys } from "../../contract/enumerations.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
@@ -52,3 +53,38 @@ export const EXPORT_RUN_OPTIONS = {
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<ExportRunOptions>;
+
+/** The body of one request of an export: for what matches a search, or for the accessions that are selected. */
+export function downloadRequest(
+  { information, fileType, keys, metadata }: ExportRequest,
+  search: { readonly query: string; readonly filter?: readonly SearchFilter[] },
+  selected: readonly string[] | undefined,
+): DownloadRequest {
+  return {
+    search: { query: search.query, ...search.filter !== undefined && { filter: search.filter } },
+    download: {
+      scope: selected === undefined ? "max" : "selection",
+      information,
+      fileType,
+      ...keys !== undefined && { keys },
+      ...metadata !== undefined && { metadata },
+      ...selected !== undefined && { selected_ids: selected },
+    },
+  };
+}
+
+/** What provenance states of an export that took several requests. */
+export function summarizeRequest(
+  { scope, information, fileType, keys, metadata }: ExportRequest,
+  batches: number,
+): Record<string, unknown> {
+  return {
+    ..."list" in scope
+      ? { scope: "selection", accessions: scope.list.accessions.length, batches }
+      : { scope: "max", query: scope.query, filter: scope.filter ?? [] },
+    information,
+    fileType,
+    ...keys !== undefined && { keys },
+    ...metadata !== undefined && { metadata },
+  };
+}

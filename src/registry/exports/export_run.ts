@@ -21,7 +21,14 @@ import { type Separator, separatorWarning } from "../../io/csv/separator.ts";
 import { absentFields } from "./export_fields.ts";
 import type { ExportScanOptions } from "./export_scan.ts";
 import { scanLeniently } from "./scan_leniently.ts";
-import { EXPORT_RUN_OPTIONS, type ExportRequest, type ExportRunOptions, type ExportScope } from "./export_request.ts";
+import {
+  downloadRequest,
+  EXPORT_RUN_OPTIONS,
+  type ExportRequest,
+  type ExportRunOptions,
+  type ExportScope,
+  summarizeRequest,
+} from "./export_request.ts";
 import { InvalidLog } from "../plan/invalid_log.ts";
 import { mergeExports } from "./merge_exports.ts";
 import { RecordTally } from "./record_tally.ts";
@@ -288,21 +295,11 @@ export class ExportRun {
     search: { readonly query: string; readonly filter?: readonly SearchFilter[] },
     selected: readonly string[] | undefined,
   ): AsyncGenerator<AsyncGenerator<Uint8Array>> {
-    const { information, fileType, keys, metadata } = this.#request;
     const { signal } = this.#options;
     let answer: FileAnswer;
     try {
-      answer = await this.#client.download({
-        search: { query: search.query, ...search.filter !== undefined && { filter: search.filter } },
-        download: {
-          scope: selected === undefined ? "max" : "selection",
-          information,
-          fileType,
-          ...keys !== undefined && { keys },
-          ...metadata !== undefined && { metadata },
-          ...selected !== undefined && { selected_ids: selected },
-        },
-      }, { ...signal && { signal } });
+      const request = downloadRequest(this.#request, search, selected);
+      answer = await this.#client.download(request, { ...signal && { signal } });
     } catch (error) {
       if (!(error instanceof NoResultsError)) throw error;
       this.#noResults = error;
@@ -385,17 +382,7 @@ export class ExportRun {
 
   /** Where the bytes come from. Call it when they have been read. */
   provenance(): Provenance {
-    const { scope, information, fileType, keys, metadata } = this.#request;
-    if (this.#log.answers === 1 && this.requests === 1) return this.#log.close();
-    const summary = {
-      ..."list" in scope
-        ? { scope: "selection", accessions: scope.list.accessions.length, batches: this.#batches.length }
-        : { scope: "max", query: scope.query, filter: scope.filter ?? [] },
-      information,
-      fileType,
-      ...keys !== undefined && { keys },
-      ...metadata !== undefined && { metadata },
-    };
-    return this.#log.close(summary);
+    const isWhole = this.#log.answers === 1 && this.requests === 1;
+    return isWhole ? this.#log.close() : this.#log.close(summarizeRequest(this.#request, this.#batches.length));
   }
 }
