@@ -1,5 +1,6 @@
 /** What the commands that ask a registry are tested with: a folder, its cache, and the program. */
 import { type CliResult, runCli } from "../_cli.ts";
+import { runInProcess } from "../_program.ts";
 import type { TestFolder } from "../registry/_archives.ts";
 
 /** Runs the program on a registry. */
@@ -22,7 +23,7 @@ export async function refuseAll(t: Deno.TestContext, wrong: Wrong): Promise<void
   const cases = Object.entries(wrong);
   // A registry that nobody can reach: usage is judged before any request.
   const results = await Promise.all(
-    cases.map(([, [args]]) => runCli([...args, "--registry", "http://127.0.0.1:1"], { stdin: "" })),
+    cases.map(([, [args]]) => runInProcess([...args, "--registry", "http://127.0.0.1:1"])),
   );
   for (const [index, [name, [, says]]] of cases.entries()) {
     await t.step(name, () => {

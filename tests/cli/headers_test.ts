@@ -1,7 +1,7 @@
 /** Credentials of a private deployment, addresses without a scheme, and time limits, on the command line. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { runInProcess } from "../deviations/_program.ts";
+import { runInProcess } from "../_program.ts";
 import { answer, json, serveFaults } from "../faults/_server.ts";
 
 const SECRET = "Bearer swordfish-1234";

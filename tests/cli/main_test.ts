@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NEEDS_LINUX, testNeeding } from "../_needs.ts";
 import { runCli } from "../_cli.ts";
+import { runInProcess } from "../_program.ts";
 import { COMMANDS } from "../../src/cli/_commands.ts";
 import { VERSION } from "../../src/contract/version.ts";
 
@@ -24,11 +25,11 @@ Deno.test("--help and --version work everywhere and come on standard output", as
   assertEquals([program.code, program.stderr], [0, ""]);
   for (const name of COMMANDS.keys()) assertStringIncludes(program.stdout, `  ${name} `);
   for (const flag of ["--version", "-V"]) {
-    assertEquals((await runCli([flag])).stdout, `seqreg ${VERSION}\n`);
+    assertEquals((await runInProcess([flag])).stdout, `seqreg ${VERSION}\n`);
   }
   for (const line of ["fasta --version", "fasta -V", "search -V", "fasta stats --version", "search x -o - -V"]) {
     await t.step(line, async () => {
-      const { code, stdout, stderr } = await runCli(line.split(" "));
+      const { code, stdout, stderr } = await runInProcess(line.split(" "));
       assertEquals([code, stdout, stderr], [0, `seqreg ${VERSION}\n`, ""]);
     });
   }
@@ -43,14 +44,14 @@ Deno.test("--help and --version work everywhere and come on standard output", as
   };
   for (const [line, says] of Object.entries(helps)) {
     await t.step(line, async () => {
-      const { code, stdout, stderr } = await runCli(line.split(" "));
+      const { code, stdout, stderr } = await runInProcess(line.split(" "));
       assertEquals([code, stderr], [0, ""]);
       assertStringIncludes(stdout, says);
     });
   }
   for (const name of COMMANDS.keys()) {
     await t.step(`${name} --help`, async () => {
-      const { code, stdout } = await runCli([...name.split(" "), "--help"]);
+      const { code, stdout } = await runInProcess([...name.split(" "), "--help"]);
       assertEquals(code, 0);
       assertStringIncludes(stdout, `Usage: seqreg ${name}`);
       assertStringIncludes(stdout, "Permissions:");
@@ -132,7 +133,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
   };
   for (const [fault, [args, says]] of Object.entries(lines)) {
     await t.step(fault, async () => {
-      const { code, stdout, stderr } = await runCli(args);
+      const { code, stdout, stderr } = await runInProcess(args);
       assertEquals([code, stdout], [2, ""]);
       assertStringIncludes(stderr, says);
       assertEquals(stderr.split("\n").length, 2, `more than one line: ${stderr}`);
@@ -140,7 +141,7 @@ Deno.test("wrong usage is exit code 2, one line, and says what was meant", async
     });
   }
   await t.step("nothing at all", async () => {
-    const { code, stderr } = await runCli([]);
+    const { code, stderr } = await runInProcess([]);
     assertEquals(code, 2);
     assertStringIncludes(stderr, "Usage: seqreg COMMAND");
   });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Ledger } from "../../src/contract/ledger.ts";
 import { type OpenOptions, Registry } from "../../src/registry/mod.ts";
 import { answer, type Exchange, json, type Reply, serveFaults } from "../faults/_server.ts";
-import { runInProcess } from "./_program.ts";
+import { runInProcess } from "../_program.ts";
 
 /** A reply that depends on the body of the request. */
 export function byBody(reply: (body: Readonly<Record<string, unknown>>, exchange: Exchange) => Reply): Reply {

@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { join } from "node:path";
 import { byBody } from "../../deviations/_deviation.ts";
-import { runInProcess } from "../../deviations/_program.ts";
+import { runInProcess } from "../../_program.ts";
 import { answer, json, type Reply, serveFaults } from "../../faults/_server.ts";
 
 const [A, B] = ["vj000000000001", "vj000000000002"];

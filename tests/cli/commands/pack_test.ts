@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { datasetFileNames } from "../../../src/contract/datasets.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
+import { runInProcess } from "../../_program.ts";
 import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../../sample/_archives.ts";
 
 const LISTED = datasetFileNames().map((name) => `${name}\n`).join("");
@@ -84,7 +85,10 @@ Deno.test("pack refuses wrong usage, and writes nothing", async (t) => {
   };
   for (const [what, [args, says]] of Object.entries(wrong)) {
     await t.step(what, async () => {
-      const { code, stdout, stderr } = await runCli(["pack", ...args], { cwd: folder.path });
+      const { code, stdout, stderr } = await runInProcess([
+        "pack",
+        ...args.map((arg) => /^(x|s\.fasta|m\.csv)$/.test(arg) ? `${folder.path}/${arg}` : arg),
+      ]);
       assertEquals([code, stdout], [2, ""]);
       assertStringIncludes(stderr, says);
       assertEquals(stderr.trim().split("\n").length, 1);

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { datasetFileNames } from "../../../src/contract/datasets.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
+import { runInProcess } from "../../_program.ts";
 import { boundByModes, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { digestFolder, makeFolder, namesIn, sha256sumCheck } from "../../sample/_archives.ts";
 
@@ -48,12 +49,12 @@ Deno.test("sample refuses wrong usage, and writes nothing", async (t) => {
     "a negative seed": [["sample", "-o", "x", "--seed=-1"], "whole number"],
     "an unknown option": [["sample", "-o", "x", "--sed", "1"], "did you mean --seed"],
     "an argument": [["sample", "x"], "Unexpected argument"],
-    "a naming that is none": [["sample", "-o", "x", "--naming", "bad.json"], "bad.json"],
-    "a naming that is absent": [["sample", "-o", "x", "--naming", "no.json"], "no.json"],
+    "a naming that is none": [["sample", "-o", "x", "--naming", `${folder.path}/bad.json`], "bad.json"],
+    "a naming that is absent": [["sample", "-o", "x", "--naming", `${folder.path}/no.json`], "no.json"],
   };
   for (const [what, [args, says]] of Object.entries(wrong)) {
     await t.step(what, async () => {
-      const { code, stdout, stderr } = await runCli(args, { cwd: folder.path });
+      const { code, stdout, stderr } = await runInProcess(args.map((arg) => arg === "x" ? `${folder.path}/x` : arg));
       assertEquals([code, stdout], [2, ""]);
       assertStringIncludes(stderr, says);
       assertEquals(stderr.trim().split("\n").length, 1);

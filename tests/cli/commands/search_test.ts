@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readOnce, runCli } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
-import { runInProcess } from "../../deviations/_program.ts";
+import { runInProcess } from "../../_program.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
 Deno.test("search shows a page in every format", async (t) => {

@@ -6,7 +6,7 @@ import { withOutput } from "../../../src/cli/support/output.ts";
 import { gunzipSync } from "node:zlib";
 import { NEUTRAL } from "../../_cli.ts";
 import { NEEDS_LINUX, needsFile, needsPrograms, testNeeding, testWithPrograms } from "../../_needs.ts";
-import { runInProcess } from "../../deviations/_program.ts";
+import { runInProcess } from "../../_program.ts";
 import { inFolder } from "../../_files.ts";
 
 /** What a command is given: `--output` and the interrupt; it must not touch anything else. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { COMMANDS } from "../../../src/cli/_commands.ts";
 import { describeProgress, startProgress } from "../../../src/cli/support/progress.ts";
 import type { ProgressEvent } from "../../../src/io/tasks/progress.ts";
-import { runInProcess } from "../../deviations/_program.ts";
+import { runInProcess } from "../../_program.ts";
 import { answer, serveFaults } from "../../faults/_server.ts";
 
 Deno.test("describeProgress() says how much of how much, how fast and how long yet", async (t) => {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
-import { runInProcess } from "../../../deviations/_program.ts";
+import { runInProcess } from "../../../_program.ts";
 
 const PLAIN = ">a one\nACGT\nAC\n>b\nGG\n>c\nTTTT";
 const REGISTRY = ";fields=acc|Host\n>v1|bat\nACGT\nAC\n>v2|\nGG\n";
@@ -22,9 +22,9 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
       "1 of the ids were requested more than once",
     ],
   };
-  for (const [name, [args, code, stdout, says]] of Object.entries(gets)) {
+  for (const [name, [[file, ...ids], code, stdout, says]] of Object.entries(gets)) {
     await t.step(name, async () => {
-      const run = await runCli(["fasta", "get", ...args], { cwd });
+      const run = await runInProcess(["fasta", "get", `${cwd}/${file}`, ...ids]);
       assertEquals([run.code, run.stdout], [code, stdout]);
       assertStringIncludes(run.stderr, says);
     });
@@ -39,7 +39,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
         [["v3"], "", "0 records received, 1 asked for, 1 unparsed"],
       ] as const
     ) {
-      const run = await runCli(["fasta", "get", "faulty.fasta", ...ids], { cwd });
+      const run = await runInProcess(["fasta", "get", `${cwd}/faulty.fasta`, ...ids]);
       assertEquals([run.code, run.stdout], [4, stdout]);
       assertStringIncludes(run.stderr, says);
       assertStringIncludes(run.stderr, counts);
@@ -57,7 +57,7 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
     const record = (id: string, lines: number) => `>${id} ü\n${"ACGTN\n".repeat(lines)}`;
     const records = { a: record("a", 60_000), b: record("b", 180_000), c: record("c", 1), d: record("d", 170_000) };
     await Deno.writeTextFile(`${cwd}/long.fasta`, Object.values(records).join(""));
-    const run = await runCli(["fasta", "get", "long.fasta", "c", "a", "b", "c", "d", "a"], { cwd });
+    const run = await runInProcess(["fasta", "get", `${cwd}/long.fasta`, "c", "a", "b", "c", "d", "a"]);
     const { a, b, c, d } = records;
     assertEquals([run.code, run.stdout === c + a + b + c + d + a], [0, true]);
   });
@@ -104,8 +104,9 @@ Deno.test("fasta get writes the records as they are, in the order asked", async 
   });
   await t.step("wrong usage", async () => {
     await Deno.writeTextFile(`${cwd}/empty`, "\n");
-    for (const args of [["plain.fasta"], ["-", "a"], ["plain.fasta", "--ids", "empty"]]) {
-      assertEquals((await runCli(["fasta", "get", ...args], { cwd })).code, 2);
+    const plain = `${cwd}/plain.fasta`;
+    for (const args of [[plain], ["-", "a"], [plain, "--ids", `${cwd}/empty`]]) {
+      assertEquals((await runInProcess(["fasta", "get", ...args])).code, 2);
     }
   });
   await t.step("an index older than its file is made anew, and said so", async () => {

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
+import { runInProcess } from "../../../_program.ts";
 
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGT\nN\n>vj000000000002|\nggg\n";
 
@@ -17,7 +18,7 @@ Deno.test("fasta plain writes what every tool reads", async (t) => {
   };
   for (const [name, [stdin, args, stdout]] of Object.entries(files)) {
     await t.step(name, async () => {
-      const run = await runCli(["fasta", "plain", "-", ...args], { stdin });
+      const run = await runInProcess(["fasta", "plain", "-", ...args], { stdin });
       assertEquals([run.code, run.stdout], [0, stdout]);
     });
   }
@@ -31,7 +32,7 @@ Deno.test("fasta plain refuses wrong usage with code 2", async (t) => {
   };
   for (const [name, [args, says]] of Object.entries(refusals)) {
     await t.step(name, async () => {
-      const { code, stdout, stderr } = await runCli(["fasta", "plain", "-", ...args], { stdin: REGISTRY });
+      const { code, stdout, stderr } = await runInProcess(["fasta", "plain", "-", ...args], { stdin: REGISTRY });
       assertEquals([code, stdout], [2, ""]);
       assertStringIncludes(stderr, says);
     });
@@ -39,7 +40,9 @@ Deno.test("fasta plain refuses wrong usage with code 2", async (t) => {
 });
 
 Deno.test("fasta plain leaves out the bad record, names it, and ends with code 4", async () => {
-  const { code, stdout, stderr } = await runCli(["fasta", "plain", "-"], { stdin: REGISTRY + ">vj000000000003\nA\n" });
+  const { code, stdout, stderr } = await runInProcess(["fasta", "plain", "-"], {
+    stdin: REGISTRY + ">vj000000000003\nA\n",
+  });
   assertEquals([code, stdout.includes("vj000000000003")], [4, false]);
   assertStringIncludes(stderr, "vj000000000003 (line 7)");
 });

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
+import { runInProcess } from "../../../_program.ts";
 
 const HEADER = "file\trecords\tmin\tmean\tmax\tsum\tn50\tgc\tambiguous\n";
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chile\nACGT\nN\n>vj000000000002|\nggg\n";
@@ -39,7 +40,7 @@ Deno.test("fasta stats writes one row a file, gzip by its bytes, - for standard 
 });
 
 Deno.test("fasta stats says what is odd and stays complete", async () => {
-  const { code, stderr } = await runCli(["fasta", "stats", "-", "--quiet"], { stdin: ">a\nA1\n>a\nC\n>b\n" });
+  const { code, stderr } = await runInProcess(["fasta", "stats", "-", "--quiet"], { stdin: ">a\nA1\n>a\nC\n>b\n" });
   assertEquals(code, 0);
   for (
     const words of ["1 record with an id that came before: a (line 3)", "an unexpected character", "without a sequence"]
@@ -49,7 +50,7 @@ Deno.test("fasta stats says what is odd and stays complete", async () => {
 });
 
 Deno.test("fasta stats is incomplete when a record cannot be read", async () => {
-  const { code, stdout, stderr } = await runCli(["fasta", "stats", "-"], {
+  const { code, stdout, stderr } = await runInProcess(["fasta", "stats", "-"], {
     stdin: REGISTRY + ">vj000000000003|a|b\nA\n",
   });
   assertEquals(code, 4);
@@ -58,7 +59,7 @@ Deno.test("fasta stats is incomplete when a record cannot be read", async () => 
 });
 
 Deno.test("fasta stats of a file without records is a header and a note", async () => {
-  const { code, stdout, stderr } = await runCli(["fasta", "stats", "-"], { stdin: "" });
+  const { code, stdout, stderr } = await runInProcess(["fasta", "stats", "-"], { stdin: "" });
   assertEquals([code, stdout], [0, HEADER]);
   assertStringIncludes(stderr, "standard input has no records");
 });
@@ -90,7 +91,7 @@ Deno.test("fasta stats ends with one line and code 1 when it fails", async (t) =
 
 Deno.test("fasta stats refuses wrong usage with code 2", async (t) => {
   for (const args of [["fasta", "stats"], ["fasta", "stats", "-", "-"], ["fasta", "stats", "a", "--wrong"]]) {
-    await t.step(args.join(" "), async () => assertEquals((await runCli(args)).code, 2));
+    await t.step(args.join(" "), async () => assertEquals((await runInProcess(args)).code, 2));
   }
 });
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { runCli } from "../../../_cli.ts";
+import { runInProcess } from "../../../_program.ts";
 
 const REGISTRY = ";fields=registry_accession|Country\n>vj000000000001|Chi\tle\nACGT\nN\n>vj000000000002|\nn\n";
 const OWN_NAMES = ";fields=acc|length|sequence\n>v|99|x\nACGT\n";
@@ -52,14 +52,14 @@ Deno.test("fasta table writes one row a record", async (t) => {
   };
   for (const [name, [stdin, args, stdout]] of Object.entries(tables)) {
     await t.step(name, async () => {
-      const run = await runCli(["fasta", "table", "-", ...args], { stdin });
+      const run = await runInProcess(["fasta", "table", "-", ...args], { stdin });
       assertEquals([run.code, run.stdout], [0, stdout]);
     });
   }
 });
 
 Deno.test("fasta table leaves out the bad row, names it, and ends with code 4", async () => {
-  const { code, stdout, stderr } = await runCli(["fasta", "table", "-", "--columns", "id"], {
+  const { code, stdout, stderr } = await runInProcess(["fasta", "table", "-", "--columns", "id"], {
     stdin: REGISTRY + ">vj000000000003|a|b\nA\n",
   });
   assertEquals([code, stdout], [4, "id\nvj000000000001\nvj000000000002\n"]);
@@ -74,7 +74,7 @@ Deno.test("fasta table refuses wrong usage with code 2 and leaves nothing", asyn
   };
   for (const [name, [args, says]] of Object.entries(refusals)) {
     await t.step(name, async () => {
-      const { code, stdout, stderr } = await runCli(["fasta", "table", "-", "-o", `${folder}/out`, ...args], {
+      const { code, stdout, stderr } = await runInProcess(["fasta", "table", "-", "-o", `${folder}/out`, ...args], {
         stdin: REGISTRY,
       });
       assertEquals([code, stdout, [...Deno.readDirSync(folder)]], [2, "", []]);
@@ -85,12 +85,12 @@ Deno.test("fasta table refuses wrong usage with code 2 and leaves nothing", asyn
 });
 
 Deno.test("fasta table states the limit of a sequence, and the option that lifts it", async () => {
-  const { code, stderr } = await runCli(["fasta", "table", "-", "--max-record-bytes", "3"], {
+  const { code, stderr } = await runInProcess(["fasta", "table", "-", "--max-record-bytes", "3"], {
     stdin: ">abc d\nACGT\n",
   });
   assertEquals(code, 1);
   assertStringIncludes(stderr, "longer than 3 bytes");
   assertStringIncludes(stderr, "--max-record-bytes");
   assertStringIncludes(stderr, 'record "abc"');
-  assertEquals((await runCli(["fasta", "table", "-", "--max-record-bytes", "0"], { stdin: "" })).code, 2);
+  assertEquals((await runInProcess(["fasta", "table", "-", "--max-record-bytes", "0"], { stdin: "" })).code, 2);
 });

@@ -1,6 +1,6 @@
 /** Runs the program in this process, many times a second: streams and environment are the test's own. */
-import { runProgram } from "../../src/cli/main.ts";
-import { joinBytes } from "../../src/io/bytes/join_bytes.ts";
+import { runProgram } from "../src/cli/main.ts";
+import { joinBytes } from "../src/io/bytes/join_bytes.ts";
 
 /** What a run left. */
 export interface ProgramRun {
