@@ -88,7 +88,12 @@ function* makeMetadata(
     [place("Collection Date"), () => dateOf(random())],
     [place("Release Date"), () => dateOf(random())],
     [place("Source Accession"), (number) => `SYN${String(number).padStart(9, "0")}.1`],
-    [place("Country"), (_, base) => csvRow([countryOf(random() / 2 ** 32, base[place("Country")])])],
+    [
+      place("Country"),
+      // The first records have the countries of known shares, so that each is there however few records are made.
+      (number, base) =>
+        csvRow([Object.keys(SHARES)[number - 1] ?? countryOf(random() / 2 ** 32, base[place("Country")])]),
+    ],
   ]);
   const plain = rows.map((row) => row.map((cell) => csvRow([cell])));
   yield `${csvRow(columns)}\n`;

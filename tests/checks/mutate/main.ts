@@ -80,13 +80,14 @@ async function mutate(target: Target): Promise<boolean> {
   await Promise.all(trees.map(async (tree) => {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
       const outcome = await run(mutant, tree, stages);
-      if (outcome === "passed") survivors.push(mutant);
-      else ends[outcome]++;
+      if (outcome === "passed") {
+        report(mutant);
+        survivors.push(mutant);
+      } else ends[outcome]++;
     }
   }));
   const killed = chosen.length - survivors.length;
   const share = chosen.length === 0 ? 0 : killed / chosen.length;
-  report(survivors);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(
     `${target.name}: ${killed} of ${chosen.length} mutations killed, ${
@@ -142,10 +143,16 @@ async function stagesOf({ name, tests, more }: Target): Promise<Stage[]> {
   return stages;
 }
 
+/** Runs the tests of the mutant's own module first: most mutations end there. */
 async function run(mutant: Mutant, tree: Tree, stages: readonly Stage[]): Promise<Outcome> {
+  const [{ tests, limitMs }] = stages;
+  const name = mutant.file.replace(/^_/, "").replace(/\.ts$/, "_test.ts");
+  const own = tests.filter((path) => path.endsWith(`/${name}`));
+  const others = { tests: tests.filter((path) => !own.includes(path)), limitMs };
   await tree.write(mutant.path, applyMutation(mutant.source, mutant));
   try {
-    for (const { tests, limitMs } of stages) {
+    for (const { tests, limitMs } of [{ ...others, tests: own }, others, ...stages.slice(1)]) {
+      if (tests.length === 0) continue;
       const outcome = await tree.test(tests, limitMs);
       if (outcome !== "passed") return outcome;
     }
@@ -155,12 +162,9 @@ async function run(mutant: Mutant, tree: Tree, stages: readonly Stage[]): Promis
   }
 }
 
-/** Prints survivors as the list holds them. */
-function report(survivors: readonly Mutant[]): void {
-  const inOrder = survivors.toSorted((a, b) => a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1);
-  for (const mutant of inOrder) {
-    const entry: ListedSurvivor | undefined = listed.get(survivorKey(mutant));
-    console.log(`${mutant.path}:${mutant.line} ${entry === undefined ? "NEW " : ""}survivor`);
-    console.log(`${formatSurvivor(mutant, entry?.reason ?? "REASON")}\n`);
-  }
+/** Prints a survivor as the list holds it. */
+function report(mutant: Mutant): void {
+  const entry: ListedSurvivor | undefined = listed.get(survivorKey(mutant));
+  console.log(`${mutant.path}:${mutant.line} ${entry === undefined ? "NEW " : ""}survivor`);
+  console.log(`${formatSurvivor(mutant, entry?.reason ?? "REASON")}\n`);
 }
