@@ -63,8 +63,8 @@ Deno.test("closeLedger() takes what was counted as it is", () => {
     duplicate: 3,
     complete: false,
     reasons: [
-      "1 of 4 asked for did not come: a",
-      "1 came that was not asked for: b",
+      "1 of 4 asked for is missing: a",
+      "1 received but not asked for: b",
       "2 rows could not be read",
     ],
     warnings: ["odd"],
@@ -116,8 +116,8 @@ Deno.test("joinLedgers() sums the counts and derives their reasons anew", () => 
     reasons: [
       "the first",
       "the third",
-      "2 of 6 asked for did not come: a, b",
-      "2 came that were not asked for: x, y",
+      "2 of 6 asked for are missing: a, b",
+      "2 received but not asked for: x, y",
       "line 1 is cut; line 2 is cut",
     ],
     warnings: ["whole", "odd", "older"],
