@@ -1,4 +1,4 @@
-/** Looks for characters that do not come back from Parquet as the bytes that they were. */
+/** Finds characters that Parquet cannot restore to their original bytes. */
 import type { FastaBatch } from "../../fasta/text/fasta_batch.ts";
 import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { countOf } from "../../contract/count_of.ts";
@@ -20,7 +20,7 @@ export class NonAsciiCharacters {
 
   /** Looks at the batch that the reader gave last. */
   look({ rows, sequences, ids, line }: FastaBatch): void {
-    // Such a character is a problem of the reader's: where there is none it need not be looked for.
+    // The reader reports such characters as problems: without problems, the search is unnecessary.
     const isClean = this.#reader.problemCount === this.#problems;
     this.#problems = this.#reader.problemCount;
     if (isClean || sequences === null) return;
@@ -48,7 +48,7 @@ export class NonAsciiCharacters {
   }
 }
 
-/** Where the next character outside ASCII is; the end, if there is none. */
+/** Offset of the next character outside ASCII, or the end. */
 function nextNonAscii(data: Uint8Array, start: number): number {
   let at = start;
   while (at < data.length && data[at] < 0x80) at++;

@@ -1,4 +1,4 @@
-/** Records in an XML document, whatever its elements are called, one after the other: the document is never held. */
+/** Records of an XML document with any element names, one after the other, without holding the document. */
 import { ParseError } from "../../errors.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { sourceName } from "../../io/bytes/open_bytes.ts";
@@ -21,7 +21,7 @@ export interface ReadXmlOptions {
 }
 
 /** Largest record that is read by default. */
-const MAX_RECORD_LETTERS = 256 * 1024 * 1024;
+const MAX_RECORD_CHARACTERS = 256 * 1024 * 1024;
 
 const NOT_XML = ["an HTML page", "JSON", "UTF-16 text", "a CSV table", "a table separated by tabs", "binary data"];
 
@@ -32,18 +32,18 @@ const LABELS = ["name", "field", "key"];
  * Reads records: the outermost elements all of whose elements hold only text.
  *
  * @returns Batches of records, each the leaves of one.
- * @throws {ParseError} If the document is no well-formed XML or declares a DOCTYPE.
+ * @throws {ParseError} If the document is not well-formed XML or declares a DOCTYPE.
  */
 export async function* readXmlRecords(source: ByteSource, options: ReadXmlOptions): AsyncGenerator<XmlLeaf[][]> {
   const name = options.name ?? sourceName(source);
-  const finder = new RecordFinder(name, options.maxRecordLetters ?? MAX_RECORD_LETTERS);
+  const finder = new RecordFinder(name, options.maxRecordLetters ?? MAX_RECORD_CHARACTERS);
   yield* feed(source, finder, { ...options, name }, () => finder.records.splice(0));
 }
 
 /** Reads the text of every element, but the root, without elements in it. */
 export async function* readXmlLeaves(source: ByteSource, options: ReadXmlOptions): AsyncGenerator<string[]> {
   const name = options.name ?? sourceName(source);
-  const finder = new LeafFinder(name, options.maxRecordLetters ?? MAX_RECORD_LETTERS);
+  const finder = new LeafFinder(name, options.maxRecordLetters ?? MAX_RECORD_CHARACTERS);
   yield* feed(source, finder, { ...options, name }, () => finder.texts.splice(0));
 }
 
@@ -92,12 +92,12 @@ class RecordFinder implements XmlSink {
   readonly records: XmlLeaf[][] = [];
   readonly #open: OpenElement[] = [];
   readonly #name: string;
-  readonly #maxLetters: number;
+  readonly #maxCharacters: number;
   #characters = 0;
 
-  constructor(name: string, maxLetters: number) {
+  constructor(name: string, maxCharacters: number) {
     this.#name = name;
-    this.#maxLetters = maxLetters;
+    this.#maxCharacters = maxCharacters;
   }
 
   onOpen(_name: string, attributes: XmlAttributes): void {
@@ -116,7 +116,7 @@ class RecordFinder implements XmlSink {
     // Text between elements is white space, or a remark on them.
     if (element.hasElements) return;
     this.#characters += text.length;
-    checkLetters(this.#characters, this.#maxLetters, this.#name);
+    checkCharacters(this.#characters, this.#maxCharacters, this.#name);
     element.text += text;
   }
 
@@ -129,13 +129,13 @@ class RecordFinder implements XmlSink {
       return;
     }
     if (leaves !== undefined) {
-      this.#drop(lettersOf(leaves));
+      this.#drop(characterCount(leaves));
       if (parent !== undefined || !leaves.every(isBare) || new Set(leaves.map(({ name }) => name)).size > 1) {
         this.records.push(leaves);
       }
     }
     if (parent?.leaves === undefined) return;
-    this.#drop(lettersOf(parent.leaves));
+    this.#drop(characterCount(parent.leaves));
     parent.leaves = undefined;
   }
 
@@ -148,13 +148,13 @@ class RecordFinder implements XmlSink {
 class LeafFinder implements XmlSink {
   readonly texts: string[] = [];
   readonly #name: string;
-  readonly #maxLetters: number;
+  readonly #maxCharacters: number;
   #depth = 0;
   #text: string | undefined;
 
-  constructor(name: string, maxLetters: number) {
+  constructor(name: string, maxCharacters: number) {
     this.#name = name;
-    this.#maxLetters = maxLetters;
+    this.#maxCharacters = maxCharacters;
   }
 
   onOpen(): void {
@@ -165,7 +165,7 @@ class LeafFinder implements XmlSink {
   onText(text: string): void {
     if (this.#text === undefined) return;
     this.#text += text;
-    checkLetters(this.#text.length, this.#maxLetters, this.#name);
+    checkCharacters(this.#text.length, this.#maxCharacters, this.#name);
   }
 
   onClose(): void {
@@ -175,7 +175,7 @@ class LeafFinder implements XmlSink {
   }
 }
 
-function checkLetters(characters: number, most: number, name: string): void {
+function checkCharacters(characters: number, most: number, name: string): void {
   if (characters > most) {
     throw new RangeError(
       `Cannot read ${name}: more than ${most} characters of XML without the end of a record; ask for CSV`,
@@ -183,7 +183,7 @@ function checkLetters(characters: number, most: number, name: string): void {
   }
 }
 
-function lettersOf(leaves: readonly XmlLeaf[]): number {
+function characterCount(leaves: readonly XmlLeaf[]): number {
   return leaves.reduce((sum, { text }) => sum + text.length, 0);
 }
 

@@ -44,9 +44,9 @@ export interface AccessionsTable extends TypedTable {
 /**
  * Makes a table of an accession list.
  *
- * In TSV the column is the one that holds an accession in the first data line; the first line is a header unless it
- * holds an accession itself. In XML it is every text that stands alone in an element. What is no accession is left out
- * and named; empty lines are no rows.
+ * In TSV the column is the one with an accession in the first data line; the first line is a header unless it contains
+ * an accession itself. In XML it is every text that is alone in an element. Invalid accessions are left out and listed;
+ * empty lines are skipped.
  *
  * @param source Where the list is; plain or gzip.
  * @param options Format, naming, accessions asked for.

@@ -18,7 +18,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
  * @param source Path of the archive.
  * @param options Definitions and the columns wanted.
  * @returns rows = records of the archive; columns typed by the definitions.
- * @throws {GzipError} If the archive is truncated or damaged; {ParseError} if it is no CSV.
+ * @throws {GzipError} If the archive is truncated or damaged; {ParseError} if it is not a CSV.
  * @throws {RegistryError} With code `disk` if it cannot be read.
  * @see Specification 4.1.
  *

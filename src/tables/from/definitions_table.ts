@@ -55,7 +55,7 @@ const MAX_JSON_LETTERS = 64 * 1024 * 1024;
  * @param source Where the export is.
  * @param options Format and the names asked for.
  * @returns rows = definitions, every column String. The ledger counts names: `asked`, `received`, `missing`.
- * @throws {ParseError} If it is no such export.
+ * @throws {ParseError} If it is not such an export.
  * @see Specification 4.5, rule 2: names that match no field are left out without an error, so the ledger names them.
  *
  * @example

@@ -30,9 +30,9 @@ const CONTENTS = "fasta.json";
 const ANEW = "write the folder anew with seqreg fasta to-parquet";
 const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
-/** Bytes of parts after which their memory is asked back: while one is written polars keeps what nobody else has. */
+/** Bytes of parts after which their memory is reclaimed: while one is written, polars keeps unused memory. */
 const RELEASE_BYTES = 4 * 1024 * 1024;
-/** Bytes that a cell needs in memory beside its bases: a text of no bases needs them too. */
+/** Bytes of memory that a cell needs in addition to its bases, even if it has none. */
 const CELL_BYTES = 16;
 /** Bases that a text can hold. */
 const MAX_TEXT_LETTERS = 536_870_888;
@@ -54,8 +54,8 @@ export interface FastaParquet extends FastaHead {
 /** Options of {@linkcode writeFastaParquet}. */
 export interface WriteFastaParquetOptions {
   /**
-   * Bytes after which a file is full: those of bases and headers, and 16 for each cell; 64 MiB by default. As much
-   * again may come, or 8 MiB, or 16,384 records, whichever is least, or one long record.
+   * Maximum bytes of a file: those of bases and headers, and 16 for each cell; 64 MiB by default. A file may exceed it
+   * by as much again, or 8 MiB, or 16,384 records, whichever is least, or by one long record.
    */
   readonly partBytes?: number;
   /** Bases of one sequence at most; 1 GiB by default, at most 2,000,000,000. */
@@ -99,8 +99,7 @@ export interface ParquetFastaRecord {
 }
 
 /**
- * Writes a FASTA, plain or of the registry, as Parquet files of bounded size in a folder that appears whole or not at
- * all.
+ * Writes a FASTA, plain or of the registry, as Parquet files of bounded size, atomically, into a new folder.
  *
  * The columns are those of {@linkcode fastaFrames}; polars, DuckDB and pandas read the files as one table
  * (`FOLDER/*.parquet`). No more than one file's records are in memory at a time.
@@ -170,7 +169,7 @@ async function writeParts(
   let written = 0;
   const write = async () => {
     const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
-    // One beside the other, as they are: copied into one they would be in memory twice.
+    // Kept as separate chunks: copying them into one would need twice the memory.
     const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
     await giveTurn();
     signal?.throwIfAborted();
@@ -223,8 +222,8 @@ function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
  * @returns What the folder holds, and its records; one file of it is in memory at a time.
  * @throws {ParseError} If the folder does not say what it holds; while reading, if a value is absent, or, after the
  * last record, if there are fewer or more than it says.
- * @throws {RegistryError} With code `disk` if it is no such folder; while reading, if one of its files is absent or
- * damaged, or a sequence too long.
+ * @throws {RegistryError} With code `disk` if it is not such a folder; while reading, if one of its files is missing or
+ * damaged, or a sequence is too long.
  *
  * @example
  * ```ts
@@ -335,7 +334,7 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParseError(`Cannot read ${path}: it is no JSON; ${ANEW}`, {}, { cause });
+    throw new ParseError(`Cannot read ${path}: it is not valid JSON; ${ANEW}`, {}, { cause });
   }
 }
 

@@ -62,7 +62,7 @@ const CSV_TABLE_OPTIONS = {
  * @param source Where the CSV is.
  * @param options Definitions, naming, columns, separator.
  * @returns rows = rows of the CSV that could be read; columns typed by the definitions.
- * @throws {ParseError} If the file is no CSV, by the rules of this module.
+ * @throws {ParseError} If the file is not a CSV, by the rules of this module.
  * @throws {GzipError} If gzip data is damaged. Nothing is returned then.
  * @throws {TypeError | RangeError} If the options cannot be followed.
  * @see Specification 4.2, `text/csv`. Its dialect is not shown: RFC 4180 is what is read.
@@ -148,7 +148,7 @@ function layOut(header: readonly string[], idField: string, asked?: readonly str
   };
 }
 
-/** Refuses a header that names columns badly, or that is none. */
+/** Rejects an invalid header, or one with bad column names. */
 export function checkHeader(header: readonly string[], name: string): void {
   const seen = new Set<string>();
   for (const [index, column] of header.entries()) {

@@ -20,7 +20,7 @@ import { type ColumnValues, TextColumns } from "../types/columns.ts";
 import { computedNames } from "../types/computed_names.ts";
 import { loadPolars } from "../types/polars.ts";
 import { FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
-import { validLetters, validTexts } from "../types/valid_text.ts";
+import { validBases, validTexts } from "../types/valid_text.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
@@ -94,8 +94,9 @@ export interface FastaFrames extends AsyncIterable<FastaFrame> {
 }
 
 /**
- * Bases of a frame, about. The memory of frames comes back in pieces of one: of smaller pieces fewer lie idle because
- * the next frame is larger by a record, and the last, which is in somebody's hands when the others go, is smaller too.
+ * Approximate bases of a frame. The memory of frames is reclaimed in chunks of one frame: smaller frames leave less
+ * memory idle when the next frame is larger by a record, and the last frame, which is still in use when the others are
+ * freed, is smaller too.
  */
 const FRAME_BYTES = 4 * 1024 * 1024;
 
@@ -105,25 +106,25 @@ const FRAME_BYTES = 4 * 1024 * 1024;
  */
 const RELEASE_BYTES = 28 * 1000 * 1000;
 
-/** Bases of a batch that takes so long that whoever waits is given a turn. */
+/** Bases of a batch after which the reader yields to the event loop. */
 const LONG_BYTES = 32 * 1000 * 1000;
 
 /**
  * Reads a FASTA as frames of bounded size, each of about 4 MiB of bases unless told otherwise, or of one longer record:
  * one row a record.
  *
- * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, bases),
- * `gc` (Float64, share of G and C among A, C, G, T, U; null when there is none), `ambiguous` (Int64, all other bases)
- * and `sequence` (String). All columns but `gc` are without nulls. Where a field has one of these names the computed
- * column is called `length (computed)`, and so on.
+ * A column (String) for each name of the `;fields=` line, or `id` and `description`; then `length` (Int64, bases), `gc`
+ * (Float64, share of G and C among A, C, G, T, U; null without any), `ambiguous` (Int64, all other bases) and
+ * `sequence` (String). Only `gc` has nulls. If a field has one of these names, the computed column is called `length
+ * (computed)`, and so on.
  *
  * @param source Where the FASTA is; plain or gzip.
  * @param options Whether sequences are kept, size of a frame, signal.
- * @returns Frames, in the order of the records, with the ledger beside them. `for await (using frame of …)` empties
- * each at the end of its turn: columns taken from it before stay what they are. Without `using`, frames that nothing
- * refers to are collected as the reading goes on, which takes as long again.
- * @throws {RangeError} If the size of a frame is no whole number from 1 to 100,000,000, or `maxRecordBytes` none to
- * 2,000,000,000.
+ * @returns Frames, in the order of the records, with their ledger. `for await (using frame of …)` frees each frame at
+ * the end of the loop body; columns taken from it before stay valid. Without `using`, frames wait for garbage
+ * collection, which doubles the time.
+ * @throws {RangeError} If the size of a frame is not an integer from 1 to 100,000,000, or `maxRecordBytes` not one up
+ * to 2,000,000,000.
  * @throws {FastaError | GzipError | RegistryError} While reading, as `readFastaBatches` does.
  * @see Specification 4.2, rule 3.
  *
@@ -185,11 +186,12 @@ export async function* framesOf(
       await giveTurn();
       signal?.throwIfAborted();
     }
-    // A byte outside ASCII in a sequence or a faulty one in a header is a problem: without one there is none.
+    // A non-ASCII byte in a sequence, or an invalid one in a header, is a problem: without problems all bytes are
+    // valid.
     const isClean = reader.problemCount === problems;
     problems = reader.problemCount;
     const columns = arrowColumns(batch, isClean);
-    const file = (isClean ? aroundLetters(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
+    const file = (isClean ? aroundBases(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
     const frame = pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
     const giveBack = memory.add(frame, file.length);
     yield Object.assign(frame, {
@@ -202,7 +204,7 @@ export async function* framesOf(
   }
 }
 
-/** Takes all columns from a frame. One that nobody else has is freed, which else would wait for a collection. */
+/** Takes all columns from a frame. An unshared column is freed at once instead of waiting for a collection. */
 function empty({ columns, _df: native }: DataFrame, length: string): void {
   // What is taken out lives until a collection: by then it is a column of numbers, the same each time.
   for (const [index, name] of columns.entries()) {
@@ -217,7 +219,7 @@ function empty({ columns, _df: native }: DataFrame, length: string): void {
  * Bases lie in memory behind the headers, with room between for as many headers as a batch can have: once columns are
  * made of those that are there, the rest of a file is written around the bases.
  */
-function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly ArrowColumn[]): Uint8Array | undefined {
+function aroundBases(files: ArrowFiles, batch: FastaBatch, columns: readonly ArrowColumn[]): Uint8Array | undefined {
   const { headers, sequences } = batch;
   if (sequences === null || headers.data.buffer !== sequences.data.buffer) return undefined;
   return files.writeAround(columns, batch.rows, headers.data.byteOffset + headers.data.length);
@@ -226,7 +228,7 @@ function aroundLetters(files: ArrowFiles, batch: FastaBatch, columns: readonly A
 function arrowColumns(batch: FastaBatch, isClean: boolean): ArrowColumn[] {
   const names = computedNames(batch.fields);
   const utf8 = (name: string, { offsets, data }: TextColumn): ArrowColumn => ({ name, type: "utf8", offsets, data });
-  const bases = isClean || batch.sequences === null ? batch.sequences : validLetters(batch.sequences);
+  const bases = isClean || batch.sequences === null ? batch.sequences : validBases(batch.sequences);
   return [
     ...batch.columns.map((column, index) => utf8(batch.fields[index], isClean ? column : validTexts(column))),
     { name: names.length, type: "int64", values: int64Of(batch.length) },
@@ -288,7 +290,7 @@ export async function fastaTable(source: ByteSource, options: FastaTableOptions 
       computed[2].values.push(batch.ambiguous[row]);
     }
     if (batch.sequences === null) continue;
-    for (const text of textsOf(validLetters(batch.sequences))) computed[3].values.push(text);
+    for (const text of textsOf(validBases(batch.sequences))) computed[3].values.push(text);
   }
   return makeTable({
     columns,

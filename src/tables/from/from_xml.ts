@@ -45,8 +45,7 @@ export interface XmlRecords {
  * @param source Where the document is; plain or gzip.
  * @param options Definitions, naming, columns.
  * @returns rows = records; columns typed by the definitions.
- * @throws {ParseError} If it is no well-formed XML; {RangeError} if a record is too large, or an option cannot be
- * followed.
+ * @throws {ParseError} If it is not well-formed XML; {RangeError} if a record is too large, or an option is invalid.
  * @see Specification 4.2, `application/xml`. Its structure is not shown: see this module.
  *
  * @example

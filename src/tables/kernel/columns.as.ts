@@ -3,11 +3,11 @@
 /**
  * Rows of CSV to columns as Parquet has them.
  *
- * `_part_encoder.ts` puts rows into memory that `rows.as.ts` has checked: each ends with a line feed, has as many cells
- * as there are columns, and holds a quote only where a cell begins with one. `split` copies each cell that is not empty
- * to its column, after its length, in blocks of memory that are linked: a column is then read from its beginning to its
- * end, not here and there in the text. `encodeTexts`, `encodeNumbers` and `encodeBooleans` lay one column out: its
- * distinct values and, for each row, the place among them; or, where most values differ, the values themselves.
+ * `_part_encoder.ts` copies rows into memory that `rows.as.ts` has checked: each ends with a line feed, has as many
+ * cells as there are columns, and has a quote only where a cell begins with one. `split` copies each cell that is not
+ * empty to its column, after its length, in linked blocks of memory: a column can then be read sequentially.
+ * `encodeTexts`, `encodeNumbers` and `encodeBooleans` encode one column: its distinct values and, for each row, the
+ * dictionary index; or, if most values differ, the values themselves.
  *
  * Loads may reach 31 bytes beyond the text, and copies 15 beyond what they write: so much memory is kept.
  *
@@ -73,7 +73,7 @@ export {
 } from "./columns_pages.as.ts";
 export { split } from "./columns_split.as.ts";
 
-/** Sets `earliest`, `latest` and `precision` to those of a date, or says that it is none. */
+/** Sets `earliest`, `latest` and `precision` to those of a date, or returns that it is invalid. */
 declare function readDate(start: i32, end: i32): i32;
 
 /** `year`, `month`, `day` and `range`, eight bytes each. */
@@ -112,7 +112,7 @@ const PRECISIONS = memory.data<u8>([
   0,
 ]);
 
-/** The first and the last cell that `ascends` saw; 0 when there is none. */
+/** The first and the last cell that `ascends` saw; 0 without one. */
 export let firstSeen: i32 = 0;
 
 export let lastSeen: i32 = 0;

@@ -3,7 +3,7 @@
 /** Where the text and its columns lie. See `columns.as.ts`. */
 import { putText } from "./columns_bytes.as.ts";
 
-/** Distinct values that are told apart; with more, values stand for themselves. */
+/** Maximum number of distinct values in a dictionary; with more, the values themselves are stored. */
 export const MAX_DISTINCT: i32 = 32768;
 
 export const SLOTS: usize = 65536;
@@ -164,7 +164,7 @@ function readBlock(state: usize, block: i32): i32 {
   return block + BLOCK_HEAD;
 }
 
-/** The place of a column's first cell, its length of four bytes and its bytes; 0 when there is none. */
+/** The offset of a column's first cell, its length of four bytes and its bytes; 0 without cells. */
 export function firstCell(column: i32): i32 {
   const state = states + <usize> column * STATE_BYTES;
   const block = load<i32>(state, FIRST_BLOCK);

@@ -22,7 +22,10 @@ import {
 /** Values after which a column of ever new ones is given up. */
 const FIRST_VALUES: i32 = 4096;
 
-/** Slots of the table of distinct values. A slot holds the turn that it was filled in and the value's place. */
+/**
+ * Slots of the hash table of distinct values. A slot holds the generation in which it was filled and the value's
+ * dictionary index.
+ */
 export const SLOT_BITS: u64 = 16;
 
 const MAX_TURN: u32 = 65535;
@@ -32,7 +35,7 @@ const LONG_RUN: i32 = 64;
 
 export let turn: u32 = 0;
 
-/** The column that was laid out: its distinct values, if they were told apart. */
+/** The encoded column: its distinct values, if it has a dictionary. */
 export let distinct: i32 = 0;
 
 export let dictionary: i32 = 0;

@@ -50,7 +50,7 @@ function closing(place: i32): i32 {
   return to;
 }
 
-/** Writes each quote of a quoted text once, in its place; gives its end. */
+/** Unescapes the quotes of a quoted text in its memory; returns its end. */
 function unquote(start: i32, end: i32): i32 {
   let to = start;
   for (let from = start; from < end; from++) {

@@ -2,10 +2,9 @@
 /**
  * Finds the rows of a CSV and counts their cells, sixteen bytes at a time.
  *
- * `lake/rows/row_checker.ts` puts bytes into memory and calls `scan`. It runs over rows of the right width and
- * stops at the end of any other: the header, an empty line, a row of another width or form, or one with a NUL. The
- * caller looks at that row, calls `nextRow` and goes on. State survives from call to call, so that the input may be cut
- * anywhere.
+ * `lake/rows/row_checker.ts` copies bytes into memory and calls `scan`. It skips rows of the right width and stops at the end of
+ * all others: the header, an empty line, a row of another width, of an unusual form or with a NUL. The caller examines
+ * that row, calls `nextRow` and continues. State persists between calls, so that the input may be cut anywhere.
  *
  * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time,
  * and those that are not canonical for their kind are listed for the caller, up to what the list holds.
@@ -144,7 +143,7 @@ export function nextRow(): void {
   rowStart = at;
 }
 
-/** Takes down one cell if its column has a kind and it is not written plainly. An empty cell is no value. */
+/** Records one cell if its column has a kind and it is not written plainly. An empty cell is null. */
 function lookAt(column: i32, start: i32, end: i32): void {
   const kind = load<u8>(kinds + column);
   if (kind === 0 || start === end || isPlain(kind, start, end)) return;
@@ -294,7 +293,7 @@ export function scan(end: i32, isLast: bool): i32 {
         at++;
       }
       if (!found) return isLong() ? LONG : MORE;
-      // `at` is at a quote: what comes after it says whether the cell ends.
+      // `at` is at a quote: the byte after it decides whether the cell ends.
       if (at + 1 >= end) {
         if (!isLast) return MORE;
         quoted = false;
@@ -311,7 +310,7 @@ export function scan(end: i32, isLast: bool): i32 {
         if (at + 2 < end && load<u8>(at + 2) !== LF) return STRAY;
       } else if (next !== COMMA && next !== LF) return STRAY;
       if (isLong()) return LONG;
-      // An empty cell in quotes is no value, which polars would not know.
+      // An empty quoted cell is null, which polars would not treat as such.
       if (at > rowStart && load<u8>(at - 1) === QUOTE && beginsCell(at - 1)) unusual = true;
       quoted = false;
       at++;

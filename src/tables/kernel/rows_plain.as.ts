@@ -8,7 +8,7 @@ const ZERO: u8 = 48;
 const QUOTE: u8 = 34;
 const SEMICOLON: u8 = 59;
 
-/** Kinds of columns; what is none of these is a date. A column of texts has no such cells. */
+/** Kinds of columns; other columns are dates. All cells of a text column are plain. */
 export const INTEGER: u8 = 1;
 const FLOAT: u8 = 2;
 const BOOLEAN: u8 = 3;
@@ -92,7 +92,7 @@ function isPlainYear(start: i32, end: i32): bool {
   return end - start === 4 && digitsAt(start, end) === 4 && load<u8>(start) !== ZERO;
 }
 
-/** Whether a word for a missing value may begin with two characters; the second is 0 where there is none. */
+/** Whether a word for a missing value may begin with two characters; the second is 0 if it is absent. */
 function beginsMissing(first: u8, second: u8): bool {
   if (first === MINUS || first === POINT || first === 63) return true;
   const small = first | 32;

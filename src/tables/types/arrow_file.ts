@@ -27,7 +27,7 @@ export class ArrowFiles {
    * Writes one batch around the bytes of its last column, a large one of texts, where they lie: in memory that is free
    * from `free` up to them, and behind them.
    *
-   * @returns The file, or `undefined` when there is not as much room.
+   * @returns The file, or `undefined` if the buffer is too small.
    */
   writeAround(columns: readonly ArrowColumn[], rows: number, free: number): Uint8Array | undefined {
     const buffers = columns.flatMap(buffersOf);
@@ -85,7 +85,7 @@ interface ArrowBody {
   readonly bodyBytes: number;
 }
 
-/** Makes what stands before and after a body. */
+/** Builds the bytes before and after a body. */
 function arrowFrame(
   fields: readonly ArrowField[],
   { rows, nulls, places, bodyBytes }: ArrowBody,

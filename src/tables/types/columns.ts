@@ -32,7 +32,7 @@ export class TextColumns {
     return this.#columns.get(field);
   }
 
-  /** Adds a row by field. Fields that no row had before are added at the end. An empty text is no value. */
+  /** Adds a row by field. New fields are added at the end. An empty text is null. */
   addRecord(record: Iterable<readonly [field: string, text: string | null]>): void {
     for (const [field, text] of record) {
       let texts = this.#columns.get(field);
@@ -47,7 +47,7 @@ export class TextColumns {
     for (const texts of this.#columns.values()) if (texts.length < this.#rows) texts.push(null);
   }
 
-  /** Adds a row of cells: cell `positions[i]` goes to the field at `i`. An empty text is no value. */
+  /** Adds a row of cells: cell `positions[i]` belongs to field `i`. An empty text is null. */
   addCells(cells: readonly string[], targets: readonly Texts[], positions: readonly number[]): void {
     for (let index = 0; index < targets.length; index++) {
       const text = cells[positions[index]];
@@ -140,7 +140,7 @@ export function typeColumn(
       continue;
     }
     const read = readValue(text, rule);
-    // A date column is text: what it holds is what came.
+    // A date column is text: it has the values as received.
     values[index] = read.kind === "value" ? read.value : rule.type === "date" ? text : null;
     if (read.kind === "invalid") problem(index, read.reason, rule.type === "date");
     else if (read.kind === "missing") options.onMissing(field, read.word);

@@ -1,5 +1,5 @@
 /**
- * Names of what is counted of a sequence, beside those of its header.
+ * Names of the columns that are computed from a sequence, next to those of its header.
  *
  * @module
  */

@@ -21,7 +21,7 @@ export async function loadPolars(): Promise<Polars> {
   return (await import("nodejs-polars")).default;
 }
 
-/** Builds a frame; column types are those stated, also where all values are null or there is no row. */
+/** Builds a frame with the given column types, also if all values are null or there are zero rows. */
 export async function buildFrame(columns: readonly ColumnValues[]): Promise<DataFrame> {
   const pl = await loadPolars();
   return pl.DataFrame(columns.map((column) => buildSeries(pl, column)));

@@ -76,7 +76,7 @@ export class RecordStore implements Disposable {
     return this.#columns;
   }
 
-  /** Adds a record. An empty text is no value. */
+  /** Adds a record. An empty text is null. */
   add(record: Iterable<readonly [field: string, text: string | null]>): void {
     for (const [, text] of record) this.#characters += text === null ? 1 : text.length + 1;
     this.#columns.addRecord(record);
@@ -99,7 +99,7 @@ export class RecordStore implements Disposable {
    *
    * @param names Names of the columns; each that {@linkcode nameOf} returns must be among them.
    * @param nameOf Name of a field's column; where two fields have the same, values of both are joined by `;`.
-   * @returns Chunks, each valid until the next is asked for; the header has numbers for names, whatever they hold.
+   * @returns Chunks, each valid until the next is requested; the header has numbers as names, for any fields.
    */
   async *chunks(
     names: readonly string[],

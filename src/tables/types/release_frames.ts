@@ -27,7 +27,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Times the usual bytes that are waited for at most, where nobody drops a frame. */
+/** Limit of unreleased bytes, as a multiple of the usual bytes, if frames are not dropped. */
 const MOST_PATIENCE = 8;
 
 /** Bytes that a frame without columns, and what was made on the way to it, take up until a collection. */

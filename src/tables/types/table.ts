@@ -106,13 +106,13 @@ export interface TypedTable {
    * Values of one field as the texts that came, of all rows, or of `most` rows after the first `from`; null for none.
    * Of a lake and of a large result a list comes without the blanks around its items.
    *
-   * @throws {RangeError} If there is no such field.
+   * @throws {RangeError} If the field is unknown.
    */
   texts(field: string, most?: number, from?: number): readonly (string | null)[];
-  /** Writes the frame as CSV, lists joined by `;`; whole or not at all. */
+  /** Writes the frame as CSV, lists joined by `;`, atomically. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */
   toTSV(path: string, options?: WriteTableOptions): Promise<void>;
-  /** Writes the frame as Parquet (zstd); whole or not at all. */
+  /** Writes the frame as Parquet (zstd), atomically. */
   toParquet(path: string, options?: WriteTableOptions): Promise<void>;
 }

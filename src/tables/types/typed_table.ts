@@ -31,7 +31,7 @@ export interface TextTable {
   readonly idField?: string;
   /** Columns that are computed, after the others. */
   readonly computed?: readonly ColumnValues[];
-  /** Fields of which some record holds several values: lists, where they are declared text or not at all. */
+  /** Fields that have several values in some record: lists, if they are declared as text or not at all. */
   readonly lists?: ReadonlySet<string>;
   /** Closes the ledger in another way, given the warnings of typing. */
   readonly closeLedger?: (warnings: readonly string[]) => Ledger;

@@ -9,7 +9,7 @@ export function validTexts(column: TextColumn): TextColumn {
 }
 
 /** Characters as readers give them: each byte is one, and one outside ASCII is read as Latin-1. */
-export function validLetters(column: TextColumn): TextColumn {
+export function validBases(column: TextColumn): TextColumn {
   if (isAscii(column.data)) return column;
   const { offsets, data } = column;
   const latin1 = new TextDecoder("latin1");

@@ -1,5 +1,5 @@
 /**
- * Frames to files that appear whole or not at all.
+ * Writes frames to files, atomically.
  *
  * @module
  */
@@ -123,7 +123,7 @@ const PARQUET_TYPES: ReadonlySet<string> = new Set([
   ...["String", "Bool", "Int64", "Int32", "UInt32", "UInt64", "Float64", "Date", "List"],
 ]);
 
-/** Writes rows as text, by `sinkCSV`: `writeCSV` puts quotes around cells of TSV whatever `quoteStyle` is. */
+/** Writes rows as text, by `sinkCSV`: `writeCSV` quotes cells of TSV for any `quoteStyle`. */
 async function writeText(
   polars: Polars,
   { rows, columns }: ScannedRows,

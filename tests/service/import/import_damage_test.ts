@@ -140,7 +140,7 @@ Deno.test("openStore() refuses a folder whose files are missing or not what thei
     "no folder": [
       (folder) => Deno.remove(folder, { recursive: true }),
       "not-an-archive-set",
-      "there is no such folder",
+      "the folder does not exist",
     ],
     "a file": [
       async (folder) => {

@@ -120,7 +120,7 @@ Deno.test("verifyLake() names what cannot be read, and refuses a folder without 
 
     assertEquals(failed.map(({ name, unread }) => [name, unread]), [["a/part-00000.raw", true]]);
     await assertRejects(() => openLake(lake), RegistryError, "build the lake again");
-    await assertRejects(() => verifyLake(`${folder}/none`), RegistryError, "no such folder");
+    await assertRejects(() => verifyLake(`${folder}/none`), RegistryError, "does not exist");
     await assertRejects(() => verifyLake(folder), RegistryError, "no table is in it");
   });
 });

@@ -24,7 +24,7 @@ export interface OpenArchive {
   digest(): string;
 }
 
-/** Opens an archive, plain or gzip, whatever separates its cells; `onBytes` takes the bytes read so far. */
+/** Opens an archive, plain or gzip, with any separator; `onBytes` receives the number of bytes read so far. */
 export async function openArchive(
   path: string,
   { onBytes, signal }: { readonly onBytes: (done: number) => void; readonly signal?: AbortSignal },

@@ -54,7 +54,7 @@ export function withInferredTypes(plan: ColumnPlan, types: readonly FieldType[])
   const found = named.length === 0 ? "all are text" : listSome(named, 20);
   const defined = plan.names.filter((name) => plan.definitions.has(name));
   const said = defined.length === 0
-    ? `types were inferred from all values, since there are no definitions: ${found}`
+    ? `types were inferred from all values, because definitions are missing: ${found}`
     : `types of ${plan.inferred.length} of ${plan.names.length} columns were inferred from all values, since they have ` +
       `no definition: ${found}`;
   return {

@@ -32,7 +32,7 @@ export function encodeParts(
   });
 }
 
-/** Starts a thread that ends, whatever it does, when no part is waited for any longer. */
+/** Starts a thread that is terminated when its result is no longer needed. */
 function startThread(schema: PartSchema, spare: ArrayBuffer[], signal: AbortSignal): EncodeThread {
   const thread = new EncodeThread(schema, spare);
   signal.addEventListener("abort", () => thread[Symbol.dispose](), { once: true });

@@ -8,14 +8,14 @@ export interface EncodeRequest {
   readonly rows: number;
 }
 
-/** What the thread tells. The memory of a part comes back as soon as it has been copied. */
+/** Messages of the thread. The memory of a part is returned as soon as it has been copied. */
 export type EncodeAnswer =
   | { readonly kind: "begun" }
   | { readonly kind: "taken"; readonly csv: ArrayBuffer }
   | { readonly kind: "encoded"; readonly part: EncodedPart }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** A thread under way. Parts come back in the order in which they went. */
+/** A running thread. Parts are returned in the order in which they were sent. */
 export class EncodeThread implements Disposable {
   readonly #schema: PartSchema;
   readonly #waiting: PromiseWithResolvers<EncodedPart>[] = [];
@@ -47,7 +47,7 @@ export class EncodeThread implements Disposable {
     this.#worker.postMessage(schema, [port2]);
   }
 
-  /** Encodes a part; its memory is given away and comes back. */
+  /** Encodes a part; its memory is transferred and returned. */
   async encode(request: EncodeRequest): Promise<EncodedPart> {
     if (!await this.#begun.promise) {
       this.#inline ??= new PartEncoder(this.#schema);

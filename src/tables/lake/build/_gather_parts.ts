@@ -80,7 +80,7 @@ class GrowingPart {
     this.#maxBytes = maxBytes;
   }
 
-  /** Adds rows; false where there is no room for them. */
+  /** Adds rows; false if they do not fit. */
   add({ pieces, rows, raw }: NormalizedRows): boolean {
     for (const piece of pieces) {
       const end = this.bytes + piece.length;

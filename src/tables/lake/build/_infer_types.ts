@@ -10,7 +10,7 @@ import { checkRows } from "../rows/check_rows.ts";
 import { CELL_NUMBERS, type CheckedRows, readCell } from "../rows/checked_rows.ts";
 import { InferredColumn, LONG_TEXT } from "./_inferred_column.ts";
 
-/** Bytes of a cell from which it is not made a text of: it is no value of another type. */
+/** Bytes above which a cell is not decoded: it cannot have another type than text. */
 const LONG_BYTES = 4096;
 /** Bytes that are looked at before kinds are chosen anew for the first time. */
 const FIRST_BYTES = 4096;
@@ -20,7 +20,7 @@ const FIRST_BYTES = 4096;
  * dates, booleans in one spelling, JSON arrays; text for all else, such as a column with a leading zero or a unit.
  *
  * @param chunks Inflated CSV with commas.
- * @param options Name for errors, columns that are text whatever they hold, signal.
+ * @param options Name for errors, columns that are always text, signal.
  * @returns A type for each column, in their order.
  * @throws {ParseError} If it is not CSV.
  */

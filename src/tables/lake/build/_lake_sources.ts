@@ -1,4 +1,4 @@
-/** Archives that a lake is made of, and what lies beside them: definitions and checksum files. */
+/** Archives of a lake, and the files next to them: definitions and checksum files. */
 import { basename, dirname, join } from "node:path";
 import { ParseError, RegistryError } from "../../../errors.ts";
 import { findChecksum } from "../../../io/digest/checksum_file.ts";
@@ -50,7 +50,7 @@ function tableName(path: string, naming: Naming): string {
   return id ?? (stem === "" ? "table" : stem);
 }
 
-/** Looks at a path. @throws {RegistryError} With code `disk` if there is none. */
+/** Examines a path. @throws {RegistryError} With code `disk` if it does not exist. */
 export async function statOf(path: string): Promise<Deno.FileInfo> {
   try {
     return await Deno.stat(path);

@@ -136,7 +136,7 @@ const UNCHANGED: NormalizedCell = { written: undefined, fits: true, word: undefi
 function normalize(text: string, { type, unit }: FieldDefinition, isOnly: boolean): NormalizedCell {
   const read = readValue(text, { type, unit });
   const [fits, word] = [read.kind !== "invalid", read.kind === "missing" ? read.word : undefined];
-  // A date column is text: what it holds is what came.
+  // A date column is text: it has the values as received.
   if (type === "date") return { written: undefined, fits, word, isKept: !fits };
   const write = (cell: string) => cell === text ? undefined : writeCell(cell, isOnly);
   if (read.kind !== "value") return { written: write(""), fits, word, isKept: true };

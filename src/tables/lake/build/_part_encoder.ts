@@ -49,7 +49,7 @@ export interface EncodedPart {
 
 /** Most rows of a row group: a filter passes most of a table over. */
 export const GROUP_ROWS = 262_144;
-/** Longest text that is said to be the least or the greatest. */
+/** Maximum length of a text in the statistics of least and greatest values. */
 const MAX_RANGE_BYTES = 1024;
 /** Memory of a kernel that is kept for the next part. */
 const KEPT_BYTES = 160 * 1024 * 1024;

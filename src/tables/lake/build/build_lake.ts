@@ -38,11 +38,11 @@ import { checkOptions } from "../../../contract/options/check_options.ts";
 /** Options of {@linkcode buildLake}. */
 export interface BuildLakeOptions {
   /**
-   * Definitions that give columns their types; by default, those of `definitions.json` beside the archives. The type of
-   * a column without one is inferred from all values by lossless rules, and the manifest says so.
+   * Definitions that determine the column types; by default, those of the archives' `definitions.json`. The type of a
+   * column without one is inferred from all values by lossless rules, and the manifest records it.
    */
   readonly definitions?: readonly FieldDefinition[];
-  /** Whether every column stays text, whatever is known of it; no by default. */
+  /** Whether every column stays text, regardless of definitions; no by default. */
   readonly text?: boolean;
   /** What the deployment calls things; the specification's spellings by default. */
   readonly naming?: Naming;
@@ -85,7 +85,7 @@ export interface BuiltTable {
  * in each manifest.
  * @throws {RegistryError} With code `disk` if a file cannot be read or written; with code `not-an-archive-set` if a
  * folder holds no archive.
- * @throws {RegistryError} With code `checksum` if an archive is not what the checksum file beside it says.
+ * @throws {RegistryError} With code `checksum` if an archive does not match its checksum file.
  * @throws {GzipError | ParseError} If an archive is damaged or no CSV. Nothing of it is left then; tables that were
  * whole before stay.
  * @see Specification 4.1 for the archives. The lake is our own form.

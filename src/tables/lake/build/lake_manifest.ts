@@ -83,8 +83,8 @@ export interface LakeManifest {
   /** Values that do not fit, by field. */
   readonly misfits: Readonly<Record<string, number>>;
   /**
-   * How often each word of `MISSING_WORDS` stands for a value of a typed field: field → word → count. Absent in a lake
-   * that was built before such words were told from values that do not fit.
+   * Counts of each word of `MISSING_WORDS` in typed fields: field → word → count. Absent in lakes of older versions,
+   * which counted such words as values that do not fit.
    */
   readonly missingValues?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Rows of the archive that could not be read. */
@@ -111,7 +111,7 @@ export async function writeManifest(
 }
 
 /**
- * Reads the manifest of a table's folder; `undefined` when there is none.
+ * Reads the manifest of a table's folder; `undefined` if it is missing.
  *
  * @throws {ParseError} If it is damaged.
  */

@@ -1,6 +1,6 @@
 /**
- * Tells SQL that only reads by its first words, before DuckDB prepares it: preparing EXPORT makes a folder already, and
- * EXPLAIN ANALYZE runs what it explains, whatever that writes.
+ * Recognises read-only SQL by its first words, before DuckDB prepares it: preparing EXPORT already creates a folder,
+ * and EXPLAIN ANALYZE runs the statement, including writes.
  */
 
 /** Blanks and comments. A comment within a comment is left, and then refused as what no statement begins with. */

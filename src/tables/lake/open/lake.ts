@@ -36,14 +36,14 @@ export const LAKE_SQL_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ 
 
 /** A table of a lake with its ledger. Its frame is read from Parquet when asked for. */
 export interface LakeTable extends Omit<TypedTable, "texts" | "toCSV" | "toTSV" | "toParquet"> {
-  /** Writes the frame as CSV, lists joined by `;`; whole or not at all. @returns The path. */
+  /** Writes the frame as CSV, lists joined by `;`, atomically. @returns The path. */
   toCSV(path: string, options?: WriteTableOptions): Promise<string>;
   /**
    * Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. @returns The
    * path.
    */
   toTSV(path: string, options?: WriteTableOptions): Promise<string>;
-  /** Writes the frame as Parquet (zstd); whole or not at all. @returns The path. */
+  /** Writes the frame as Parquet (zstd), atomically. @returns The path. */
   toParquet(path: string, options?: WriteTableOptions): Promise<string>;
 }
 
@@ -91,20 +91,23 @@ export interface Lake extends AsyncDisposable {
   /**
    * Columns of the main table as polars expressions, for completion; a wrong name says which was meant.
    *
-   * @throws {RangeError} On reading a name that is no column.
+   * @throws {RangeError} On reading the name of an unknown column.
    */
   readonly fields: Readonly<Record<string, Expr>>;
   /**
    * Rows of a table, lazily. Columns are called by public field names. A summary of millions of rows is quickest by
    * `collectSync({ engine: "streaming" })`, which needs memory for its result alone; groups come in any order then.
    *
-   * A filter passes over the row groups that cannot match. JavaScript's numbers are floats to polars: beside a column
-   * of integers say `pl.lit(30000).cast(pl.Int64)`, or every row group is read.
+   * A filter skips row groups that cannot match. JavaScript's numbers are floats to polars: for a column of integers
+   * write `pl.lit(30000).cast(pl.Int64)`, otherwise every row group is read.
    *
-   * @throws {RangeError} If there is no such table.
+   * @throws {RangeError} If the table is unknown.
    */
   scan(table?: string): LazyDataFrame;
-  /** One column of a table as a polars expression. @throws {RangeError} If there is none; says which was meant. */
+  /**
+   * One column of a table as a polars expression. @throws {RangeError} If it is unknown; the message includes the
+   * nearest name.
+   */
   column(name: string, table?: string): Expr;
   /** Columns of a table with ledger and problems. @throws {RangeError} If the table or a column is not there. */
   table(options?: LakeTableOptions): Promise<LakeTable>;

@@ -40,7 +40,7 @@ export class LakeSql implements AsyncDisposable {
     });
     const connection = await instance.connect();
     const path = await Deno.realPath(folder);
-    // The folder's name as a pattern has to be allowed beside the name itself.
+    // DuckDB checks the folder's name as a pattern too: both forms must be allowed.
     const allowed = [...new Set([path, escapeGlob(path)])].map(textLiteral).join(", ");
     await connection.run(`SET allowed_directories = [${allowed}]`);
     await connection.run("SET enable_external_access = false");

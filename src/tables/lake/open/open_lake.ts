@@ -33,8 +33,8 @@ const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<Ope
  * Opens a lake that {@linkcode buildLake} built.
  *
  * @param folder Its folder.
- * @param options Who is told that it was closed.
- * @throws {RegistryError} With code `disk` if there is no such folder, or no table in it.
+ * @param options Callback for the closing.
+ * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
  * @throws {RegistryError} With code `damaged` if page headers or a footer are not those that were written.
  * @throws {ParseError} If a manifest is damaged.
  *
@@ -72,7 +72,7 @@ async function findTables(folder: string): Promise<BuiltTable[]> {
     tables = await lakeTables(folder);
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
-    throw new RegistryError("disk", `Cannot open the lake ${folder}: there is no such folder; build it first`, {
+    throw new RegistryError("disk", `Cannot open the lake ${folder}: the folder does not exist; build it first`, {
       cause,
     });
   }
@@ -207,7 +207,7 @@ class OpenLake implements Lake {
     );
     return new Proxy(Object.freeze(fields), {
       get: (target, name) =>
-        // What consoles and promises ask of any object is no misspelt column.
+        // Properties that consoles and promises read from any object are not misspelt columns.
         typeof name === "symbol" || name === "then" || name === "toJSON" || Object.hasOwn(target, name)
           ? Reflect.get(target, name)
           : this.column(name),

@@ -44,7 +44,7 @@ export interface LakeVerdict {
  * @param options Progress and signal.
  * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
  * an older toolkit built, is not verified: `ok` is false.
- * @throws {RegistryError} With code `disk` if there is no such folder, or no table in it.
+ * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
  * @see Not shown in the specification: a lake is our own form.
  *
  * @example
@@ -123,7 +123,7 @@ async function tableFolders(folder: string): Promise<string[]> {
     }
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound) && !(cause instanceof Deno.errors.NotADirectory)) throw cause;
-    throw new RegistryError("disk", `Cannot verify the lake ${folder}: there is no such folder`, { cause });
+    throw new RegistryError("disk", `Cannot verify the lake ${folder}: the folder does not exist`, { cause });
   }
   return names.sort();
 }

@@ -39,7 +39,7 @@ export async function checkRows(
 ): Promise<RowReader> {
   const source = chunks[Symbol.asyncIterator]();
   const checker = new RowChecker(name);
-  /** Reads the next bytes; false when there were none. */
+  /** Reads the next bytes; false at the end. */
   const readMore = async () => {
     const { done, value } = await source.next();
     signal?.throwIfAborted();

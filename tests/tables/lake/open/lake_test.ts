@@ -205,7 +205,7 @@ Deno.test("a wrong table or column says which was meant", async () => {
 
 Deno.test("openLake() and buildLake() say what is wrong with a folder", async () => {
   await inFolder(async (folder) => {
-    await assertRejects(() => openLake(`${folder}/none`), RegistryError, "no such folder");
+    await assertRejects(() => openLake(`${folder}/none`), RegistryError, "does not exist");
     await assertRejects(() => openLake(folder), RegistryError, "no table is in it");
     await assertRejects(() => buildLake(folder, `${folder}/lake`), RegistryError, "none of the eight archives");
     await assertRejects(() => buildLake(`${folder}/none.csv`, `${folder}/lake`), RegistryError, "no such file");
