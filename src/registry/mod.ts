@@ -21,7 +21,17 @@ export { MAX_SEQUENCE_LETTERS, MAX_SEQUENCE_REQUEST, type SequencesOptions } fro
 export { mergeExports, type MergeExportsOptions } from "./exports/merge_exports.ts";
 export type { Records, RecordsByAccession, RecordsByQuery, WhenNothingMatches } from "./exports/records.ts";
 export { Registry } from "./registry.ts";
-export type { DatasetOptions, OpenOptions, RegistryLakeOptions, SearchOptions } from "./registry_options.ts";
+export type {
+  DatasetOptions,
+  DownloadFileOptions,
+  OpenOptions,
+  RegistryLakeOptions,
+  SearchEveryOptions,
+  SearchOptions,
+  SearchPageOptions,
+  SuggestOptions,
+} from "./registry_options.ts";
+export type { SearchPage } from "./operations/search_page.ts";
 export { RegistryResult, type ResultParts, type Row } from "./results/result.ts";
 export { ALL_PAGE_SIZE, type ExportedRows, SearchAll, type SearchAllOptions } from "./operations/search_all.ts";
 export type { SearchCriteria, SearchSort } from "./plan/search_criteria.ts";

@@ -3,51 +3,52 @@
  *
  * @module
  */
-import { DISPLAY, type Displayable, type MediaBundle } from "../notebook/display.ts";
-import { installNotebook } from "../notebook/install.ts";
+import { DISPLAY, type Displayable, type MediaBundle, notebookApi } from "../notebook/display.ts";
 import { inNotebook } from "../notebook/work.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { ArchiveId } from "../contract/datasets.ts";
 import { ARCHIVE_IDS, findArchive } from "../contract/datasets.ts";
+import type { Ledger } from "../contract/ledger.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { RegistryClient } from "../client/mod.ts";
-import { type CitedLake, citeLake } from "./results/cited_lake.ts";
-import { openLakeOfArchives } from "./definitions/archive_lake.ts";
+import type { CitedLake } from "./results/cited_lake.ts";
 import { connect, CONNECT_OPTIONS, type Connection, readEnvironment } from "./connect.ts";
-import { DatasetResult } from "./results/dataset_result.ts";
+import type { DatasetResult } from "./results/dataset_result.ts";
 import { DefinitionCache } from "./definitions/definition_cache.ts";
-import {
-  DEFINITIONS_OPTIONS,
-  type DefinitionsOptions,
-  DefinitionsResult,
-  getDefinitions,
-} from "./operations/get_definitions.ts";
-import {
-  ACCESSIONS_OPTIONS,
-  type AccessionsOptions,
-  AccessionsResult,
-  getAccessions,
-} from "./operations/get_accessions.ts";
-import { getMetadata, METADATA_OPTIONS, type MetadataOptions } from "./operations/get_metadata.ts";
-import { getSequences, SEQUENCES_OPTIONS, type SequencesOptions } from "./operations/get_sequences.ts";
+import type { DefinitionsOptions, DefinitionsResult } from "./operations/get_definitions.ts";
+import type { AccessionsOptions, AccessionsResult } from "./operations/get_accessions.ts";
+import type { MetadataOptions } from "./operations/get_metadata.ts";
+import type { SequencesOptions } from "./operations/get_sequences.ts";
+import type { SearchPage } from "./operations/search_page.ts";
+import type { SearchAll } from "./operations/search_all.ts";
+import type { ExportRun } from "./exports/export_run.ts";
+import type { ExportRequest } from "./exports/export_request.ts";
 import type { Records } from "./exports/records.ts";
 import type { RegistryResult } from "./results/result.ts";
 import type { RegistryContext } from "./operations/context.ts";
 import { type LearnedLimits, limitsOf } from "./plan/learned_limits.ts";
-import { explainPlan, type SearchPlan } from "./plan/search_plan.ts";
+import type { SearchPlan } from "./plan/search_plan.ts";
 import type { SearchResult } from "./results/search_result.ts";
-import { searchEvery, searchInPages, searchOnce, startSearchAll } from "./operations/search.ts";
+import type { SearchCriteria } from "./plan/search_criteria.ts";
 import type { SequencesResult } from "./results/sequences_result.ts";
 import {
   DATASET_OPTIONS,
   type DatasetOptions,
+  DOWNLOAD_OPTIONS,
+  type DownloadFileOptions,
   LAKE_OPTIONS,
   type OpenOptions,
   PAGES_OPTIONS,
   type RegistryLakeOptions,
+  SEARCH_EVERY_OPTIONS,
   SEARCH_OPTIONS,
+  SEARCH_PAGE_OPTIONS,
+  type SearchEveryOptions,
   type SearchOptions,
+  type SearchPageOptions,
+  SUGGEST_OPTIONS,
+  type SuggestOptions,
 } from "./registry_options.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 
@@ -103,8 +104,7 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
     checkOptions("Registry.open()", options, CONNECT_OPTIONS);
-    // Nothing outside a notebook.
-    installNotebook();
+    if (notebookApi() !== undefined) (await import("../notebook/install.ts")).installNotebook();
     const chosen = target ?? readEnvironment("SEQREG_URL");
     return new Registry(await connect(chosen, inNotebook(options)), options);
   }
@@ -134,6 +134,16 @@ export class Registry implements AsyncDisposable, Displayable {
     return this.#connection.place;
   }
 
+  /** Folder of the archives of an embedded registry; `null` for a live one. */
+  get folder(): string | null {
+    return this.#connection.folder;
+  }
+
+  /** The registry in a few words: its base address, its folder, or `the built-in sample (synthetic)`. */
+  get description(): string {
+    return this.#connection.description;
+  }
+
   /**
    * Searches: one page, or with `all` every matching record.
    *
@@ -153,7 +163,55 @@ export class Registry implements AsyncDisposable, Displayable {
   async search(query: string, options: SearchOptions = {}): Promise<SearchResult> {
     checkOptions("search()", options, SEARCH_OPTIONS);
     const work = inNotebook(options);
+    const { searchEvery, searchOnce } = await import("./operations/search.ts");
     return options.all ? await searchEvery(this.#context, query, work) : await searchOnce(this.#context, query, work);
+  }
+
+  /**
+   * Searches for one page and keeps it as it came: the response and its bytes, without types or definitions.
+   *
+   * @param query As for {@linkcode Registry.search}.
+   * @param options Filter, page, order.
+   * @returns The response, its hits, ledger and provenance.
+   * @throws {TypeError | RangeError} If an option cannot be followed; before any I/O.
+   * @throws {RegistryError} If the registry cannot be reached, or refuses the query.
+   * @see Specification 4.4.
+   */
+  async searchPage(query: string, options: SearchPageOptions = {}): Promise<SearchPage> {
+    checkOptions("searchPage()", options, SEARCH_PAGE_OPTIONS);
+    const { readSearchPage } = await import("./operations/search_page.ts");
+    return await readSearchPage(this.#context, query, inNotebook<SearchPageOptions>(options));
+  }
+
+  /**
+   * Starts a search for every matching record that yields pages, then the records beyond them, as they come; nothing is
+   * asked yet. Unlike `search` with `all` it holds no table, asks for no definitions and never divides a search.
+   *
+   * @param query As for {@linkcode Registry.search}.
+   * @param options Filter, size of pages, order.
+   * @throws {TypeError | RangeError} If an option cannot be followed; before any I/O.
+   * @see Specification 4.4, rule 2.
+   */
+  async searchAll(query: string, options: SearchEveryOptions = {}): Promise<SearchAll> {
+    checkOptions("searchAll()", options, SEARCH_EVERY_OPTIONS);
+    const { SearchAll } = await import("./operations/search_all.ts");
+    const { criteriaOf } = await import("./operations/search_page.ts");
+    const { filter: _, sort: __, ...work } = inNotebook<SearchEveryOptions>(options);
+    return new SearchAll(this.client, criteriaOf(query, options), { ...work, place: this.place });
+  }
+
+  /**
+   * Adds to the ledger of a search or an export that no record matches what may be wrong with it: a field that the
+   * registry does not have, or a value that nearly fits. Any other ledger is returned as it is, without a request.
+   *
+   * @param criteria What was searched.
+   * @param ledger Its ledger.
+   * @param options Signal.
+   */
+  async suggest(criteria: SearchCriteria, ledger: Ledger, options: SuggestOptions = {}): Promise<Ledger> {
+    checkOptions("suggest()", options, SUGGEST_OPTIONS);
+    const { suggestFor } = await import("./operations/suggest.ts");
+    return await suggestFor(this.#context, criteria, ledger, options.signal);
   }
 
   /**
@@ -166,7 +224,12 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   searchPages(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): AsyncGenerator<SearchResult> {
     checkOptions("searchPages()", options, PAGES_OPTIONS);
-    return searchInPages(this.#context, query, inNotebook(options));
+    return this.#searchPages(query, inNotebook(options));
+  }
+
+  async *#searchPages(query: string, options: Omit<SearchOptions, "all" | "pageNumber">): AsyncGenerator<SearchResult> {
+    const { searchInPages } = await import("./operations/search.ts");
+    yield* searchInPages(this.#context, query, options);
   }
 
   /**
@@ -177,12 +240,14 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   async plan(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<SearchPlan> {
     checkOptions("plan()", options, PAGES_OPTIONS);
+    const { startSearchAll } = await import("./operations/search.ts");
     return await startSearchAll(this.#context, query, inNotebook(options)).begin();
   }
 
   /** Writes the {@linkcode Registry.plan} of a search for all records for people, one line a step. */
   async explain(query: string, options: Omit<SearchOptions, "all" | "pageNumber"> = {}): Promise<string> {
     checkOptions("explain()", options, PAGES_OPTIONS);
+    const { explainPlan } = await import("./plan/search_plan.ts");
     return explainPlan(await this.plan(query, options));
   }
 
@@ -199,6 +264,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async metadata(records: Records, options: MetadataOptions = {}): Promise<RegistryResult> {
+    const { getMetadata, METADATA_OPTIONS } = await import("./operations/get_metadata.ts");
     checkOptions("metadata()", options, METADATA_OPTIONS);
     return await getMetadata(this.#context, records, inNotebook(options));
   }
@@ -243,6 +309,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * ```
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
+    const { getSequences, SEQUENCES_OPTIONS } = await import("./operations/get_sequences.ts");
     checkOptions("sequences()", options, SEQUENCES_OPTIONS);
     return await getSequences(this.#context, records, inNotebook(options));
   }
@@ -257,8 +324,24 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async accessions(records: Records, options: AccessionsOptions = {}): Promise<AccessionsResult> {
+    const { getAccessions, ACCESSIONS_OPTIONS } = await import("./operations/get_accessions.ts");
     checkOptions("accessions()", options, ACCESSIONS_OPTIONS);
     return await getAccessions(this.#context, records, inNotebook(options));
+  }
+
+  /**
+   * Starts an export that yields the file's bytes as the registry sends them; nothing is asked yet.
+   *
+   * @param request Which records, what of them, and the file type.
+   * @param options Size of batches, separators, signal.
+   * @returns The export: read its bytes, then its ledger and provenance.
+   * @throws {TypeError | RangeError} If an option cannot be followed; before any I/O.
+   * @see Specification 4.2.
+   */
+  async download(request: ExportRequest, options: DownloadFileOptions = {}): Promise<ExportRun> {
+    checkOptions("download()", options, DOWNLOAD_OPTIONS);
+    const { ExportRun } = await import("./exports/export_run.ts");
+    return new ExportRun(this.client, request, { ...inNotebook<DownloadFileOptions>(options), place: this.place });
   }
 
   /**
@@ -270,6 +353,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.5.
    */
   async definitions(names?: readonly string[], options: DefinitionsOptions = {}): Promise<DefinitionsResult> {
+    const { getDefinitions, DEFINITIONS_OPTIONS } = await import("./operations/get_definitions.ts");
     checkOptions("definitions()", options, DEFINITIONS_OPTIONS);
     return await getDefinitions(this.#context, names, inNotebook(options));
   }
@@ -288,7 +372,10 @@ export class Registry implements AsyncDisposable, Displayable {
     checkOptions("dataset()", options, DATASET_OPTIONS);
     findArchive(name, this.naming);
     const { onProgress, signal } = inNotebook<Pick<DatasetOptions, "onProgress" | "signal">>(options);
-    const { fetchArchive } = await import("../datasets/mod.ts");
+    const [{ fetchArchive }, { DatasetResult }] = await Promise.all([
+      import("../datasets/mod.ts"),
+      import("./results/dataset_result.ts"),
+    ]);
     const archive = await fetchArchive(this.client, name, {
       mode: options.mode ?? (this.#offline ? "offline" : "online"),
       registry: this.place,
@@ -311,7 +398,8 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
   async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {
-    checkOptions("lake()", options, LAKE_OPTIONS);
+    const { ARCHIVE_LAKE_OPTIONS, openLakeOfArchives } = await import("./definitions/archive_lake.ts");
+    checkOptions("lake()", options, { ...ARCHIVE_LAKE_OPTIONS, ...LAKE_OPTIONS });
     const { archives = ARCHIVE_IDS, mode, ...rest } = inNotebook(options);
     const ids = [...new Set(archives.map((name) => findArchive(name, this.naming)))];
     if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");
@@ -328,6 +416,7 @@ export class Registry implements AsyncDisposable, Displayable {
       { definitions: this.#definitions, naming: this.naming, cache },
       rest,
     );
+    const { citeLake } = await import("./results/cited_lake.ts");
     return citeLake(lake, {
       provenances: new Map(found.map(({ id, provenance }) => [id, provenance])),
       naming: this.naming,

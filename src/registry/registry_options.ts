@@ -7,8 +7,9 @@ import type { CacheMode } from "../datasets/mod.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import type { ArchiveId } from "../contract/datasets.ts";
 import type { SearchFilter } from "../contract/search.ts";
-import { ARCHIVE_LAKE_OPTIONS, type ArchiveLakeOptions } from "./definitions/archive_lake.ts";
+import type { ArchiveLakeOptions } from "./definitions/archive_lake.ts";
 import type { ConnectOptions } from "./connect.ts";
+import { EXPORT_RUN_OPTIONS, type ExportRunOptions } from "./exports/export_request.ts";
 import { RECORDS_BY_QUERY } from "./exports/records.ts";
 import { SEARCH_SORT, type SearchSort } from "./plan/search_criteria.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
@@ -48,6 +49,51 @@ export const SEARCH_OPTIONS = {
   all: rule.flag,
 } satisfies OptionRules<SearchOptions>;
 
+/** Options of `Registry.searchPage`. */
+export interface SearchPageOptions extends Omit<SearchOptions, "all" | "onProgress"> {
+  /** Whether the answer is to be one of the registry's own, although it takes fewer results at once (default: false). */
+  readonly asSent?: boolean;
+}
+
+/** Rules of {@linkcode SearchPageOptions}. */
+export const SEARCH_PAGE_OPTIONS = {
+  filter: SEARCH_OPTIONS.filter,
+  pageSize: SEARCH_OPTIONS.pageSize,
+  pageNumber: SEARCH_OPTIONS.pageNumber,
+  sort: SEARCH_OPTIONS.sort,
+  asSent: rule.flag,
+  signal: rule.signal,
+} satisfies OptionRules<SearchPageOptions>;
+
+/** Options of `Registry.searchAll`. */
+export interface SearchEveryOptions extends Omit<SearchOptions, "all" | "pageNumber"> {
+  /** Whether records beyond the first 10,000 are exported (default: true). */
+  readonly beyondPages?: boolean;
+}
+
+/** Rules of {@linkcode SearchEveryOptions}. */
+export const SEARCH_EVERY_OPTIONS = {
+  ...PAGES_OPTIONS,
+  beyondPages: rule.flag,
+} satisfies OptionRules<SearchEveryOptions>;
+
+/** Options of `Registry.download`. */
+export type DownloadFileOptions = Omit<ExportRunOptions, "place">;
+
+const { place: _, ...OWN_RUN_OPTIONS } = EXPORT_RUN_OPTIONS;
+
+/** Rules of {@linkcode DownloadFileOptions}. */
+export const DOWNLOAD_OPTIONS = OWN_RUN_OPTIONS satisfies OptionRules<DownloadFileOptions>;
+
+/** Options of `Registry.suggest`. */
+export interface SuggestOptions {
+  /** Cancels the questions with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Rules of {@linkcode SuggestOptions}. */
+export const SUGGEST_OPTIONS = { signal: rule.signal } satisfies OptionRules<SuggestOptions>;
+
 /** Options of `Registry.dataset`. */
 export interface DatasetOptions {
   /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
@@ -73,12 +119,11 @@ export interface RegistryLakeOptions extends ArchiveLakeOptions {
   readonly mode?: CacheMode;
 }
 
-/** Rules of {@linkcode RegistryLakeOptions}. */
+/** Rules of {@linkcode RegistryLakeOptions}, those of {@linkcode ArchiveLakeOptions} aside. */
 export const LAKE_OPTIONS = {
-  ...ARCHIVE_LAKE_OPTIONS,
   archives: rule.texts,
   mode: DATASET_OPTIONS.mode,
-} satisfies OptionRules<RegistryLakeOptions>;
+} satisfies OptionRules<Omit<RegistryLakeOptions, keyof ArchiveLakeOptions>>;
 
 /** Options of `Registry.open`. */
 export type OpenOptions = ConnectOptions;

@@ -1,5 +1,6 @@
 /** `seqreg dataset NAME…`: dataset archives, verified. */
 import { messageOf, RegistryError } from "../../errors.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { CacheMode, PlacedArchive, VerifiedArchive } from "../../datasets/mod.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../contract/datasets.ts";
 import { closeLedger } from "../../contract/ledger.ts";
@@ -10,7 +11,7 @@ import { warnAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { checkRegistryFlags, type OpenClient, openClient, readNaming } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
 
 const command: Command = {
   name: "dataset",
@@ -46,7 +47,7 @@ const command: Command = {
     await checkRegistryFlags(context);
     const asked = chooseArchives(context, await readNaming(context));
     const ids = [...new Set(asked)];
-    await using registry = await openClient(context);
+    await using registry = await openRegistry(context);
     const mode = chooseMode(context, registry.embedded);
     const { fetchArchive, placeArchive } = await import("../../datasets/mod.ts");
     using progress = startProgress(context);
@@ -108,7 +109,7 @@ export default command;
 /** Writes the definitions next to the archives; returns which are missing, which is not a failure. */
 async function describe(
   context: CommandContext,
-  { client }: OpenClient,
+  { client }: Registry,
   { folder, placed, mode }: {
     readonly folder: string;
     readonly placed: readonly PlacedArchive[];

@@ -1,10 +1,11 @@
 /** `seqreg definitions`: what the public fields mean. */
+import type { Registry } from "../../registry/registry.ts";
 import type { DefinitionFormat } from "../../contract/enumerations.ts";
 import { warnAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
-import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const FORMATS: readonly DefinitionFormat[] = ["csv", "json", "xlsx"];
 
@@ -33,7 +34,7 @@ const command: Command = {
     }
     if (context.operands.includes("")) throw new UsageError("Cannot get definitions: a field name is empty");
     await checkRegistryFlags(context);
-    await using registry = await openClient(context);
+    await using registry = await openRegistry(context);
     return await getDefinitions(context, registry, format);
   },
 };
@@ -42,7 +43,7 @@ export default command;
 
 async function getDefinitions(
   context: CommandContext,
-  { client, place }: OpenClient,
+  { client, place }: Registry,
   format: DefinitionFormat,
 ): Promise<number> {
   const { DefinitionCache } = await import("../../registry/definitions/definition_cache.ts");

@@ -6,7 +6,7 @@ import { findCache, type Finding } from "../support/cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import type { SeenAnswer } from "../../registry/operations/examine_registry.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
-import { openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
 import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
 
 const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
@@ -69,7 +69,7 @@ async function writeFindings(context: CommandContext, findings: readonly Finding
 async function examine(context: CommandContext): Promise<number> {
   const { examineRegistry } = await import("../../registry/operations/examine_registry.ts");
   const seen: SeenAnswer[] = [];
-  await using registry = await openClient(context, {
+  await using registry = await openRegistry(context, {
     fetch: async (request) => {
       const started = performance.now();
       const response = await fetch(request);

@@ -18,8 +18,7 @@ import { describeLedger, LEDGER_OPTION, QUIET_OPTION, reportLedger, writeLedger 
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, IDS_OPTION, readFilters, readIds } from "../support/records.ts";
-import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
-import { warnOfNoMatch } from "../support/no_match.ts";
+import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const INFORMATION = ["metadata", "registry_accessions", "sequences"] as const;
 const TYPES = ["csv", "xml", "tsv", "fasta"] as const;
@@ -61,23 +60,23 @@ const command: Command = {
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const wish = await readWish(context);
+    const wanted = await readArguments(context);
     await checkRegistryFlags(context);
-    const list = wish.byIds ? await readIds(context, { naming: await readNaming(context) }) : undefined;
-    return await download(context, wish, list);
+    const list = wanted.byIds ? await readIds(context, { naming: await readNaming(context) }) : undefined;
+    return await download(context, wanted, list);
   },
 };
 
 export default command;
 
-interface Wish extends Omit<ExportRequest, "scope"> {
+interface DownloadArguments extends Omit<ExportRequest, "scope"> {
   readonly byIds: boolean;
   readonly query: string;
   readonly sequences?: SequencesRequest;
   readonly filter: ReturnType<typeof readFilters>;
 }
 
-async function readWish(context: CommandContext): Promise<Wish> {
+async function readArguments(context: CommandContext): Promise<DownloadArguments> {
   const { flags, operands } = context;
   const filter = readFilters(context);
   const query = operands[0] ?? "";
@@ -118,27 +117,27 @@ async function readWish(context: CommandContext): Promise<Wish> {
   };
 }
 
-async function download(context: CommandContext, wish: Wish, list: AccessionList | undefined): Promise<number> {
-  const { ExportRun } = await import("../../registry/exports/export_run.ts");
-  await using registry = await openClient(context);
-  const { client, place } = registry;
+async function download(
+  context: CommandContext,
+  wanted: DownloadArguments,
+  list: AccessionList | undefined,
+): Promise<number> {
+  await using registry = await openRegistry(context);
+  const { client } = registry;
   const { signal } = context;
-  const { byIds: _, query, filter, sequences, metadata = [], ...request } = wish;
+  const { byIds: _, query, filter, sequences, metadata = [], ...request } = wanted;
   const scope = list === undefined ? { query, ...filter.length > 0 && { filter } } : { list };
   const fields = sequences === undefined ? [] : await headerFields(client, sequences.template, signal);
   const form = { scope, information: "sequences", fileType: "fasta", keys: "human_readable" } as const;
   const isPlain = sequences !== undefined && sequences.path === undefined;
   const asked = isPlain ? [...new Set([...metadata, ...fields])] : metadata;
-  const run = new ExportRun(
-    client,
+  const run = await registry.download(
     { ...request, scope, ...asked.length > 0 && { metadata: asked }, ...isPlain && { keys: form.keys } },
-    { place, signal },
+    { signal },
   );
-  const sequenceRun = sequences?.path === undefined ? undefined : new ExportRun(
-    client,
-    { ...form, metadata: fields },
-    { operation: "download sequences", place, signal },
-  );
+  const sequenceRun = sequences?.path === undefined
+    ? undefined
+    : await registry.download({ ...form, metadata: fields }, { operation: "download sequences", signal });
   const plain = { template: sequences?.template, naming: client.naming };
   using line = startResultProgress(context);
   const startTask = (task: string) => {
@@ -170,20 +169,20 @@ async function download(context: CommandContext, wish: Wish, list: AccessionList
         progress.end();
       }
     } catch (error) {
-      throw adviseClause(error, wish);
+      throw adviseClause(error, wanted);
     }
     return { keep: run.matched };
   });
   line.clear();
-  const own = run.ledger({ warnings: await warnOfNoAccession(client, wish) });
-  const ledger = list === undefined ? await warnOfNoMatch(context, registry, { query, filter }, own) : own;
+  const own = run.ledger({ warnings: await warnOfNoAccession(client, wanted) });
+  const ledger = list === undefined ? await registry.suggest({ query, filter }, own, { signal }) : own;
   if (sequenceRun !== undefined && run.matched) return await reportBoth(context, { run, ledger }, sequenceRun);
   const code = await reportLedger(context, ledger, run.provenance());
   if (run.matched) return code;
   context.note(
     list === undefined
-      ? `nothing matched in ${registry.describe}`
-      : `none of the ${list.accessions.length} accessions is in ${registry.describe}`,
+      ? `nothing matched in ${registry.description}`
+      : `none of the ${list.accessions.length} accessions is in ${registry.description}`,
   );
   return EXIT.nothing;
 }
@@ -211,7 +210,10 @@ async function reportBoth(
 }
 
 /** Metadata without accessions cannot be joined with anything. */
-async function warnOfNoAccession({ naming }: RegistryClient, { information, metadata = [] }: Wish): Promise<string[]> {
+async function warnOfNoAccession(
+  { naming }: RegistryClient,
+  { information, metadata = [] }: DownloadArguments,
+): Promise<string[]> {
   if (information !== "metadata" || metadata.length === 0) return [];
   const { isAccessionColumn } = await import("../../registry/exports/export_fields.ts");
   if (metadata.some((field) => isAccessionColumn(field, naming))) return [];
@@ -219,10 +221,10 @@ async function warnOfNoAccession({ naming }: RegistryClient, { information, meta
 }
 
 /** A registry may treat a filter without a query as an empty search term. */
-function adviseClause(error: unknown, wish: Wish): unknown {
-  if (wish.byIds || wish.query.trim() !== "" || !(error instanceof Error)) return error;
-  if (downloadMediaType(wish.information, wish.fileType) === undefined) return error;
-  if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wish)) return error;
+function adviseClause(error: unknown, wanted: DownloadArguments): unknown {
+  if (wanted.byIds || wanted.query.trim() !== "" || !(error instanceof Error)) return error;
+  if (downloadMediaType(wanted.information, wanted.fileType) === undefined) return error;
+  if (!("code" in error) || error.code !== "invalid-request" || namesAnotherFault(error.message, wanted)) return error;
   return new Error(
     `${error.message}; the registry may reject a filter without a query: add a clause, such as country:Kenya`,
     {
@@ -232,7 +234,7 @@ function adviseClause(error: unknown, wish: Wish): unknown {
 }
 
 /** Whether a refusal is about something other than the missing query, judging by its text. */
-function namesAnotherFault(message: string, { metadata = [] }: Wish): boolean {
+function namesAnotherFault(message: string, { metadata = [] }: DownloadArguments): boolean {
   const words = message.toLowerCase();
   const quoted = metadata.flatMap((field) => [`"${field}"`, `'${field}'`]);
   if (quoted.some((field) => words.includes(field.toLowerCase()))) return true;

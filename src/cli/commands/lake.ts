@@ -8,7 +8,7 @@ import { requireFolder } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { checkRegistryFlags, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const command: Command = {
   name: "lake",
@@ -131,7 +131,7 @@ async function readDefinitions(
     throw new ParseError(`Cannot read ${path}: no column contains field names; expected definitions as JSON or CSV`);
   }
   const { findDefinitions } = await import("../../client/find_definitions.ts");
-  await using registry = await openClient(context);
+  await using registry = await openRegistry(context);
   const { definitions, recognised, reasons, warnings } = await findDefinitions(registry.client, columns, { signal });
   const said = [...reasons, ...warnings];
   if (recognised?.name !== undefined && definitions.length > 0) return { definitions, warnings: said };

@@ -5,7 +5,7 @@ import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
-import { checkRegistryFlags, openClient } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry } from "../support/registry.ts";
 
 const command: Command = {
   name: "mirror",
@@ -26,7 +26,7 @@ const command: Command = {
   async run(context) {
     const folder = requireFolder(context.flags.text("output"), "seqreg mirror -o DIR");
     await checkRegistryFlags(context);
-    await using registry = await openClient(context);
+    await using registry = await openRegistry(context);
     if (registry.folder !== null && await isSameFolder(registry.folder, folder)) {
       throw new UsageError(`Cannot mirror ${registry.folder} onto itself: choose another folder for --output`);
     }

@@ -2,7 +2,7 @@
 import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
-import { openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const { naming: _, ...OPTIONS } = REGISTRY_OPTIONS;
 
@@ -20,7 +20,7 @@ const command: Command = {
       throw new UsageError("Option --registry and the argument URL mean the same: use one of them");
     }
     const { SPECIFICATION_NAMING } = await import("../../contract/naming.ts");
-    await using registry = await openClient(context, {
+    await using registry = await openRegistry(context, {
       naming: SPECIFICATION_NAMING,
       ...url !== undefined && { target: url },
     });
@@ -29,7 +29,7 @@ const command: Command = {
     await withOutput(context, (output) => output.write(`${JSON.stringify(spellings, null, 2)}\n`));
     for (const line of evidence) context.summary(line);
     if (Object.keys(spellings).length === 0 && unknown.length === 0) {
-      context.summary(`the specification's spellings fit ${registry.describe}`);
+      context.summary(`the specification's spellings fit ${registry.description}`);
     }
     for (const line of unknown) context.note(`not found: ${line}`);
     return unknown.length === 0 ? EXIT.done : EXIT.incomplete;

@@ -1,5 +1,6 @@
 /** `seqreg search`: one page of hits, or all of them. */
 import type { ExportedRows, SearchAll } from "../../registry/operations/search_all.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUERY_GRAMMAR } from "../../service/query/grammar.ts";
@@ -7,9 +8,8 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts"
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
 import { FILTER_OPTION, readFilters } from "../support/records.ts";
-import { checkRegistryFlags, type OpenClient, openClient, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
 import type { Ledger } from "../../contract/ledger.ts";
-import { warnOfNoMatch } from "../support/no_match.ts";
 import { type HitFormat, writeFacet, writeHits } from "../support/search_output.ts";
 
 const FORMATS = ["table", "csv", "tsv", "json", "jsonl", "parquet"] as const;
@@ -67,17 +67,17 @@ const command: Command = {
   }],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const wish = readWish(context);
+    const asked = readArguments(context);
     await checkRegistryFlags(context);
-    await using registry = await openClient(context);
-    if (wish.count || wish.facet !== undefined) return await summarizeMatches(context, registry, wish);
-    return wish.all ? await searchAll(context, registry, wish) : await searchPage(context, registry, wish);
+    await using registry = await openRegistry(context);
+    if (asked.count || asked.facet !== undefined) return await summarizeMatches(context, registry, asked);
+    return asked.all ? await searchAll(context, registry, asked) : await searchPage(context, registry, asked);
   },
 };
 
 export default command;
 
-interface Wish {
+interface SearchArguments {
   readonly query: string;
   readonly filter: readonly SearchFilterText[];
   readonly pageNumber: number | undefined;
@@ -94,7 +94,7 @@ interface Wish {
 
 type SearchFilterText = ReturnType<typeof readFilters>[number];
 
-function readWish(context: CommandContext): Wish {
+function readArguments(context: CommandContext): SearchArguments {
   const { flags, operands } = context;
   const limit = flags.integer("limit", { least: 1, most: 1_000_000_000 });
   const all = flags.has("all") || limit !== undefined;
@@ -141,78 +141,72 @@ function readWish(context: CommandContext): Wish {
   };
 }
 
-async function searchPage(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
-  const { readPage } = await import("../../registry/plan/page_reader.ts");
-  const { ProvenanceLog } = await import("../../registry/results/provenance_log.ts");
-  const { pageHits, pageLedger, searchRequest } = await import("../../registry/plan/search_criteria.ts");
-  const request = searchRequest(wish, wish);
-  const { accessionField } = registry.naming;
-  const { body, answers, pageSize, isReduced } = await readPage(registry.client, wish, wish, {
-    nameOf: ({ source, id }) => String(source[accessionField] ?? id),
+async function searchPage(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
+  const { signal } = context;
+  const page = await registry.searchPage(asked.query, {
+    filter: asked.filter,
+    ...asked.sort && { sort: asked.sort },
+    ...asked.pageSize !== undefined && { pageSize: asked.pageSize },
+    ...asked.pageNumber !== undefined && { pageNumber: asked.pageNumber },
     // Only a single answer can be passed on byte for byte.
-    firstOnly: wish.format === "json",
-    signal: context.signal,
+    asSent: asked.format === "json",
+    signal,
   });
-  const log = new ProvenanceLog("search", registry.place);
-  for (const { receipt } of answers) log.add(receipt);
+  const { response: body, hits, pageSize } = page;
   const reasons: string[] = [];
-  await withResult(context, wish, async (output) => {
-    if (wish.format === "json") await output.write(answers[0].bytes);
+  await withResult(context, asked, async (output) => {
+    if (asked.format === "json") await output.write(page.bytes);
     else if (body.results.length > 0) {
-      const hits = pageHits(body, request);
-      reasons.push(...await writeHits(context, registry, output, { ...hitFormatOf(wish.format, wish), hits }));
+      reasons.push(...await writeHits(context, registry, output, { ...hitFormatOf(asked.format, asked), hits }));
     }
-    return { keep: wish.format === "json" || wish.format !== "parquet" && body.results.length > 0 };
+    return { keep: asked.format === "json" || asked.format !== "parquet" && body.results.length > 0 };
   });
-  const ledger = pageLedger(body, request, {
-    naming: registry.naming,
-    reasons: wish.format === "json" && isReduced
-      ? [
-        ...reasons,
-        `the registry accepts at most ${pageSize} results per page: use --page-size ${pageSize}, --all or another format`,
-      ]
-      : reasons,
-  });
-  const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
-  const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), provenance);
+  if (asked.format === "json" && page.isReduced) {
+    reasons.push(
+      `the registry accepts at most ${pageSize} results per page: use --page-size ${pageSize}, --all or another format`,
+    );
+  }
+  const ledger = await registry.suggest(asked, limited(page.ledger, reasons), { signal });
+  const code = await reportLedger(context, ledger, page.provenance);
   if (body.results.length > 0) return code;
   context.note(
     body.total === 0
-      ? `nothing matched ${describeQuery(wish)} in ${registry.describe}`
-      : `page ${wish.pageNumber ?? 1} is empty: only ${body.total} records match`,
+      ? `nothing matched ${describeQuery(asked)} in ${registry.description}`
+      : `page ${asked.pageNumber ?? 1} is empty: only ${body.total} records match`,
   );
   return EXIT.nothing;
 }
 
-async function searchAll(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
-  const { SearchAll } = await import("../../registry/operations/search_all.ts");
+async function searchAll(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
   using line = startResultProgress(context);
-  const search = new SearchAll(registry.client, wish, {
-    ...(wish.pageSize ?? wish.limit) !== undefined &&
-      { pageSize: Math.min(wish.pageSize ?? 1000, wish.limit ?? Infinity) },
-    beyondPages: wish.format !== "json",
-    place: registry.place,
+  const search = await registry.searchAll(asked.query, {
+    filter: asked.filter,
+    ...asked.sort && { sort: asked.sort },
+    ...(asked.pageSize ?? asked.limit) !== undefined &&
+      { pageSize: Math.min(asked.pageSize ?? 1000, asked.limit ?? Infinity) },
+    beyondPages: asked.format !== "json",
     onProgress: line.onProgress,
     signal: context.signal,
   });
   const plan = await search.begin();
-  if (wish.explain) {
+  if (asked.explain) {
     const { explainPlan } = await import("../../registry/plan/search_plan.ts");
     line.clear();
     await withOutput(context, (output) => output.write(`${explainPlan(plan)}\n`));
     return EXIT.done;
   }
   const reasons: string[] = [];
-  await withResult(context, wish, async (output) => {
-    if (wish.format === "json") await writeJson(search, output, wish.limit);
-    else reasons.push(...await writeAll(context, registry, search, { output, ...wish, format: wish.format }));
-    return { keep: wish.format === "json" || wish.format !== "parquet" && search.ledger().received > 0 };
+  await withResult(context, asked, async (output) => {
+    if (asked.format === "json") await writeJson(search, output, asked.limit);
+    else reasons.push(...await writeAll(context, registry, search, { output, ...asked, format: asked.format }));
+    return { keep: asked.format === "json" || asked.format !== "parquet" && search.ledger().received > 0 };
   });
   line.clear();
-  const ledger = limited(search.ledger(), reasons, wish.limit);
-  const code = await reportLedger(context, await warnOfNoMatch(context, registry, wish, ledger), search.provenance());
+  const ledger = limited(search.ledger(), reasons, asked.limit);
+  const suggested = await registry.suggest(asked, ledger, { signal: context.signal });
+  const code = await reportLedger(context, suggested, search.provenance());
   if (ledger.received > 0) return code;
-  context.note(`nothing matched ${describeQuery(wish)} in ${registry.describe}`);
+  context.note(`nothing matched ${describeQuery(asked)} in ${registry.description}`);
   return EXIT.nothing;
 }
 
@@ -237,7 +231,7 @@ async function writeJson(search: SearchAll, output: Output, limit = Infinity): P
 
 async function writeAll(
   context: CommandContext,
-  registry: OpenClient,
+  registry: Registry,
   search: SearchAll,
   { output, format, fields, limit = Infinity }: {
     readonly output: Output;
@@ -270,14 +264,14 @@ async function writeAll(
   }
 }
 
-function hitFormatOf(format: Exclude<Format, "json">, { fields }: Pick<Wish, "fields">): HitFormat {
+function hitFormatOf(format: Exclude<Format, "json">, { fields }: Pick<SearchArguments, "fields">): HitFormat {
   return { format, ...fields !== undefined && { fields } };
 }
 
 /** Parquet has its own writer, which renames the file when it is complete. */
 async function withResult(
   context: CommandContext,
-  { format }: Wish,
+  { format }: SearchArguments,
   work: (output: Output) => Promise<{ readonly keep: boolean }>,
 ): Promise<void> {
   if (format === "parquet") await work(context.stdout);
@@ -293,14 +287,14 @@ function limited(ledger: Ledger, more: readonly string[], limit = Infinity): Led
 }
 
 /** `--count` and `--facets`: the registry's counts, without the records. */
-async function summarizeMatches(context: CommandContext, registry: OpenClient, wish: Wish): Promise<number> {
+async function summarizeMatches(context: CommandContext, registry: Registry, asked: SearchArguments): Promise<number> {
   const { provenanceOf } = await import("../../client/mod.ts");
   const { searchRequest } = await import("../../registry/plan/search_criteria.ts");
   const { closeLedger } = await import("../../contract/ledger.ts");
   const { readFacets } = await import("../../contract/facets.ts");
   const { client } = registry;
-  const { body, receipt } = await client.search(searchRequest(wish, { pageSize: 1 }), { signal: context.signal });
-  const { facet: field, format } = wish;
+  const { body, receipt } = await client.search(searchRequest(asked, { pageSize: 1 }), { signal: context.signal });
+  const { facet: field, format } = asked;
   const facets = readFacets(body.facets);
   await withOutput(context, async (output) => {
     if (field === undefined) return await output.write(`${body.total}\n`);
@@ -323,7 +317,7 @@ async function summarizeMatches(context: CommandContext, registry: OpenClient, w
   return body.total === 0 && !open ? EXIT.nothing : code;
 }
 
-function describeQuery({ query, filter }: Wish): string {
+function describeQuery({ query, filter }: SearchArguments): string {
   const filters = filter.map(({ field, value }) => `${field}=${value}`).join(", ");
   return `${JSON.stringify(query)}${filters === "" ? "" : ` with ${filters}`}`;
 }

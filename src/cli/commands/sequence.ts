@@ -1,12 +1,13 @@
 /** `seqreg sequence`: sequences by accession. */
 import type { AccessionList } from "../../registry/plan/accession_list.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { SequenceAnswer } from "../../client/mod.ts";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { checkOperandAccessions, IDS_OPTION, readIds } from "../support/records.ts";
-import { checkRegistryFlags, type OpenClient, openClient, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
 const FORMATS = ["fasta", "json"] as const;
 
@@ -41,7 +42,7 @@ const command: Command = {
     checkOperandAccessions(operands);
     await checkRegistryFlags(context);
     const list = await readIds(context, { naming: await readNaming(context), operands });
-    await using registry = await openClient(context);
+    await using registry = await openRegistry(context);
     const { hideInLedger } = await import("../../registry/plan/hide_in_ledger.ts");
     const { ledger, provenance } = await withOutput(context, async (output) => {
       const came = format === "json"
@@ -52,7 +53,7 @@ const command: Command = {
     const shown = hideInLedger(ledger, (text) => registry.client.hideCredentials(text));
     const code = await reportLedger(context, shown, provenance, "sequences");
     if (hasCome(ledger)) return code;
-    context.note(`none of the ${list.accessions.length} accessions has a sequence in ${registry.describe}`);
+    context.note(`none of the ${list.accessions.length} accessions has a sequence in ${registry.description}`);
     return EXIT.nothing;
   },
 };
@@ -75,7 +76,7 @@ interface Came {
  */
 async function writeJson(
   context: CommandContext,
-  { client, place }: OpenClient,
+  { client, place }: Registry,
   list: AccessionList,
   output: Output,
 ): Promise<Came> {
@@ -117,7 +118,7 @@ async function writeJson(
 /** A few sequences use the sequence operation, many a streamed export. */
 async function writeFasta(
   context: CommandContext,
-  registry: OpenClient,
+  registry: Registry,
   list: AccessionList,
   output: Output,
 ): Promise<Came> {
@@ -141,13 +142,12 @@ async function writeFasta(
     const request = { accessions: list.accessions.length, batches: answers.length };
     return { ledger, provenance: log.close(answers.length === 1 ? undefined : request) };
   }
-  const { ExportRun } = await import("../../registry/exports/export_run.ts");
-  const run = new ExportRun(client, {
+  const run = await registry.download({
     scope: { list },
     information: "sequences",
     fileType: "fasta",
     metadata: [naming.accessionField],
-  }, { operation: "sequence (FASTA export)", place, signal });
+  }, { operation: "sequence (FASTA export)", signal });
   const asked = new Set(list.accessions);
   const reader = readFasta(run.bytes(), { name: "the sequence export", signal });
   const records = (async function* () {

@@ -1,8 +1,8 @@
 /** Which registry a command speaks to: its options, and what they open. */
 import { messageOf } from "../../errors.ts";
-import type { Fetch, RegistryClient } from "../../client/mod.ts";
+import type { Fetch } from "../../client/mod.ts";
 import type { ConnectOptions } from "../../registry/connect.ts";
-import type { Registry } from "../../registry/mod.ts";
+import type { Registry } from "../../registry/registry.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
@@ -44,24 +44,6 @@ export const REGISTRY_OPTIONS = {
   ...PROGRESS_OPTION,
 } as const;
 
-/** The registry of a command. */
-export interface OpenClient extends AsyncDisposable {
-  /** Sends a request to the registry. */
-  readonly client: RegistryClient;
-  /** The spellings of the deployment. */
-  readonly naming: Naming;
-  /** The registry in provenances: base address, the folder of an embedded registry, or the built-in sample. */
-  readonly place: string;
-  /** Folder of the archives of an embedded registry. */
-  readonly folder: string | null;
-  /** Whether the registry runs in this process. */
-  readonly embedded: boolean;
-  /** Short description of the registry. */
-  readonly describe: string;
-  /** Releases its resources. */
-  close(): Promise<void>;
-}
-
 /** What a command sets itself, regardless of the options. */
 export interface GivenRegistry {
   /** Address or folder. */
@@ -79,45 +61,28 @@ interface RegistrySettings {
 }
 
 /**
- * Opens the registry of `--registry`, `SEQREG_URL` or the built-in sample, for the raw operations.
+ * Opens the registry of `--registry`, `SEQREG_URL` or the built-in sample.
  *
  * Check all other flags first: this reads files.
  *
  * @throws {UsageError} If one of the options is wrong, or the `--naming` file is.
  */
-export async function openClient(context: CommandContext, given: GivenRegistry = {}): Promise<OpenClient> {
+export async function openRegistry(context: CommandContext, given: GivenRegistry = {}): Promise<Registry> {
   const { target, options } = await readSettings(context, given);
-  const { connect } = await import("../../registry/connect.ts");
+  // mod.ts of the room would load every result class.
+  const { Registry } = await import("../../registry/registry.ts");
   using line = startProgress(context);
-  const connection = await connect(target, {
+  return await Registry.open(target, {
     ...options,
     ...given.fetch && { fetch: given.fetch },
     onProgress: line.onProgress,
     onWarning: noteWarning(context),
   });
-  return {
-    client: connection.client,
-    naming: connection.naming,
-    place: connection.place,
-    folder: connection.folder,
-    embedded: connection.embedded,
-    describe: connection.description,
-    close: connection.close,
-    [Symbol.asyncDispose]: connection.close,
-  };
 }
 
 /** Prints warnings as lines of their own. */
 function noteWarning(context: CommandContext): (warning: string) => void {
   return (warning) => context.note(`warning: ${warning}`);
-}
-
-/** The same for the class `Registry`. */
-export async function openRegistry(context: CommandContext): Promise<Registry> {
-  const { target, options } = await readSettings(context);
-  const { Registry } = await import("../../registry/mod.ts");
-  using line = startProgress(context);
-  return await Registry.open(target, { ...options, onProgress: line.onProgress, onWarning: noteWarning(context) });
 }
 
 /** Checks the registry's options without any I/O: commands with many flags call it before they read anything. */

@@ -3,9 +3,9 @@ import { csvRow, tsvRow } from "../../io/csv/csv_text.ts";
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { listSome } from "../../contract/ledger.ts";
 import type { SearchHit } from "../../contract/search.ts";
+import type { Registry } from "../../registry/registry.ts";
 import type { CommandContext } from "./command.ts";
 import type { Output } from "./output.ts";
-import type { OpenClient } from "./registry.ts";
 import { layOutTable, lineWidth } from "./text_table.ts";
 
 /** Rows that determine the column widths of a table. */
@@ -27,7 +27,7 @@ export interface MoreRows {
 /** Writes hits, then more rows; returns a reason if a requested column is missing. */
 export async function writeHits(
   context: CommandContext,
-  registry: OpenClient,
+  registry: Registry,
   output: Output,
   { format, fields, hits, more }: HitFormat & { readonly hits: readonly SearchHit[]; readonly more?: MoreRows },
 ): Promise<string[]> {
@@ -92,7 +92,7 @@ async function writeLines(output: Output, { fields, hits, more }: Hits): Promise
 
 async function writeParquet(
   context: CommandContext,
-  registry: OpenClient,
+  registry: Registry,
   { fields, hits, more }: Hits,
 ): Promise<void> {
   const { tableFromHits } = await import("../../tables/from/from_hits.ts");
@@ -139,7 +139,7 @@ async function writeRows(
 /** Values as they are written in an archive, the accession first. */
 async function textsOf(
   hits: readonly SearchHit[],
-  { naming }: OpenClient,
+  { naming }: Registry,
 ): Promise<{ readonly columns: readonly string[]; readonly rows: readonly (readonly string[])[] }> {
   const { tableFromHits } = await import("../../tables/from/from_hits.ts");
   const table = await tableFromHits(hits, { naming });

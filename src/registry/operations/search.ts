@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { OnProgress } from "../../io/tasks/progress.ts";
 import { DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import type { SearchResponse } from "../../contract/search.ts";
@@ -11,64 +10,43 @@ import { HitWriter } from "../../tables/from/from_hits.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
 import { RecordStore } from "../../tables/types/record_store.ts";
 import type { RegistryContext } from "./context.ts";
-import { extendLedger, filtersOf, type RecordsByQuery } from "../exports/records.ts";
+import { extendLedger } from "../exports/records.ts";
 import { SearchAll } from "./search_all.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
-import { pageHits, pageLedger, type SearchCriteria, searchRequest, type SearchSort } from "../plan/search_criteria.ts";
-import { isOpen, readPage } from "../plan/page_reader.ts";
+import { criteriaOf, readSearchPage, type SearchSettings } from "./search_page.ts";
+import { isOpen } from "../plan/page_reader.ts";
 import { HitStore } from "../results/hit_store.ts";
-import { ProvenanceLog } from "../results/provenance_log.ts";
 import { SearchResult } from "../results/search_result.ts";
 import { withSuggestion } from "../plan/no_match.ts";
 import { knowledgeOf } from "./suggest.ts";
 
-/** How a search is done. */
-export interface SearchWay extends Pick<RecordsByQuery, "filter"> {
-  /** Results in a page. */
-  readonly pageSize?: number;
-  /** Page, counted from 1. */
-  readonly pageNumber?: number;
-  /** Order of the hits. */
-  readonly sort?: SearchSort;
-  /** Told how many records have come. */
-  readonly onProgress?: OnProgress;
-  /** Ends the search with the signal's reason. */
-  readonly signal?: AbortSignal;
-}
-
-/** Gets one page; `adjust` may say more of it. */
+/** Gets one page; `adjust` may add to its ledger. */
 export async function searchOnce(
   context: RegistryContext,
   query: string,
-  way: SearchWay,
+  settings: SearchSettings,
   adjust: (ledger: Ledger, body: SearchResponse) => Ledger = (ledger) => ledger,
 ): Promise<SearchResult> {
-  const { client, naming, place } = context;
-  const request = searchRequest(criteriaOf(query, way), way);
-  const { body, answers } = await readPage(client, criteriaOf(query, way), way, {
-    nameOf: ({ source, id }) => String(source[naming.accessionField] ?? id),
-    ...way.signal && { signal: way.signal },
-  });
-  const log = new ProvenanceLog("search", place);
-  for (const { receipt } of answers) log.add(receipt);
+  const { client, naming } = context;
+  const page = await readSearchPage(context, query, settings);
+  const { response, provenance } = page;
   using store = new RecordStore({ spillCharacters: Infinity });
   const writer = new HitWriter(store, naming.accessionField);
-  for (const hit of pageHits(body, request)) writer.add(hit);
-  const { table, definitions, warnings } = await makeTable(context, store, writer, way.signal);
+  for (const hit of page.hits) writer.add(hit);
+  const { table, definitions, warnings } = await makeTable(context, store, writer, settings.signal);
   const counted = hideInLedger(
-    pageLedger(body, request, { naming, warnings: [...table.ledger.warnings, ...warnings] }),
+    extendLedger(page.ledger, { warnings: [...table.ledger.warnings, ...warnings] }),
     (text) => client.hideCredentials(text),
   );
   const ledger = await withSuggestion(
-    adjust(counted, body),
-    criteriaOf(query, way),
-    knowledgeOf(context, way.signal),
+    adjust(counted, response),
+    criteriaOf(query, settings),
+    knowledgeOf(context, settings.signal),
   );
-  const provenance = log.close(answers.length === 1 ? undefined : { ...request, pages: answers.length });
   const { accessionField } = naming;
   return new SearchResult({
-    response: body,
-    hits: body.results,
+    response,
+    hits: response.results,
     accessionField,
     naming,
     table,
@@ -82,15 +60,15 @@ export async function searchOnce(
 export async function* searchInPages(
   context: RegistryContext,
   query: string,
-  way: SearchWay,
+  settings: SearchSettings,
 ): AsyncGenerator<SearchResult> {
-  const size = way.pageSize ?? DEFAULT_PAGE_SIZE;
+  const size = settings.pageSize ?? DEFAULT_PAGE_SIZE;
   for (let pageNumber = 1;; pageNumber++) {
     const end = pageNumber * size;
     const page = await searchOnce(
       context,
       query,
-      { ...way, pageSize: size, pageNumber },
+      { ...settings, pageSize: size, pageNumber },
       (ledger, { total }) => end >= MAX_SEARCH_DEPTH && total >= MAX_SEARCH_DEPTH ? cutLedger(ledger, total) : ledger,
     );
     yield page;
@@ -112,11 +90,15 @@ function cutLedger(ledger: Ledger, total: number): Ledger {
 }
 
 /** Gets every matching record, as far as can be. */
-export async function searchEvery(context: RegistryContext, query: string, way: SearchWay): Promise<SearchResult> {
-  if (way.pageNumber !== undefined) {
+export async function searchEvery(
+  context: RegistryContext,
+  query: string,
+  settings: SearchSettings,
+): Promise<SearchResult> {
+  if (settings.pageNumber !== undefined) {
     throw new TypeError("Cannot search: pageNumber asks for one page and all for every one; give one of the two");
   }
-  const search = startSearchAll(context, query, way);
+  const search = startSearchAll(context, query, settings);
   await search.begin();
   const hits = new HitStore();
   using store = new RecordStore();
@@ -130,14 +112,14 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
     for (const cells of rows) store.add(columns.map((column, index) => [column, cells[index]]));
     await store.settle();
   }
-  const { table, definitions, warnings } = await makeTable(context, store, writer, way.signal);
+  const { table, definitions, warnings } = await makeTable(context, store, writer, settings.signal);
   const counted = extendLedger(search.ledger(), {
     warnings: [...table.ledger.warnings.filter((warning) => !warning.includes("more than once")), ...warnings],
   });
   const ledger = await withSuggestion(
     counted,
-    criteriaOf(query, way),
-    knowledgeOf(context, way.signal),
+    criteriaOf(query, settings),
+    knowledgeOf(context, settings.signal),
   );
   return new SearchResult({
     response: search.first,
@@ -152,25 +134,14 @@ export async function searchEvery(context: RegistryContext, query: string, way: 
 }
 
 /** Begins a search for every record. */
-export function startSearchAll(context: RegistryContext, query: string, way: SearchWay): SearchAll {
-  return new SearchAll(context.client, criteriaOf(query, way), {
+export function startSearchAll(context: RegistryContext, query: string, settings: SearchSettings): SearchAll {
+  return new SearchAll(context.client, criteriaOf(query, settings), {
     place: context.place,
     split: context.embedded ? "ranges" : "facets",
-    ...way.pageSize !== undefined && { pageSize: way.pageSize },
-    ...way.onProgress && { onProgress: way.onProgress },
-    ...way.signal && { signal: way.signal },
+    ...settings.pageSize !== undefined && { pageSize: settings.pageSize },
+    ...settings.onProgress && { onProgress: settings.onProgress },
+    ...settings.signal && { signal: settings.signal },
   });
-}
-
-function criteriaOf(query: string, { filter, sort }: SearchWay): SearchCriteria {
-  if (typeof query !== "string") {
-    throw new TypeError(
-      `Cannot search: the query must be one text, not ${JSON.stringify(query)}; write several clauses in it, ` +
-        `separated by spaces`,
-    );
-  }
-  const filters = filtersOf(filter);
-  return { query, ...filters.length > 0 && { filter: filters }, ...sort && { sort } };
 }
 
 /** Types records. Without records, the columns are those of the registry. */
