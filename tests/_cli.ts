@@ -18,6 +18,8 @@ export interface CliOptions {
   readonly stdin?: string | Uint8Array;
   /** A program that starts ours, with its arguments. */
   readonly through?: readonly string[];
+  /** Whether it may start programs. */
+  readonly run?: boolean;
 }
 
 /** Permissions that every command is given by its task. */
@@ -54,7 +56,8 @@ export const RUN_QUIETLY: readonly string[] = [
 /** The command line that starts the program, for tests that keep it running. */
 export function cliCommand(args: readonly string[], options: CliOptions = {}, piped = false): Deno.Command {
   const [program, ...leading] = [...options.through ?? [], Deno.execPath()];
-  const own = ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...CLI_PERMISSIONS, MAIN.pathname];
+  const permissions = [...CLI_PERMISSIONS, ...options.run ? ["--allow-run"] : []];
+  const own = ["run", "--quiet", "--no-check", "--config", CONFIG.pathname, ...permissions, MAIN.pathname];
   return new Deno.Command(program, {
     args: [...leading, ...own, ...args],
     cwd: options.cwd,

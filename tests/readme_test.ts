@@ -1,6 +1,5 @@
 /** Holds the README to what the project does: its code runs, its output is real, its commands are those there are. */
 import { assert, assertEquals } from "@std/assert";
-import { COMMANDS } from "../src/cli/_commands.ts";
 import { QUERY_GRAMMAR } from "../src/service/query/grammar.ts";
 import config from "../deno.json" with { type: "json" };
 
@@ -41,19 +40,6 @@ for (const name of ["five-lines", "fasta"]) {
     }
   });
 }
-
-Deno.test("the README's table names every command, and no other", () => {
-  const section = README.slice(README.indexOf("## The command line"), README.indexOf("## The embedded registry and"));
-  const named = new Set<string>();
-  for (const [, cell] of section.matchAll(/^\| (`.*?`) +\|/gm)) {
-    for (const [, text] of cell.matchAll(/`([^`]+)`/g)) {
-      const [first, second = ""] = text.split(" ");
-      named.add(COMMANDS.has(`${first} ${second}`) ? `${first} ${second}` : first);
-    }
-  }
-
-  assertEquals([...named].sort(), [...COMMANDS.keys()].sort());
-});
 
 Deno.test("the README shows every form of a query", () => {
   for (const { written, finds } of QUERY_GRAMMAR) {

@@ -10,12 +10,12 @@ import { TOOLKIT } from "../contract/version.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "./support/command.ts";
 import { COMMANDS } from "./_commands.ts";
-import { Flags, parseFlags } from "./support/flags.ts";
+import type { Flags } from "./arguments/flags.ts";
 import { commandHelp, programHelp } from "./support/help.ts";
 import { type HostOutput, processHost, type ProgramHost } from "./support/host.ts";
 import { ClosedPipe } from "./support/output.ts";
 import { PROGRESS_MODES } from "./progress/progress_option.ts";
-import { didYouMean, flagNames } from "./support/suggestion.ts";
+import { didYouMean, flagNames } from "./arguments/suggestion.ts";
 
 const HELP_FLAGS = ["--help", "-h"];
 /** Arguments that mean help instead of a command. */
@@ -70,14 +70,17 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   if (entry === undefined) return await refuseCommand(first, second, isGroup, host);
   const command = await entry.load();
   const rest = args.slice(isGroup ? 2 : 1);
-  // Help takes precedence over errors in the rest of the line.
-  const words = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  // Help takes precedence over errors in the rest of the line; arguments that are passed on are not ours.
+  const end = rest.findIndex((word) => word === "--" || command.passesArguments && !word.startsWith("-"));
+  const words = end === -1 ? rest : rest.slice(0, end);
   if (asksFor(HELP_FLAGS, words)) {
     await stdout.write(commandHelp(command));
     return EXIT.done;
   }
   if (asksFor(VERSION, words)) return await writeVersion(stdout);
-  const { operands, flags } = parseFlags(rest, command.options, command.name);
+  // Help and version need no parser.
+  const { parseFlags } = await import("./arguments/flags.ts");
+  const { operands, flags } = parseFlags(rest, command);
   checkOperands(command, operands);
   enterCallersFolder(host);
   if (flags.text("ledger") !== undefined) {

@@ -17,7 +17,7 @@ const TOOLKIT_PARTS = ["README.md", "mod.ts", "types", "src", "notebooks", "exam
 
 const command: Command = {
   name: "bundle",
-  summary: "Pack Deno, the toolkit, its packages and the sample into one archive, for a room without a network",
+  summary: "Pack Deno, the toolkit, its packages and the sample into one archive, for use without a network",
   operands: "",
   operandCount: [0, 0],
   options: {

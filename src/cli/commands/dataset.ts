@@ -17,6 +17,7 @@ const command: Command = {
   name: "dataset",
   summary: "Get dataset archives, verified with their checksum files",
   operands: "NAME…",
+  operandValues: ARCHIVE_IDS,
   operandCount: [0, Infinity],
   options: {
     all: { type: "boolean", describe: "all eight archives" },

@@ -1,6 +1,6 @@
 /** Lists of fields as options give them: one row of CSV, such as `Country,"Isolate, source"`. */
 import { messageOf } from "../../errors.ts";
-import { UsageError } from "../support/option_specs.ts";
+import { UsageError } from "../arguments/option_specs.ts";
 
 /**
  * Parses the field list of an option; surrounding blanks are removed.

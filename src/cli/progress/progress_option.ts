@@ -8,7 +8,7 @@ export const PROGRESS_OPTION = {
   progress: {
     type: "string",
     value: PROGRESS_MODES.join("|"),
-    describe: "auto draws on a terminal, json writes one object a line to standard error, also with --quiet " +
+    describe: "auto draws on a terminal, json writes one object per line to standard error, also with --quiet " +
       "(default: auto)",
   },
 } as const;

@@ -1,9 +1,9 @@
 /** The interface of a command, and its context. */
 import type { Output } from "./output.ts";
-import type { Flags } from "./flags.ts";
-import type { OptionSpecs } from "./option_specs.ts";
+import type { Flags } from "../arguments/flags.ts";
+import type { OptionSpecs } from "../arguments/option_specs.ts";
 
-export { type OptionSpec, type OptionSpecs, UsageError } from "./option_specs.ts";
+export { type OptionSpec, type OptionSpecs, UsageError } from "../arguments/option_specs.ts";
 
 /** One command of the program: one file, one default export. */
 export interface Command {
@@ -13,8 +13,12 @@ export interface Command {
   readonly summary: string;
   /** Arguments without options, such as `[QUERY]` or `FILE…`. */
   readonly operands: string;
+  /** What the operands may be, where these are a list of names; shells complete them. */
+  readonly operandValues?: readonly string[];
   /** Minimum and maximum number of them. */
   readonly operandCount: readonly [least: number, most: number];
+  /** Whether everything behind the first operand is passed on, options too. */
+  readonly passesArguments?: boolean;
   /** Its options; `--help` is added. */
   readonly options: OptionSpecs;
   /** One or more example lines that work when pasted, shown by `--help`. */

@@ -1,5 +1,5 @@
-/** Builds `--help` from the descriptions of the commands. */
-import type { Command, OptionSpecs } from "./command.ts";
+/** Builds `--help` from the definitions of the commands. */
+import type { Command, OptionSpec, OptionSpecs } from "./command.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 
 /** The text of `seqreg --help`. */
@@ -38,11 +38,14 @@ export function commandHelp(command: Command): string {
   ].join("\n");
 }
 
+/** How an option is written, such as `-o, --output FILE`; indented where it has no short form. */
+export function optionForm(name: string, { short, value = "", inlineValue }: OptionSpec): string {
+  const long = `--${name}${value === "" ? "" : inlineValue ? `[=${value}]` : ` ${value}`}`;
+  return `${short === undefined ? "    " : `-${short}, `}${long}`;
+}
+
 function optionRows(options: OptionSpecs): string[] {
-  const rows = Object.entries(options).map(([name, { short, value, describe }]) => {
-    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
-    return [`${short === undefined ? "    " : `-${short}, `}${long}`, describe] as const;
-  });
+  const rows = Object.entries(options).map(([name, spec]) => [optionForm(name, spec), spec.describe] as const);
   const width = Math.max(...rows.map(([flag]) => flag.length));
   return rows.map(([flag, describe]) => `  ${flag.padEnd(width)}  ${describe}`);
 }

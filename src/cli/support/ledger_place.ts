@@ -1,7 +1,7 @@
 /** Where a ledger may be written: not over the result or the input. Loaded for `--ledger` only. */
 import { dirname, join, resolve } from "node:path";
 import { type Command, UsageError } from "./command.ts";
-import type { Flags } from "./flags.ts";
+import type { Flags } from "../arguments/flags.ts";
 
 /**
  * Rejects a `--ledger` path that is also the result or an input, in any spelling or through a link. A device or a pipe

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { readFieldList } from "../../../src/cli/exports/field_list.ts";
-import { UsageError } from "../../../src/cli/support/option_specs.ts";
+import { UsageError } from "../../../src/cli/arguments/option_specs.ts";
 
 Deno.test("readFieldList() reads lists of fields as rows of CSV", async () => {
   assertEquals(await readFieldList("--metadata", []), []);

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { runCli } from "../../_cli.ts";
 import { UsageError } from "../../../src/cli/support/command.ts";
-import { Flags } from "../../../src/cli/support/flags.ts";
+import { Flags } from "../../../src/cli/arguments/flags.ts";
 import { LEDGER_OPTION, summarize } from "../../../src/cli/support/ledger.ts";
 import { checkLedgerPlace } from "../../../src/cli/support/ledger_place.ts";
 import { OUTPUT_OPTION } from "../../../src/cli/support/output.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { Flags } from "../../../src/cli/support/flags.ts";
+import { Flags } from "../../../src/cli/arguments/flags.ts";
 import type { CommandContext } from "../../../src/cli/support/command.ts";
 import { withOutput } from "../../../src/cli/support/output.ts";
 import { gunzipSync } from "node:zlib";

@@ -18,7 +18,7 @@ const COLUMNS = ["file", "records", "min", "mean", "max", "sum", "n50", "gc", "a
 
 const command: Command = {
   name: "fasta stats",
-  summary: "Count the records and bases of FASTA files",
+  summary: "Count records and bases of FASTA files",
   operands: "FILE…",
   operandCount: [1, Infinity],
   options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ...QUIET_OPTION },

@@ -21,11 +21,11 @@ const SEQUENCE_COLUMN = /^sequence( \(computed( \d+)?\))?$/;
 
 const command: Command = {
   name: "fasta table",
-  summary: "Write a FASTA file as a table, one row for each record",
+  summary: "Write a FASTA file as a table, one row per record",
   operands: "FILE",
   operandCount: [1, 1],
   options: {
-    "no-sequence": { type: "boolean", describe: "leave out the column of sequences" },
+    "no-sequence": { type: "boolean", describe: "omit the sequence column" },
     columns: {
       type: "string",
       value: "NAME,…",

@@ -1,7 +1,7 @@
 /** `seqreg kernel remove`: removes our kernel from Jupyter. */
-import { type Command, EXIT } from "../support/command.ts";
-import { DATA_DIR_OPTION, hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
-import { QUIET_OPTION } from "../support/ledger.ts";
+import { type Command, EXIT } from "../../support/command.ts";
+import { DATA_DIR_OPTION, hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../../support/kernelspec.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {
   name: "kernel remove",

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { NEUTRAL, runCli } from "../../_cli.ts";
-import { Kernel } from "../../notebooks/_kernel.ts";
-import { jupyterDataFolder, startCommand } from "../../../src/cli/support/kernelspec.ts";
-import { inFolder } from "../../_files.ts";
+import { NEUTRAL, runCli } from "../../../_cli.ts";
+import { Kernel } from "../../../notebooks/_kernel.ts";
+import { jupyterDataFolder, startCommand } from "../../../../src/cli/support/kernelspec.ts";
+import { inFolder } from "../../../_files.ts";
 
 Deno.test("kernel install writes a kernelspec that starts from anywhere, and remove takes it away", () =>
   inFolder(async (folder) => {
@@ -10,7 +10,7 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const installed = await runCli(["kernel", "install"], { env });
     assertEquals([installed.code, installed.stdout], [0, `${folder}/kernels/deno-seqreg\n`]);
 
-    const own = (await Array.fromAsync(Deno.readDir(new URL("../../../src/kernel/", import.meta.url)))).map((
+    const own = (await Array.fromAsync(Deno.readDir(new URL("../../../../src/kernel/", import.meta.url)))).map((
       { name },
     ) => name);
     const written = (await Array.fromAsync(Deno.readDir(`${folder}/kernels/deno-seqreg`))).map(({ name }) => name);
@@ -74,7 +74,7 @@ Deno.test("lab says exactly how to get JupyterLab where there is none", () =>
         "--allow-write",
         "--allow-env",
         "--allow-run",
-        new URL("../../../src/cli/main.ts", import.meta.url).pathname,
+        new URL("../../../../src/cli/main.ts", import.meta.url).pathname,
         "lab",
         folder,
       ],

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type CliResult, runCli } from "../../_cli.ts";
-import { archiveBytes, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../../datasets/_archive.ts";
-import { startRawServer } from "../../datasets/_raw_server.ts";
+import { type CliResult, runCli } from "../../../_cli.ts";
+import { archiveBytes, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../../../datasets/_archive.ts";
+import { startRawServer } from "../../../datasets/_raw_server.ts";
 
 const BYTES = archiveBytes(41);
 const TEXT = await checksumOf(BYTES);

@@ -1,7 +1,7 @@
 /** `seqreg kernel install`: registers our kernel with Jupyter. */
-import { type Command, EXIT } from "../support/command.ts";
-import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "../support/kernelspec.ts";
-import { QUIET_OPTION } from "../support/ledger.ts";
+import { type Command, EXIT } from "../../support/command.ts";
+import { DATA_DIR_OPTION, jupyterDataFolder, writeKernelspec } from "../../support/kernelspec.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {
   name: "kernel install",

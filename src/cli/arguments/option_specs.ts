@@ -4,6 +4,8 @@
 export interface OptionSpec {
   /** Whether it takes a value. */
   readonly type: "string" | "boolean";
+  /** Whether a boolean may have a value behind `=`, such as `--allow-net=HOST`. */
+  readonly inlineValue?: boolean;
   /** One-character form. */
   readonly short?: string;
   /** Whether it is repeatable. */

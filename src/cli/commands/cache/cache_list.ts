@@ -1,10 +1,10 @@
 /** `seqreg cache list`: what the cache holds. */
-import { listCache } from "../../datasets/cache_contents.ts";
-import { tsvRow } from "../../io/csv/csv_text.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
-import { CACHE_COLUMNS, cacheRow } from "../support/cache_row.ts";
-import { type Command, EXIT } from "../support/command.ts";
-import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+import { listCache } from "../../../datasets/cache_contents.ts";
+import { tsvRow } from "../../../io/csv/csv_text.ts";
+import { cacheFolder } from "../../../io/files/cache_folder.ts";
+import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
+import { type Command, EXIT } from "../../support/command.ts";
+import { formatBytes, QUIET_OPTION } from "../../support/ledger.ts";
 
 const command: Command = {
   name: "cache list",

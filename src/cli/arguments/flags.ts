@@ -1,9 +1,9 @@
 /** Parses the command line by the options of a command. */
-import { splitArguments } from "./_arguments.ts";
+import { parseArgs } from "node:util";
 import { didYouMean, flagNames } from "./suggestion.ts";
 import { type OptionSpecs, UsageError } from "./option_specs.ts";
 
-/** Longest wait: timers accept at most 2^31 - 1 milliseconds (24 days). */
+/** Longest wait in seconds: timers accept at most 2^31 - 1 milliseconds (24 days). */
 const MAX_SECONDS = 2_147_483;
 
 /** Options whose value is an output path, or `-`. */
@@ -17,7 +17,7 @@ export class Flags {
     this.#values = values;
   }
 
-  /** Whether a boolean option was given. */
+  /** Whether an option without a value of its own was given. */
   has(name: string): boolean {
     return this.#values[name] === true;
   }
@@ -69,43 +69,35 @@ export class Flags {
   }
 }
 
-/** Splits a command's arguments into operands and flags. */
+/** Splits arguments into tokens. Whether options are known, and have their values, is not checked yet. */
+function splitArguments(args: readonly string[], options: OptionSpecs) {
+  const { tokens = [] } = parseArgs({ args: [...args], options, strict: false, allowPositionals: true, tokens: true });
+  return tokens;
+}
+
+/**
+ * Splits a command's arguments into operands and flags.
+ *
+ * @param args The arguments behind the command's name.
+ * @param command Its options, its name for messages, and whether everything behind its first operand is passed on.
+ * @throws {UsageError} If an option is unknown, repeated, lacks its value or has one that it must not have.
+ */
 export function parseFlags(
   args: readonly string[],
-  options: OptionSpecs,
-  command: string,
+  { options, name: command, passesArguments = false }: {
+    readonly options: OptionSpecs;
+    readonly name: string;
+    readonly passesArguments?: boolean;
+  },
 ): { operands: string[]; flags: Flags } {
-  const tokens = splitArguments(args, options);
-  const operands: string[] = [];
+  const all = splitArguments(args, options);
+  const first = passesArguments ? all.find(({ kind }) => kind === "positional") : undefined;
+  const tokens = first === undefined ? all : all.filter(({ index }) => index < first.index);
+  const operands = first === undefined ? [] : args.slice(first.index);
   const values: Record<string, string | boolean | (string | boolean)[]> = {};
   for (const token of tokens) {
     if (token.kind === "positional") operands.push(token.value);
-    if (token.kind !== "option") continue;
-    // A query such as -country:Kenya looks like a group of short options.
-    const argument = args[token.index];
-    if (/^-[^-=][^=]*:/.test(argument)) {
-      throw new UsageError(
-        `Unknown option ${JSON.stringify(argument)}: put an argument that begins with - last, after --, as in ` +
-          `seqreg ${command} -- ${argument}`,
-      );
-    }
-    const spec = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (spec === undefined) {
-      throw new UsageError(
-        `Unknown option ${token.rawName}` +
-          didYouMean(token.rawName, flagNames(options), { help: `seqreg ${command} --help` }),
-      );
-    }
-    const isPlace = /\b(FILE|DIR)\b/.test(spec.value ?? "");
-    if (spec.type === "string" && (!token.value || looksLikeOption(token, options, isPlace))) {
-      const written = isPlace && token.value ? `; write ./${token.value} for a name that begins with -` : "";
-      throw new UsageError(
-        `Option ${token.rawName} needs a value: ${token.rawName} ${spec.value ?? "VALUE"}${written}`,
-      );
-    }
-    if (spec.type === "boolean" && token.value !== undefined) {
-      throw new UsageError(`Option ${token.rawName} takes no value, got ${JSON.stringify(token.value)}`);
-    }
+    if (token.kind === "option") checkOption(token, args[token.index], { options, command });
   }
   for (const [name, { multiple }] of Object.entries(options)) {
     const given = tokens.flatMap((token) =>
@@ -119,6 +111,44 @@ export function parseFlags(
   return { operands, flags: new Flags(values) };
 }
 
+/** One option as it was written. */
+interface GivenOption {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string;
+  /** Whether the value stands in the same argument. */
+  readonly inlineValue?: boolean;
+}
+
+function checkOption(
+  given: GivenOption,
+  argument: string,
+  { options, command }: { readonly options: OptionSpecs; readonly command: string },
+): void {
+  const { name, rawName, value } = given;
+  // A query such as -country:Kenya looks like a group of short options.
+  if (/^-[^-=][^=]*:/.test(argument)) {
+    throw new UsageError(
+      `Unknown option ${JSON.stringify(argument)}: put an argument that begins with - last, after --, as in ` +
+        `seqreg ${command} -- ${argument}`,
+    );
+  }
+  const spec = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (spec === undefined) {
+    throw new UsageError(
+      `Unknown option ${rawName}` + didYouMean(rawName, flagNames(options), { help: `seqreg ${command} --help` }),
+    );
+  }
+  if (spec.type === "boolean") {
+    if (value === undefined || spec.inlineValue && value !== "") return;
+    throw new UsageError(`Option ${rawName} takes no value, got ${JSON.stringify(value)}`);
+  }
+  const isPath = /\b(FILE|DIR)\b/.test(spec.value ?? "");
+  if (value && !looksLikeOption(given, options, isPath)) return;
+  const written = isPath && value ? `; write ./${value} for a name that begins with -` : "";
+  throw new UsageError(`Option ${rawName} needs a value: ${rawName} ${spec.value ?? "VALUE"}${written}`);
+}
+
 /** Deno does not let programs open standard output by these names: as an output path they mean `-`. */
 function streamOf(option: string, value: string | boolean): string | boolean {
   const isStdout = typeof value === "string" && /^\/(dev\/stdout|(dev|proc\/self)\/fd\/1)$/.test(value);
@@ -130,12 +160,12 @@ function streamOf(option: string, value: string | boolean): string | boolean {
  * unless it is `-` itself.
  */
 function looksLikeOption(
-  { value = "", inlineValue }: { readonly value?: string; readonly inlineValue?: boolean },
+  { value = "", inlineValue }: GivenOption,
   options: OptionSpecs,
-  isPlace: boolean,
+  isPath: boolean,
 ): boolean {
   if (inlineValue || !/^-./.test(value)) return false;
-  if (isPlace || value === "--") return true;
+  if (isPath || value === "--") return true;
   const known = (name: string) => Object.hasOwn(options, name);
   return splitArguments([value], options).every((token) => token.kind === "option" && known(token.name));
 }

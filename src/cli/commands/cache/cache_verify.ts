@@ -1,13 +1,13 @@
 /** `seqreg cache verify`: compares every archive, import and lake of the cache with its checksums. */
 import { join } from "node:path";
-import { verifyCache } from "../../datasets/cache_contents.ts";
-import { escapeName } from "../../io/digest/checksum_file.ts";
-import { cacheFolder } from "../../io/files/cache_folder.ts";
-import type { OnProgress } from "../../io/tasks/progress.ts";
-import { type Command, type CommandContext, EXIT } from "../support/command.ts";
-import { QUIET_OPTION } from "../support/ledger.ts";
-import { PROGRESS_OPTION } from "../progress/progress_option.ts";
-import { startProgress } from "../support/progress.ts";
+import { verifyCache } from "../../../datasets/cache_contents.ts";
+import { escapeName } from "../../../io/digest/checksum_file.ts";
+import { cacheFolder } from "../../../io/files/cache_folder.ts";
+import type { OnProgress } from "../../../io/tasks/progress.ts";
+import { type Command, type CommandContext, EXIT } from "../../support/command.ts";
+import { QUIET_OPTION } from "../../support/ledger.ts";
+import { PROGRESS_OPTION } from "../../progress/progress_option.ts";
+import { startProgress } from "../../support/progress.ts";
 
 const command: Command = {
   name: "cache verify",
@@ -22,7 +22,7 @@ const command: Command = {
     const { onProgress } = progress;
     const { signal } = context;
     const archives = await verifyCache({ onProgress, signal });
-    const { verifyImports } = await import("../../service/import/verify_imports.ts");
+    const { verifyImports } = await import("../../../service/import/verify_imports.ts");
     const imports = await verifyImports({ onProgress, signal });
     const verdicts = [
       ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
@@ -53,7 +53,7 @@ async function verifyLakes({ signal }: CommandContext, onProgress: OnProgress) {
   } catch (cause) {
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
   }
-  const { verifyLake } = await import("../../tables/lake/open/verify_lake.ts");
+  const { verifyLake } = await import("../../../tables/lake/open/verify_lake.ts");
   const verdicts = [];
   for (const name of names.sort()) {
     const bad = (await verifyLake(join(parent, name), { onProgress, signal })).filter(({ ok }) => !ok);

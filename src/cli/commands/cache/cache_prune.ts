@@ -1,11 +1,11 @@
 /** `seqreg cache prune`: lists unused entries of the cache; with `--yes` it removes them. */
-import type { CacheEntry } from "../../datasets/cache_contents.ts";
-import { pruneCache } from "../../datasets/prune_cache.ts";
-import { tsvRow } from "../../io/csv/csv_text.ts";
-import { CACHE_COLUMNS, cacheRow } from "../support/cache_row.ts";
-import { type Command, EXIT, UsageError } from "../support/command.ts";
-import type { Flags } from "../support/flags.ts";
-import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
+import type { CacheEntry } from "../../../datasets/cache_contents.ts";
+import { pruneCache } from "../../../datasets/prune_cache.ts";
+import { tsvRow } from "../../../io/csv/csv_text.ts";
+import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
+import { type Command, EXIT, UsageError } from "../../support/command.ts";
+import type { Flags } from "../../arguments/flags.ts";
+import { formatBytes, QUIET_OPTION } from "../../support/ledger.ts";
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ["", 1],

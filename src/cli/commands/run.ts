@@ -1,0 +1,63 @@
+/** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
+import { RegistryError } from "../../errors.ts";
+import { type Command, EXIT } from "../support/command.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { PERMISSION_OPTIONS, scriptPermissions } from "../scripts/script_permissions.ts";
+
+const command: Command = {
+  name: "run",
+  summary: "Run a script with the toolkit's imports and the permissions that it needs",
+  operands: "FILE [ARGS…]",
+  operandCount: [1, Infinity],
+  passesArguments: true,
+  options: { ...PERMISSION_OPTIONS, ...QUIET_OPTION },
+  examples: [
+    "seqreg run first.ts",
+    "seqreg run --allow-net=registry.example first.ts 'country:Kenya'",
+  ],
+  help: [{
+    title: "What a script may do:",
+    lines: [
+      "read files, read environment variables, load the native libraries of polars and DuckDB;",
+      "write below the working directory, the cache and the temporary directory;",
+      "reach the registry that SEQREG_URL names. Options before FILE allow more.",
+    ],
+  }, {
+    title: "What a script may import:",
+    lines: [
+      "seqreg, seqreg/analysis and the toolkit's other modules; nodejs-polars and its other packages; npm: and jsr:",
+      "specifiers; the imports of the nearest deno.json. The toolkit's packages have the versions of its lock file.",
+    ],
+  }],
+  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-run"],
+  async run(context) {
+    const [script, ...args] = context.operands;
+    const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(script);
+    if (!isAddress && script !== "-" && !await isFile(script)) {
+      throw new RegistryError("disk", `Cannot run ${script}: there is no such file; name a script, such as first.ts`);
+    }
+    const { writeScriptFiles } = await import("../scripts/script_files.ts");
+    await using files = await writeScriptFiles(script);
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", ...files.args, ...scriptPermissions(context), script, ...args],
+    }).spawn();
+    const end = () => {
+      try {
+        child.kill("SIGTERM");
+      } catch {
+        // It has ended.
+      }
+    };
+    context.signal.addEventListener("abort", end, { once: true });
+    const { code } = await child.status;
+    context.signal.removeEventListener("abort", end);
+    return context.signal.aborted ? EXIT.interrupted : code;
+  },
+};
+
+export default command;
+
+async function isFile(path: string): Promise<boolean> {
+  const info = await Deno.stat(path).catch(() => undefined);
+  return info !== undefined && !info.isDirectory;
+}

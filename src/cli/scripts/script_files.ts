@@ -1,0 +1,61 @@
+/** Files by which Deno finds the toolkit when it runs a script: an import map and a lock file. */
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { RegistryError } from "../../errors.ts";
+import {
+  importsOf,
+  parseConfiguration,
+  toolkitImports,
+  toolkitLock,
+  withSubpaths,
+} from "../support/toolkit_imports.ts";
+
+/** Names of a project's configuration, in the order in which Deno looks for them. */
+const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
+
+/** The files, in a temporary folder that disposal removes. */
+export interface ScriptFiles extends AsyncDisposable {
+  /** Arguments of `deno run` that name them. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Writes the import map and the lock file of one run. The map holds the toolkit's imports and those of the nearest
+ * `deno.json` at or above the script, which win. The lock file is a copy: a script's own packages are not added to the
+ * toolkit's.
+ *
+ * @param script Path of the script, or its address.
+ * @throws {RegistryError} With code `disk` if the project's configuration is not JSON.
+ */
+export async function writeScriptFiles(script: string): Promise<ScriptFiles> {
+  const imports = withSubpaths({ ...await toolkitImports(), ...await projectImports(script) });
+  const lock = await toolkitLock();
+  const folder = await Deno.makeTempDir({ prefix: "seqreg-run-" });
+  const map = join(folder, "imports.json");
+  await Deno.writeTextFile(map, JSON.stringify({ imports }));
+  const lockPath = join(folder, "deno.lock");
+  if (lock !== undefined) await Deno.writeTextFile(lockPath, lock);
+  return {
+    args: [`--import-map=${map}`, lock === undefined ? "--no-lock" : `--lock=${lockPath}`],
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+async function projectImports(script: string): Promise<Readonly<Record<string, string>>> {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(script)) return {};
+  const start = script === "-" ? Deno.cwd() : dirname(resolve(script));
+  for (let folder = start;; folder = dirname(folder)) {
+    for (const name of CONFIGURATIONS) {
+      const path = join(folder, name);
+      const text = await Deno.readTextFile(path).catch(() => undefined);
+      if (text === undefined) continue;
+      try {
+        return importsOf(parseConfiguration(text), pathToFileURL(path));
+      } catch (cause) {
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new RegistryError("disk", `Cannot read the imports of ${path}: ${why}; correct the file`, { cause });
+      }
+    }
+    if (dirname(folder) === folder) return {};
+  }
+}

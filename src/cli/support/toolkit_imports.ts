@@ -1,0 +1,83 @@
+/** Names under which code outside the toolkit imports it, and where they lead: the toolkit's import map. */
+
+/** The installed toolkit: the folder, or the address, of its `deno.json`. */
+export const TOOLKIT_ROOT = new URL("../../../", import.meta.url);
+
+/** Packages that only the toolkit's own tests import. */
+const TEST_PACKAGES = ["fast-check", "fast-xml-parser", "playwright-core"];
+
+/**
+ * Reads the toolkit's import map: `seqreg`, `seqreg/analysis` and so on, and the packages that its modules import.
+ *
+ * @param root Folder or address with `deno.json`, ends with `/`; the installed toolkit by default.
+ * @returns Absolute addresses and package specifiers by name.
+ */
+export async function toolkitImports(root: URL = TOOLKIT_ROOT): Promise<Readonly<Record<string, string>>> {
+  const own = parseConfiguration(await readText(new URL("deno.json", root)) ?? "{}");
+  const doors = Object.entries(textsOf(own, "exports")).map(([name, path]) => [
+    name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
+    new URL(path, root).href,
+  ]);
+  const packages = Object.entries(importsOf(own, root)).filter(([name]) => !TEST_PACKAGES.includes(name));
+  return Object.fromEntries([...doors, ...packages]);
+}
+
+/** Reads the toolkit's lock file; `undefined` where it was installed without one. */
+export async function toolkitLock(root: URL = TOOLKIT_ROOT): Promise<string | undefined> {
+  return await readText(new URL("deno.lock", root));
+}
+
+/**
+ * Takes the imports of a `deno.json`, relative addresses made absolute.
+ *
+ * @param config The file's content.
+ * @param base Address of the file.
+ */
+export function importsOf(config: unknown, base: URL): Readonly<Record<string, string>> {
+  const absolute = (text: string) => /^(\.{0,2}\/)/.test(text) ? new URL(text, base).href : text;
+  return Object.fromEntries(
+    Object.entries(textsOf(config, "imports")).map(([name, address]) => [absolute(name), absolute(address)]),
+  );
+}
+
+/**
+ * Adds to package specifiers those of their subpaths: a `deno.json` implies them (`hono` and `hono/html`), an import map
+ * does not.
+ */
+export function withSubpaths(imports: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const subpaths = Object.entries(imports).flatMap(([name, address]) => {
+    const [, scheme, specifier] = /^(npm|jsr):((?:@[^/]+\/)?[^/]+)$/.exec(address) ?? [];
+    return scheme === undefined || name.endsWith("/") ? [] : [[`${name}/`, `${scheme}:/${specifier}/`]];
+  });
+  return { ...Object.fromEntries(subpaths), ...imports };
+}
+
+/** Parses a `deno.json`, which may have comments and commas before closing brackets. */
+export function parseConfiguration(text: string): unknown {
+  const plain = text
+    .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
+    .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
+  return JSON.parse(plain);
+}
+
+function textsOf(owner: unknown, key: string): Record<string, string> {
+  const value: unknown = typeof owner === "object" && owner !== null ? Reflect.get(owner, key) : undefined;
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
+}
+
+/** Reads a file of the toolkit, which may lie on a server; `undefined` where it is absent. */
+async function readText(url: URL): Promise<string | undefined> {
+  if (url.protocol === "file:") {
+    try {
+      return await Deno.readTextFile(url);
+    } catch (cause) {
+      if (cause instanceof Deno.errors.NotFound) return undefined;
+      throw cause;
+    }
+  }
+  const response = await fetch(url);
+  if (response.ok) return await response.text();
+  await response.body?.cancel();
+  return undefined;
+}

@@ -1,0 +1,88 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { parseFlags } from "../../../src/cli/arguments/flags.ts";
+import { UsageError } from "../../../src/cli/arguments/option_specs.ts";
+
+const COMMAND = {
+  name: "work",
+  options: {
+    output: { type: "string", short: "o", value: "FILE", describe: "" },
+    filter: { type: "string", multiple: true, value: "FIELD=VALUE", describe: "" },
+    least: { type: "string", value: "N", describe: "" },
+    quiet: { type: "boolean", short: "q", describe: "" },
+    "allow-net": { type: "boolean", inlineValue: true, value: "HOST", describe: "" },
+  },
+} as const;
+
+function read(line: string, passesArguments = false) {
+  const { operands, flags } = parseFlags(line === "" ? [] : line.split(" "), { ...COMMAND, passesArguments });
+  return {
+    operands,
+    output: flags.text("output"),
+    filter: flags.texts("filter"),
+    least: flags.text("least"),
+    quiet: flags.has("quiet"),
+    net: flags.text("allow-net") ?? flags.has("allow-net"),
+  };
+}
+
+const NOTHING = { operands: [], output: undefined, filter: [], least: undefined, quiet: false, net: false };
+
+Deno.test("parseFlags() reads every way to write an option", async (t) => {
+  const lines: Readonly<Record<string, Partial<ReturnType<typeof read>>>> = {
+    "": {},
+    "a b": { operands: ["a", "b"] },
+    "--output x a": { output: "x", operands: ["a"] },
+    "--output=x": { output: "x" },
+    "--output=a=b": { output: "a=b" },
+    "--output=--quiet": { output: "--quiet" },
+    "-o x": { output: "x" },
+    "-ox": { output: "x" },
+    "-qox": { quiet: true, output: "x" },
+    "-qo x": { quiet: true, output: "x" },
+    "-o -": { output: "-" },
+    "-o /dev/stdout": { output: "-" },
+    "-": { operands: ["-"] },
+    "--filter a=1 -q --filter=b=2": { filter: ["a=1", "b=2"], quiet: true },
+    "--least -5": { least: "-5" },
+    "--least=-5": { least: "-5" },
+    "-- --output x": { operands: ["--output", "x"] },
+    "a -- -q": { operands: ["a", "-q"] },
+    "--allow-net": { net: true },
+    "--allow-net=a,b x": { net: "a,b", operands: ["x"] },
+    "--allow-net x": { net: true, operands: ["x"] },
+  };
+  for (const [line, read_] of Object.entries(lines)) {
+    await t.step(line, () => assertEquals(read(line), { ...NOTHING, ...read_ }));
+  }
+});
+
+Deno.test("parseFlags() leaves everything behind the first operand to a command that passes it on", () => {
+  assertEquals(read("-q x.ts --output -z --help", true), {
+    ...NOTHING,
+    quiet: true,
+    operands: ["x.ts", "--output", "-z", "--help"],
+  });
+  assertEquals(read("-q -- x.ts -- a", true).operands, ["x.ts", "--", "a"]);
+  assertEquals(read("-q", true).operands, []);
+});
+
+Deno.test("parseFlags() refuses a wrong line and says what was meant", async (t) => {
+  const lines: Readonly<Record<string, string>> = {
+    "--outptu x": "did you mean --output?",
+    "-x": "Unknown option -x; see seqreg work --help",
+    "--toString": "Unknown option --toString",
+    "-country:Kenya": "seqreg work -- -country:Kenya",
+    "--output": "Option --output needs a value: --output FILE",
+    "--output=": "needs a value",
+    "-o -q": "needs a value",
+    "-o -x": "is written ./-x",
+    "--least --quiet": "needs a value",
+    "--least --": "needs a value",
+    "--quiet=yes": 'takes no value, got "yes"',
+    "--allow-net=": "takes no value",
+    "-o a -o b": "given 2 times",
+  };
+  for (const [line, says] of Object.entries(lines)) {
+    await t.step(line, () => void assertThrows(() => read(line), UsageError, says));
+  }
+});

@@ -1,0 +1,84 @@
+/** `seqreg run`, from a folder that is not in the checkout. */
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { runCli } from "../../_cli.ts";
+
+/** Runs work in a folder with these files. */
+async function withFiles(files: Record<string, string>, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    for (const [name, content] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, content);
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function run(folder: string, args: readonly string[], env: Record<string, string> = {}) {
+  return await runCli(["run", ...args], { cwd: folder, env: { SEQREG_CACHE: `${folder}/cache`, ...env }, run: true });
+}
+
+Deno.test("run gives a script its arguments, and ends with its exit code", () =>
+  withFiles({ "a.ts": "console.log(JSON.stringify(Deno.args)); Deno.exit(7);" }, async (folder) => {
+    const { code, stdout, stderr } = await run(folder, ["-q", "a.ts", "--allow-all", "-x", "--help", "--", "é"]);
+    assertEquals([code, stdout, stderr], [7, '["--allow-all","-x","--help","--","é"]\n', ""]);
+  }));
+
+Deno.test("run resolves the toolkit, its packages and a project's own imports", () =>
+  withFiles({
+    "deno.jsonc": '{ // mine\n "imports": { "mine": "./own.ts", "own/": "./", }, }',
+    "own.ts": "export const answer = 42;",
+    "a.ts": `import { answer } from "mine";
+import { answer as again } from "own/own.ts";
+import { readFasta } from "seqreg/fasta";
+import { VERSION } from "seqreg";
+import { html } from "hono/html";
+import pl from "nodejs-polars";
+console.log(answer, again, typeof readFasta, typeof VERSION, String(html\`<b>\`), pl.Series([1]).length);`,
+  }, async (folder) => {
+    const { code, stdout, stderr } = await run(folder, ["a.ts"]);
+    assertEquals([code, stdout, stderr], [0, "42 42 function string <b> 1\n", ""]);
+    assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort(), [
+      "a.ts",
+      "deno.jsonc",
+      "own.ts",
+    ]);
+  }));
+
+Deno.test("run allows a script what the toolkit needs without a network, and more by flags", () =>
+  withFiles({
+    "a.ts": `const state = async (descriptor: Deno.PermissionDescriptor) =>
+  (await Deno.permissions.query(descriptor)).state === "granted";
+console.log(JSON.stringify({
+  read: await state({ name: "read" }), env: await state({ name: "env" }), ffi: await state({ name: "ffi" }),
+  here: await state({ name: "write", path: "." }), everywhere: await state({ name: "write" }),
+  host: await state({ name: "net", host: "registry.test" }), port: await state({ name: "net", host: "a.test:8080" }),
+  net: await state({ name: "net" }), run: await state({ name: "run" }),
+}));`,
+  }, async (folder) => {
+    const base = { read: true, env: true, ffi: true, here: true, everywhere: false };
+    const closed = { host: false, port: false, net: false, run: false };
+    const cases: [args: string[], env: Record<string, string>, expected: Record<string, boolean>][] = [
+      [[], {}, closed],
+      [[], { SEQREG_URL: "http://a.test:8080/api" }, { ...closed, port: true }],
+      [["--allow-net=registry.test"], {}, { ...closed, host: true }],
+      [["--allow-net", "--allow-run"], {}, { host: true, port: true, net: true, run: true }],
+      [["--allow-write"], {}, { ...closed, everywhere: true }],
+      [["-A"], {}, { everywhere: true, host: true, port: true, net: true, run: true }],
+    ];
+    await Promise.all(cases.map(async ([args, env, expected]) => {
+      const { stdout, stderr } = await run(folder, [...args, "a.ts"], env);
+      assertEquals(JSON.parse(stdout || stderr), { ...base, ...expected }, args.join(" "));
+    }));
+  }));
+
+Deno.test("run names what is wrong before it starts a script", () =>
+  withFiles({ "deno.json": "{ imports", "a.ts": "" }, async (folder) => {
+    const absent = await run(folder, ["b.ts"]);
+    assertEquals(absent.code, 1);
+    assertStringIncludes(absent.stderr, "Cannot run b.ts: there is no such file");
+    const invalid = await run(folder, ["a.ts"]);
+    assertEquals(invalid.code, 1);
+    assert(/Cannot read the imports of .*deno\.json: /.test(invalid.stderr), invalid.stderr);
+    assertEquals((await run(folder, [])).code, 2);
+    assertEquals((await run(folder, ["--help"])).code, 0);
+  }));
