@@ -6,7 +6,7 @@ import { completionWords, firstWords } from "../../../src/cli/completions/comple
 import { fishCompletions } from "../../../src/cli/completions/fish.ts";
 import { zshCompletions } from "../../../src/cli/completions/zsh.ts";
 import { runCli } from "../../_cli.ts";
-import { hasProgram } from "../../_files.ts";
+import { testWithPrograms } from "../../_needs.ts";
 
 const WORDS = completionWords(await Promise.all([...COMMANDS.values()].map((entry) => entry.load())));
 
@@ -47,93 +47,79 @@ async function complete(lines: readonly string[], folder: string): Promise<strin
   );
 }
 
-Deno.test({
-  name: "bash completes commands, options, values and paths",
-  ignore: !hasProgram("bash"),
-  fn: async () => {
-    const folder = await Deno.makeTempDir();
-    await Deno.mkdir(`${folder}/two words`);
-    await Deno.writeTextFile(`${folder}/reads.fasta`, "");
-    const archives = WORDS.find(({ name }) => name === "dataset")!.operandKind;
-    const lines: Record<string, string[]> = {
-      "seqreg ": [...firstWords(WORDS).map(({ name }) => name), "--help", "--version"].sort(),
-      "seqreg sea": ["search"],
-      "seqreg help do": ["doctor", "download"].sort(),
-      "seqreg fasta st": ["stats"],
-      "seqreg kernel ": ["--help", "install", "remove"],
-      "seqreg lake v": ["verify"],
-      "seqreg lake r": ["reads.fasta"],
-      "seqreg lake verify ": ["two words"],
-      "seqreg search --page": ["--page", "--page-size"],
-      "seqreg search --format js": ["json", "jsonl"],
-      "seqreg search --format=js": ["json", "jsonl"],
-      "seqreg search --format=": ["csv", "json", "jsonl", "parquet", "table", "tsv"],
-      "seqreg search country:Kenya --order ": ["asc", "desc"],
-      "seqreg search --limit ": [],
-      "seqreg search -o re": ["reads.fasta"],
-      "seqreg search --out": ["--output"],
-      "seqreg fasta stats re": ["reads.fasta"],
-      "seqreg fasta stats --he": ["--help"],
-      "seqreg mirror -o t": ["two words"],
-      "seqreg completions ": ["bash", "fish", "zsh"],
-      "seqreg dataset unique_seqs_m": archives.kind === "choice"
-        ? archives.choices.filter((name) => name.startsWith("unique_seqs_m"))
-        : [],
-      "seqreg nothing ": [],
-    };
-    try {
-      const completed = await complete(Object.keys(lines), folder);
-      assertEquals(Object.fromEntries(Object.keys(lines).map((line, index) => [line, completed[index]])), lines);
-      assert(completed.some((words) => words.includes("unique_seqs_metadata")));
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
-  },
+testWithPrograms(["bash"], "bash completes commands, options, values and paths", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(`${folder}/two words`);
+  await Deno.writeTextFile(`${folder}/reads.fasta`, "");
+  const archives = WORDS.find(({ name }) => name === "dataset")!.operandKind;
+  const lines: Record<string, string[]> = {
+    "seqreg ": [...firstWords(WORDS).map(({ name }) => name), "--help", "--version"].sort(),
+    "seqreg sea": ["search"],
+    "seqreg help do": ["doctor", "download"].sort(),
+    "seqreg fasta st": ["stats"],
+    "seqreg kernel ": ["--help", "install", "remove"],
+    "seqreg lake v": ["verify"],
+    "seqreg lake r": ["reads.fasta"],
+    "seqreg lake verify ": ["two words"],
+    "seqreg search --page": ["--page", "--page-size"],
+    "seqreg search --format js": ["json", "jsonl"],
+    "seqreg search --format=js": ["json", "jsonl"],
+    "seqreg search --format=": ["csv", "json", "jsonl", "parquet", "table", "tsv"],
+    "seqreg search country:Kenya --order ": ["asc", "desc"],
+    "seqreg search --limit ": [],
+    "seqreg search -o re": ["reads.fasta"],
+    "seqreg search --out": ["--output"],
+    "seqreg fasta stats re": ["reads.fasta"],
+    "seqreg fasta stats --he": ["--help"],
+    "seqreg mirror -o t": ["two words"],
+    "seqreg completions ": ["bash", "fish", "zsh"],
+    "seqreg dataset unique_seqs_m": archives.kind === "choice"
+      ? archives.choices.filter((name) => name.startsWith("unique_seqs_m"))
+      : [],
+    "seqreg nothing ": [],
+  };
+  try {
+    const completed = await complete(Object.keys(lines), folder);
+    assertEquals(Object.fromEntries(Object.keys(lines).map((line, index) => [line, completed[index]])), lines);
+    assert(completed.some((words) => words.includes("unique_seqs_metadata")));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
 
-Deno.test({
-  name: "fish completes commands, options, values and paths",
-  ignore: !hasProgram("fish"),
-  fn: async () => {
-    const folder = await Deno.makeTempDir();
-    await Deno.writeTextFile(`${folder}/seqreg.fish`, fishCompletions(WORDS));
-    const lines: Record<string, string[]> = {
-      "seqreg sea": ["search"],
-      "seqreg search --format js": ["json", "jsonl"],
-      "seqreg fasta st": ["stats"],
-      "seqreg fasta stats se": ["seqreg.fish"],
-      "seqreg search --ord": ["--order"],
-      "seqreg completions ": ["bash", "fish", "zsh"],
-    };
-    try {
-      const script = Object.keys(lines).map((line) => `complete -C '${line}'; echo =`).join("; ");
-      const { stdout } = await new Deno.Command("fish", {
-        args: ["--no-config", "-c", `source seqreg.fish; ${script}`],
-        cwd: folder,
-        env: { HOME: folder },
-      }).output();
-      const completed = new TextDecoder().decode(stdout).split("=\n").map((answer) =>
-        answer.split("\n").map((line) => line.split("\t")[0]).filter((word) => word !== "")
-      );
-      assertEquals(Object.fromEntries(Object.keys(lines).map((line, index) => [line, completed[index]])), lines);
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
-  },
+testWithPrograms(["fish"], "fish completes commands, options, values and paths", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.writeTextFile(`${folder}/seqreg.fish`, fishCompletions(WORDS));
+  const lines: Record<string, string[]> = {
+    "seqreg sea": ["search"],
+    "seqreg search --format js": ["json", "jsonl"],
+    "seqreg fasta st": ["stats"],
+    "seqreg fasta stats se": ["seqreg.fish"],
+    "seqreg search --ord": ["--order"],
+    "seqreg completions ": ["bash", "fish", "zsh"],
+  };
+  try {
+    const script = Object.keys(lines).map((line) => `complete -C '${line}'; echo =`).join("; ");
+    const { stdout } = await new Deno.Command("fish", {
+      args: ["--no-config", "-c", `source seqreg.fish; ${script}`],
+      cwd: folder,
+      env: { HOME: folder },
+    }).output();
+    const completed = new TextDecoder().decode(stdout).split("=\n").map((answer) =>
+      answer.split("\n").map((line) => line.split("\t")[0]).filter((word) => word !== "")
+    );
+    assertEquals(Object.fromEntries(Object.keys(lines).map((line, index) => [line, completed[index]])), lines);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });
-
-for (const shell of ["bash", "zsh", "fish"]) if (!hasProgram(shell)) console.log(`not run: completions of ${shell}`);
 
 for (const [shell, script] of [["zsh", zshCompletions(WORDS)], ["fish", fishCompletions(WORDS)]]) {
-  Deno.test({
-    name: `${shell} parses its script`,
-    ignore: !hasProgram(shell),
-    fn: async () => {
-      const file = await Deno.makeTempFile();
-      await Deno.writeTextFile(file, script);
-      const { success, stderr } = await new Deno.Command(shell, { args: ["-n", file] }).output();
-      await Deno.remove(file);
-      assert(success, new TextDecoder().decode(stderr));
-    },
+  testWithPrograms([shell], `${shell} parses its script`, async () => {
+    const file = await Deno.makeTempFile();
+    await Deno.writeTextFile(file, script);
+    const { success, stderr } = await new Deno.Command(shell, { args: ["-n", file] }).output();
+    await Deno.remove(file);
+    assert(success, new TextDecoder().decode(stderr));
   });
 }
