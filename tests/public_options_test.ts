@@ -56,6 +56,7 @@ const ARGUMENTS: Readonly<Record<string, unknown>> = {
   "ExportType": "csv",
   "Iterable<SearchHit> | AsyncIterable<SearchHit>": never(),
   "LakeSource": {},
+  "Ledger": {},
   "Records": { query: "x" },
   "PlacedArchive[]": [],
   "RegistryClient": client,
