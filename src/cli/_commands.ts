@@ -29,7 +29,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     "pack",
     entry("pack.ts", "Create an archive set, the sixteen files of a registry, from your own FASTA and metadata table"),
   ],
-  ["fasta stats", entry("fasta/fasta_stats.ts", "Count the records and bases of FASTA files")],
+  ["fasta stats", entry("fasta/fasta_stats.ts", "Count records and bases of FASTA files")],
   ["fasta table", entry("fasta/fasta_table.ts", "Write a FASTA file as a table, one row for each record")],
   ["fasta plain", entry("fasta/fasta_plain.ts", "Write a registry FASTA as plain FASTA, which every other tool reads")],
   ["fasta index", entry("fasta/fasta_index.ts", "Write a samtools-compatible index of a FASTA file")],
@@ -70,7 +70,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
     "bundle",
     entry(
       "bundle.ts",
-      "Pack Deno, the toolkit, its packages and the sample into one archive, for a room without a network",
+      "Pack Deno, the toolkit, its packages and the sample into one archive, for use without a network",
     ),
   ],
 ]);

@@ -7,8 +7,7 @@ import { DISPLAY, type Displayable, type MediaBundle, notebookApi } from "../not
 import { inNotebook } from "../notebook/work.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../notebook/html.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
-import type { ArchiveId } from "../contract/datasets.ts";
-import { ARCHIVE_IDS, findArchive } from "../contract/datasets.ts";
+import { type ArchiveId, findArchive } from "../contract/datasets.ts";
 import type { Ledger } from "../contract/ledger.ts";
 import type { Naming } from "../contract/naming.ts";
 import type { RegistryClient } from "../client/mod.ts";
@@ -22,10 +21,10 @@ import type { MetadataOptions } from "./operations/get_metadata.ts";
 import type { SequencesOptions } from "./operations/get_sequences.ts";
 import type { SearchPage } from "./operations/search_page.ts";
 import type { SearchAll } from "./operations/search_all.ts";
-import type { ExportRun } from "./exports/export_run.ts";
-import type { ExportRequest } from "./exports/export_request.ts";
+import type { ExportRequest, ExportRun } from "./exports/export_run.ts";
 import type { Records } from "./exports/records.ts";
 import type { RegistryResult } from "./results/result.ts";
+import type { DatasetContext } from "./archives.ts";
 import type { RegistryContext } from "./operations/context.ts";
 import { type LearnedLimits, limitsOf } from "./plan/learned_limits.ts";
 import type { SearchPlan } from "./plan/search_plan.ts";
@@ -37,7 +36,6 @@ import {
   type DatasetOptions,
   DOWNLOAD_OPTIONS,
   type DownloadFileOptions,
-  LAKE_OPTIONS,
   type OpenOptions,
   PAGES_OPTIONS,
   type RegistryLakeOptions,
@@ -173,8 +171,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @param query As for {@linkcode Registry.search}.
    * @param options Filter, page, order.
    * @returns The response, its hits, ledger and provenance.
-   * @throws {TypeError | RangeError} If an option cannot be followed; before any I/O.
-   * @throws {RegistryError} If the registry cannot be reached, or refuses the query.
+   * @throws {TypeError | RangeError | RegistryError} As {@linkcode Registry.search} does.
    * @see Specification 4.4.
    */
   async searchPage(query: string, options: SearchPageOptions = {}): Promise<SearchPage> {
@@ -204,9 +201,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * Adds to the ledger of a search or an export that no record matches what may be wrong with it: a field that the
    * registry does not have, or a value that nearly fits. Any other ledger is returned as it is, without a request.
    *
-   * @param criteria What was searched.
-   * @param ledger Its ledger.
-   * @param options Signal.
+   * @param criteria The search that the ledger is of.
    */
   async suggest(criteria: SearchCriteria, ledger: Ledger, options: SuggestOptions = {}): Promise<Ledger> {
     checkOptions("suggest()", options, SUGGEST_OPTIONS);
@@ -273,8 +268,8 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
    * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * The sequences are held in memory, at most a billion bases (`maxLetters`). Larger sets can be streamed, or taken as
-   * an archive, whose lake does not hold them in memory.
+   * The sequences are held in memory, at most a billion bases (`maxLetters`). Larger sets can be streamed by
+   * {@linkcode Registry.download}, or taken as an archive, whose lake does not hold them in memory.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to add to each sequence.
@@ -284,29 +279,6 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of
    * answers.
-   *
-   * @example More than can be held, one after the other
-   * ```ts
-   * import { assertEquals } from "@std/assert";
-   * import { readFasta } from "../fasta/mod.ts";
-   * import { makeSample } from "../sample/mod.ts";
-   * import { Registry } from "./registry.ts";
-   *
-   * const cacheFolder = await Deno.makeTempDir();
-   * await makeSample(`${cacheFolder}/archives`, { records: 40 });
-   * {
-   *   await using registry = await Registry.open(`${cacheFolder}/archives`, { cacheFolder });
-   *   const { body } = await registry.client.download({
-   *     search: { query: "*" },
-   *     download: { scope: "max", information: "sequences", fileType: "fasta" },
-   *   });
-   *   let bases = 0;
-   *   for await (const { length } of readFasta(body)) bases += length;
-   *
-   *   assertEquals(bases > 0, true);
-   * }
-   * await Deno.remove(cacheFolder, { recursive: true });
-   * ```
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
     const { getSequences, SEQUENCES_OPTIONS } = await import("./operations/get_sequences.ts");
@@ -371,20 +343,8 @@ export class Registry implements AsyncDisposable, Displayable {
   async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
     checkOptions("dataset()", options, DATASET_OPTIONS);
     findArchive(name, this.naming);
-    const { onProgress, signal } = inNotebook<Pick<DatasetOptions, "onProgress" | "signal">>(options);
-    const [{ fetchArchive }, { DatasetResult }] = await Promise.all([
-      import("../datasets/mod.ts"),
-      import("./results/dataset_result.ts"),
-    ]);
-    const archive = await fetchArchive(this.client, name, {
-      mode: options.mode ?? (this.#offline ? "offline" : "online"),
-      registry: this.place,
-      cache: this.#cache ?? cacheFolder(),
-      ...onProgress && { onProgress },
-      ...signal && { signal },
-    });
-    const cache = this.#cache ?? cacheFolder();
-    return new DatasetResult(archive, { definitions: this.#definitions, naming: this.naming, cache });
+    const { getDataset } = await import("./archives.ts");
+    return await getDataset(this.#datasets, name, inNotebook<DatasetOptions>(options));
   }
 
   /**
@@ -398,29 +358,9 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
   async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {
-    const { ARCHIVE_LAKE_OPTIONS, openLakeOfArchives } = await import("./definitions/archive_lake.ts");
-    checkOptions("lake()", options, { ...ARCHIVE_LAKE_OPTIONS, ...LAKE_OPTIONS });
-    const { archives = ARCHIVE_IDS, mode, ...rest } = inNotebook(options);
-    const ids = [...new Set(archives.map((name) => findArchive(name, this.naming)))];
-    if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");
-    const found: DatasetResult[] = [];
-    for (const id of ids) {
-      const { onProgress, signal } = rest;
-      found.push(
-        await this.dataset(id, { ...mode && { mode }, ...onProgress && { onProgress }, ...signal && { signal } }),
-      );
-    }
-    const cache = this.#cache ?? cacheFolder();
-    const lake = await openLakeOfArchives(
-      found,
-      { definitions: this.#definitions, naming: this.naming, cache },
-      rest,
-    );
-    const { citeLake } = await import("./results/cited_lake.ts");
-    return citeLake(lake, {
-      provenances: new Map(found.map(({ id, provenance }) => [id, provenance])),
-      naming: this.naming,
-    });
+    const { checkLakeOptions, openRegistryLake } = await import("./archives.ts");
+    checkLakeOptions(options);
+    return await openRegistryLake(this.#datasets, inNotebook(options));
   }
 
   /** Gives back what the registry holds open. May be called again. */
@@ -440,15 +380,17 @@ export class Registry implements AsyncDisposable, Displayable {
 
   /** Shows the registry in a notebook as its summary. */
   [DISPLAY](): MediaBundle {
-    return {
-      "text/plain": visible(this.toString()),
-      "text/html": `<p class="${DATA_CLASS}">${escapeHtml(this.toString())}</p>`,
-    };
+    const text = this.toString();
+    return { "text/plain": visible(text), "text/html": `<p class="${DATA_CLASS}">${escapeHtml(text)}</p>` };
   }
 
   /** Shows the registry in the console as its summary. */
   [Symbol.for("Deno.customInspect")](): string {
     return this.toString();
+  }
+
+  get #datasets(): DatasetContext {
+    return { ...this.#context, cache: this.#cache ?? cacheFolder(), mode: this.#offline ? "offline" : "online" };
   }
 
   get #context(): RegistryContext {

@@ -10,6 +10,9 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts"
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
 
+/** Forms of `--dates`. */
+const DATE_FORMS = ["text", "columns"] as const;
+
 const command: Command = {
   name: "lake",
   summary: "Convert archives to Parquet files typed by the field definitions",
@@ -32,8 +35,8 @@ const command: Command = {
     text: { type: "boolean", describe: "keep every column as text" },
     dates: {
       type: "string",
-      value: "FORM",
-      describe: "text, or columns: adds earliest day, latest day and precision of each date",
+      value: DATE_FORMS.join("|"),
+      describe: "columns adds earliest day, latest day and precision of each date (default: text)",
     },
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
@@ -47,7 +50,7 @@ const command: Command = {
   async run(context) {
     const { flags, operands, signal } = context;
     const folder = requireFolder(flags.text("output"), "seqreg lake DIR|ARCHIVE -o DIR");
-    const dates = flags.choice("dates", ["text", "columns"], "text");
+    const dates = flags.choice("dates", DATE_FORMS, "text");
     const naming = await readNaming(context);
     const isText = flags.has("text");
     const given = ["definitions", "registry"].find((name) => flags.text(name) !== undefined);

@@ -27,7 +27,7 @@ const command: Command = {
       value: "TEXT",
       describe: "text for the next ? in the query; for a number write ?::INTEGER there",
     },
-    format: { type: "string", value: "FORMAT", describe: `one of ${FORMATS.join(", ")}; parquet needs --output` },
+    format: { type: "string", value: FORMATS.join("|"), describe: "parquet needs --output (default: table)" },
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,

@@ -75,7 +75,7 @@ Deno.test("parseFlags() refuses a wrong line and says what was meant", async (t)
     "--output": "Option --output needs a value: --output FILE",
     "--output=": "needs a value",
     "-o -q": "needs a value",
-    "-o -x": "is written ./-x",
+    "-o -x": "write ./-x for a name",
     "--least --quiet": "needs a value",
     "--least --": "needs a value",
     "--quiet=yes": 'takes no value, got "yes"',

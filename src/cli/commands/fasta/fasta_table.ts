@@ -21,7 +21,7 @@ const SEQUENCE_COLUMN = /^sequence( \(computed( \d+)?\))?$/;
 
 const command: Command = {
   name: "fasta table",
-  summary: "Write a FASTA file as a table, one row per record",
+  summary: "Write a FASTA file as a table, one row for each record",
   operands: "FILE",
   operandCount: [1, 1],
   options: {
