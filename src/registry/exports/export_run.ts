@@ -56,8 +56,7 @@ export type { ExportRequest, ExportRunOptions, ExportScope };
  * });
  * const scope = { list: checkAccessions(["vj000000000001", "vj000000000002"]) };
  * const run = new ExportRun(client, { scope, information: "metadata", fileType: "csv" });
- * let text = "";
- * for await (const chunk of run.bytes()) text += new TextDecoder().decode(chunk);
+ * const text = await new Response(ReadableStream.from(run.bytes())).text();
  *
  * assertEquals(text, body);
  * assertEquals(run.ledger().missing, ["vj000000000002"]);
