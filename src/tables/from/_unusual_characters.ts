@@ -18,8 +18,15 @@ export class NonAsciiCharacters {
     this.#reader = reader;
   }
 
-  /** Looks at the batch that the reader gave last. */
-  look({ rows, sequences, ids, line }: FastaBatch): void {
+  /** Passes the reader's batches on. */
+  async *watch(): AsyncGenerator<FastaBatch> {
+    for await (const batch of this.#reader) {
+      this.#look(batch);
+      yield batch;
+    }
+  }
+
+  #look({ rows, sequences, ids, line }: FastaBatch): void {
     // The reader reports such characters as problems: without problems, the search is unnecessary.
     const isClean = this.#reader.problemCount === this.#problems;
     this.#problems = this.#reader.problemCount;

@@ -7,15 +7,14 @@ import { join } from "node:path";
 import type { DataFrame } from "nodejs-polars";
 import { type StagingFolder } from "../../io/files/staging_folder.ts";
 import { messageOf, ParseError, RegistryError } from "../../errors.ts";
-import type { FastaBatch, FastaHead } from "../../fasta/text/fasta_batch.ts";
-import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
+import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../../io/bytes/byte_source.ts";
 import { giveTurn } from "../../io/tasks/give_turn.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { NonAsciiCharacters } from "./_unusual_characters.ts";
 import { computedNames } from "../types/computed_names.ts";
-import { type FastaFrame, framesOf } from "./from_fasta.ts";
+import { CELL_BYTES, type FastaFrame, type FramedBatch, framesOf } from "./from_fasta.ts";
 import { loadPolars } from "../types/polars.ts";
 import { releaseFrames } from "../types/release_frames.ts";
 import { createWholeFolder, onDisk } from "./_whole_folder.ts";
@@ -32,8 +31,6 @@ const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
 /** Bytes of parts after which their memory is reclaimed: while one is written, polars keeps unused memory. */
 const RELEASE_BYTES = 4 * 1024 * 1024;
-/** Bytes of memory that a cell needs in addition to its bases, even if it has none. */
-const CELL_BYTES = 16;
 /** Bases that a text can hold. */
 const MAX_TEXT_LETTERS = 536_870_888;
 /** Columns of a plain FASTA, the fewest there are as a rule. */
@@ -142,7 +139,8 @@ export async function writeFastaParquet(
   const { kind, fields } = await reader.head();
   const nonAscii = new NonAsciiCharacters(reader);
   await using whole = await createWholeFolder(folder);
-  const files = await writeParts(reader, { folder, whole, partBytes, nonAscii, signal });
+  const frames = framesOf(reader, nonAscii.watch(), signal);
+  const files = await writeParts(gatherFrames(frames, partBytes), { folder, whole, signal });
   const contents: FastaParquet = { fastaParquet: 1, kind, fields, rows: reader.ledger.received, files };
   const text = JSON.stringify(contents, null, 2) + "\n";
   await onDisk(folder, () => Deno.writeTextFile(join(whole.path, CONTENTS), text));
@@ -152,62 +150,74 @@ export async function writeFastaParquet(
   return { ...contents, problems: reader.problems, ledger: { ...reader.ledger, warnings }, bytes: reader.bytes };
 }
 
-async function writeParts(
-  reader: FastaReader<FastaBatch>,
-  { folder, whole, partBytes, nonAscii, signal }: {
-    readonly folder: string;
-    readonly whole: StagingFolder;
-    readonly partBytes: number;
-    readonly nonAscii: NonAsciiCharacters;
-    readonly signal: AbortSignal | undefined;
-  },
-): Promise<string[]> {
-  const pl = await loadPolars();
-  const files: string[] = [];
-  let held: FastaFrame[] = [];
+/** Frames that one file is made of. */
+interface FramePart {
+  readonly frames: readonly FastaFrame[];
+  /** Bytes that they need in memory, about. */
+  readonly bytes: number;
+}
+
+/** Gathers frames until they are as many bytes as a file is to have. */
+async function* gatherFrames(framed: AsyncIterable<FramedBatch>, partBytes: number): AsyncGenerator<FramePart> {
+  let frames: FastaFrame[] = [];
   let bytes = 0;
-  let written = 0;
-  const write = async () => {
-    const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
-    // Kept as separate chunks: copying them into one would need twice the memory.
-    const frame = held.length === 1 ? held[0] : pl.concat(held, { how: "vertical", rechunk: false });
-    await giveTurn();
-    signal?.throwIfAborted();
-    const writing = frame.lazy().sinkParquet(join(whole.path, name), PARQUET).collect();
-    try {
-      await unlessAborted(onDisk(folder, () => writing), signal);
-    } finally {
-      // What polars has begun it ends, and may have made its file after the folder was removed.
-      if (signal?.aborted) writing.catch(() => {}).then(() => whole[Symbol.asyncDispose]());
-    }
-    files.push(name);
-    for (const part of held) part[Symbol.dispose]();
-    held = [];
-    written += bytes;
-    bytes = 0;
-  };
-  const look = (batch: FastaBatch) => {
-    bytes += memoryOf(batch);
-    nonAscii.look(batch);
-  };
-  for await (const frame of framesOf(reader, { signal, look })) {
-    held.push(frame);
+  for await (const batch of framed) {
+    frames.push(batch.frame);
+    bytes += batch.bytes;
     if (bytes < partBytes) continue;
-    await write();
+    yield { frames, bytes };
+    frames = [];
+    bytes = 0;
+  }
+  if (frames.length > 0) yield { frames, bytes };
+}
+
+/** Where parts are written. */
+interface WritePartsOptions {
+  /** The folder that errors name. */
+  readonly folder: string;
+  readonly whole: StagingFolder;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Writes a file of each part; returns their names. */
+async function writeParts(parts: AsyncIterable<FramePart>, options: WritePartsOptions): Promise<string[]> {
+  const { whole, signal } = options;
+  const files: string[] = [];
+  let written = 0;
+  for await (const { frames, bytes } of parts) {
+    const name = `part-${String(files.length).padStart(5, "0")}.parquet`;
+    await writePart(frames, join(whole.path, name), options);
+    files.push(name);
+    written += bytes;
     if (written > RELEASE_BYTES) {
       await releaseFrames();
       written = 0;
     }
     signal?.throwIfAborted();
   }
-  if (held.length > 0) await write();
   return files;
 }
 
-/** Bytes that a batch needs in memory, about. */
-function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
-  const cells = rows * (columns.length + Object.keys(computedNames([])).length);
-  return CELL_BYTES * cells + headers.data.length + (sequences?.data.length ?? 0);
+/** Writes frames to one file and frees them. */
+async function writePart(
+  frames: readonly FastaFrame[],
+  path: string,
+  { folder, whole, signal }: WritePartsOptions,
+): Promise<void> {
+  const pl = await loadPolars();
+  // Kept as separate chunks: copying them into one would need twice the memory.
+  const frame = frames.length === 1 ? frames[0] : pl.concat([...frames], { how: "vertical", rechunk: false });
+  await giveTurn();
+  signal?.throwIfAborted();
+  const writing = frame.lazy().sinkParquet(path, PARQUET).collect();
+  try {
+    await unlessAborted(onDisk(folder, () => writing), signal);
+  } finally {
+    // What polars has begun it ends, and may have made its file after the folder was removed.
+    if (signal?.aborted) writing.catch(() => {}).then(() => whole[Symbol.asyncDispose]());
+  }
+  for (const part of frames) part[Symbol.dispose]();
 }
 
 /**

@@ -148,7 +148,7 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
     [Symbol.asyncIterator]() {
       if (isRead) throw new TypeError("Cannot read these frames again: they come once; call fastaFrames() anew");
       isRead = true;
-      const frames = framesOf(reader, { signal: options.signal });
+      const frames = onlyFrames(framesOf(reader, reader, options.signal));
       return {
         next: () => frames.next(),
         async return() {
@@ -168,19 +168,39 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   };
 }
 
-/** Makes a frame of each batch of a reader; `look` sees the batch before its frame is made. */
+async function* onlyFrames(framed: AsyncGenerator<FramedBatch>): AsyncGenerator<FastaFrame> {
+  for await (const { frame } of framed) yield frame;
+}
+
+/** A batch as a frame. */
+export interface FramedBatch {
+  readonly frame: FastaFrame;
+  /** Approximate memory that the batch needs, in bytes. */
+  readonly bytes: number;
+}
+
+/** Bytes of memory that a cell needs in addition to its bases, even if it has none. */
+export const CELL_BYTES = 16;
+
+function memoryOf({ rows, columns, headers, sequences }: FastaBatch): number {
+  const cells = rows * (columns.length + Object.keys(computedNames([])).length);
+  return CELL_BYTES * cells + headers.data.length + (sequences?.data.length ?? 0);
+}
+
+/** Makes a frame of each batch of a reader. */
 export async function* framesOf(
   reader: FastaReader<FastaBatch>,
-  { signal, look }: { readonly signal?: AbortSignal; readonly look?: (batch: FastaBatch) => void } = {},
-): AsyncGenerator<FastaFrame> {
+  batches: AsyncIterable<FastaBatch>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<FramedBatch> {
   const pl = await loadPolars();
   const files = new ArrowFiles();
   const memory = new FrameRelease(RELEASE_BYTES);
   let problems = 0;
   const { length } = computedNames((await reader.head()).fields);
   reuseFreedMemory();
-  for await (const batch of reader) {
-    look?.(batch);
+  for await (const batch of batches) {
+    const bytes = memoryOf(batch);
     if (batch.sequences !== null && batch.sequences.data.length > LONG_BYTES) {
       // A signal is not heard while a long record is read, nor while it is made a frame.
       await giveTurn();
@@ -194,12 +214,13 @@ export async function* framesOf(
     const file = (isClean ? aroundBases(files, batch, columns) : undefined) ?? files.write(columns, batch.rows);
     const frame = pl.readIPC(Buffer.from(file.buffer, file.byteOffset, file.length));
     const giveBack = memory.add(frame, file.length);
-    yield Object.assign(frame, {
+    const disposable = Object.assign(frame, {
       [Symbol.dispose]() {
         empty(frame, length);
         giveBack();
       },
     });
+    yield { frame: disposable, bytes };
     await memory.releaseWhenDue();
   }
 }
