@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { splitSearch } from "../../../src/registry/plan/search_split.ts";
+import { formatAccession } from "../../../src/contract/accession.ts";
 import { SPECIFICATION_NAMING } from "../../../src/contract/naming.ts";
 import type { SearchFilter, SearchRequest, SearchResponse } from "../../../src/contract/search.ts";
 
@@ -73,4 +74,85 @@ Deno.test("splitSearch() believes nothing that was not probed", async (t) => {
       assertStringIncludes(found.reason, reason);
     });
   }
+});
+
+/** The embedded registry: numbers of accessions, found by ranges and sorted by them. */
+function rangeProbe(numbers: readonly number[], options: { readonly lost?: number; readonly name?: string } = {}) {
+  const asked: SearchRequest[] = [];
+  const sourceOf = (number: number) => ({ [options.name ?? "Registry Accession"]: formatAccession(number) });
+  const probe = (request: Partial<SearchRequest> & { readonly sort?: { readonly order?: string } }) => {
+    asked.push({ query: "", ...request });
+    const range = /^registry_accession:\[vj(\d+) TO vj(\d+)\]$/.exec(request.query ?? "");
+    const found = range === null
+      ? numbers
+      : numbers.filter((number) => number >= Number(range[1]) && number <= Number(range[2]) && number !== options.lost);
+    const most = request.sort?.order === "desc" ? Math.max(...found) : Math.min(...found);
+    const results = found.length === 0 ? [] : [{ id: "", score: null, source: sourceOf(most) }];
+    const answer = { total: found.length, results, facets: {}, query: "" };
+    return Promise.resolve<SearchResponse>(answer);
+  };
+  return { probe, asked };
+}
+
+async function splitRanges(numbers: readonly number[], options: Parameters<typeof rangeProbe>[1] = {}) {
+  const { probe, asked } = rangeProbe(numbers, options);
+  const whole = { criteria: { query: "" }, answer: await probe({}) };
+  const found = await splitSearch(whole, probe, { by: "ranges", naming: SPECIFICATION_NAMING });
+  return { found, asked };
+}
+
+Deno.test("splitSearch() divides the embedded registry by ranges of accessions that are within paging", async () => {
+  const numbers = Array.from({ length: 24_000 }, (_, index) => 101 + index);
+  const { found, asked } = await splitRanges(numbers);
+  assert("parts" in found);
+  assertEquals([found.by, found.parts.map(({ total }) => total), found.probes], [
+    "ranges of accessions",
+    [8000, 8000, 8000],
+    5,
+  ]);
+  assertEquals(asked.slice(1, 3), [
+    { query: "", sort: { column: "registry_accession", order: "asc" } },
+    { query: "", sort: { column: "registry_accession", order: "desc" } },
+  ] as unknown[]);
+  assertEquals(found.parts.map(({ criteria }) => criteria.query), [
+    "registry_accession:[vj000000000101 TO vj000000008100]",
+    "registry_accession:[vj000000008101 TO vj000000016100]",
+    "registry_accession:[vj000000016101 TO vj000000024100]",
+  ]);
+});
+
+Deno.test("splitSearch() halves a range that is denser than the others, and leaves empty ones out", async () => {
+  const dense = Array.from({ length: 15_000 }, (_, index) => index + 1);
+  const { found } = await splitRanges([...dense, 1_000_000]);
+  assert("parts" in found);
+  assertEquals(found.parts.reduce((sum, { total }) => sum + total, 0), 15_001);
+  assertEquals(found.parts.every(({ total }) => total > 0 && total < 10_000), true);
+});
+
+Deno.test("splitSearch() believes no ranges that do not hold the whole", async (t) => {
+  const numbers = Array.from({ length: 12_000 }, (_, index) => index + 1);
+  const cases: Record<string, [numbers: readonly number[], options: Parameters<typeof rangeProbe>[1], reason: string]> =
+    {
+      "a record in no range": [numbers, { lost: 500 }, "ranges of accessions hold 11999 of 12000"],
+      "records without an accession": [numbers, { name: "Other" }, "no facet divides it"],
+      "10,000 records of one accession": [Array.from({ length: 12_000 }, () => 7), {}, "no facet divides it"],
+    };
+  for (const [name, [numbers, options, reason]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const { found } = await splitRanges(numbers, options);
+      assert("reason" in found);
+      assertStringIncludes(found.reason, reason);
+    });
+  }
+});
+
+Deno.test("splitSearch() gives up beyond 400 probes", async () => {
+  const facets = { Day: Object.fromEntries(Array.from({ length: 100 }, (_, day) => [String(day), 120_000])) };
+  const probe = () => Promise.resolve({ total: 120_000, results: [], facets, query: "" });
+  const answer = { ...await probe(), total: 12_000_000 };
+  const found = await splitSearch({ criteria: { query: "" }, answer }, probe, {
+    by: "facets",
+    naming: SPECIFICATION_NAMING,
+  });
+  assert("reason" in found);
 });
