@@ -2,17 +2,16 @@
  * Writes rows of texts and numbers as the bytes of TSV.
  *
  * Formatting fifty thousand short rows as strings costs more than reading half a gigabyte. So digits are written as
- * bytes, by a kernel if possible, since a short program ends before its JavaScript is optimised.
+ * bytes by a kernel, since a short program ends before its JavaScript is optimised.
  */
 import type { Output } from "../support/output.ts";
-import { PlainRows } from "./_plain_rows.ts";
 import type { RowCell, RowWriter } from "./row_cell.ts";
 import { WasmRows } from "./_wasm_rows.ts";
 
 /** Writes rows to an output. */
 export class NumberRows {
   readonly #output: Output;
-  readonly #writer: RowWriter = WasmRows.start() ?? new PlainRows();
+  readonly #writer: RowWriter = WasmRows.start();
 
   constructor(output: Output) {
     this.#output = output;

@@ -35,7 +35,7 @@ export interface IndexContent {
  */
 export function readIndexLines(content: IndexContent, maxBytes: number): IndexLookup | undefined {
   const { length } = content;
-  const wasm = length <= MAX_BYTES ? startKernel(WASM_BASE64)?.exports : undefined;
+  const wasm = length <= MAX_BYTES ? startKernel(WASM_BASE64) : undefined;
   if (wasm === undefined) {
     const bytes = new Uint8Array(length);
     return content.copyTo(bytes) ? parseIndex(bytes, maxBytes) : undefined;

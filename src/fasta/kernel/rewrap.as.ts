@@ -3,7 +3,7 @@
  * FASTA with lines of any length to plain FASTA with lines of one length, in AssemblyScript. How to read it: see
  * `scan.as.ts`.
  *
- * What it does to sequences is what `PlainRewrapKernel` in `_rewrap_kernel.ts` does, and what it does to headers is
+ * What it does to sequences is what `PlainRewrapKernel` of its tests does, and what it does to headers is
  * what `_rewrap_scanner.ts` and `_header_writer.ts` do; a property test holds them together.
  *
  * ## Memory

@@ -3,7 +3,7 @@
  * Finds the rows of a batch that somebody must look at, and ids that come twice, in AssemblyScript. How to read it: see
  * `scan.as.ts`.
  *
- * What it does is what `PlainSieve` in `_row_sieve.ts` does; a property test holds the two together.
+ * A property test compares it with `PlainSieve` of its tests.
  *
  * ## Memory
  *

@@ -2,8 +2,7 @@
  * Finds the rows that somebody must look at: most files have none, and a look at each of many rows takes longer than to
  * scan them.
  */
-import { type IdLimits, IdSet } from "../text/id_set.ts";
-import { NON_ASCII_MARK, type ScannedRows } from "../scan/scanner.ts";
+import type { ScannedRows } from "../scan/scanner.ts";
 
 /** Goes through rows, batch after batch, and remembers their ids. */
 export interface RowSieve {
@@ -23,48 +22,4 @@ export interface RowSieve {
   next(from: number): number;
   /** Remembers an id that is no part of the batch; whether it came before. */
   seen(hash: number, id: Uint8Array): boolean;
-}
-
-/** The sieve in plain TypeScript: the reference that the fast one is compared with, and what runs where that cannot. */
-export class PlainSieve implements RowSieve {
-  isDuplicate = false;
-  readonly #values: number;
-  readonly #ids: IdSet;
-  #rows: ScannedRows | undefined;
-
-  /** `values` is how many each header must hold; 0 when that is free. */
-  constructor(values: number, limits: IdLimits) {
-    this.#values = values;
-    this.#ids = new IdSet(limits);
-  }
-
-  get isOverfull(): boolean {
-    return this.#ids.isOverfull;
-  }
-
-  load(rows: ScannedRows): void {
-    this.#rows = rows;
-  }
-
-  next(from: number): number {
-    const { headers: { offsets, data }, idLengths, idHashes, valueCounts, headerMarks, length, invalidByte } = this
-      .#rows!;
-    const rows = this.#rows!.rows;
-    for (let row = from; row < rows; row++) {
-      this.isDuplicate = false;
-      if (this.#values > 0 && valueCounts[row] !== this.#values) return row;
-      const begin = offsets[row];
-      const idLength = idLengths[row];
-      const marks = headerMarks[row];
-      if (idLength > 0 && (marks & NON_ASCII_MARK) === 0) {
-        this.isDuplicate = this.#ids.seen(idHashes[row], data, begin, begin + idLength);
-      }
-      if (this.isDuplicate || marks !== 0 || idLength === 0 || length[row] === 0 || invalidByte[row] >= 0) return row;
-    }
-    return rows;
-  }
-
-  seen(hash: number, id: Uint8Array): boolean {
-    return this.#ids.seen(hash, id, 0, id.length);
-  }
 }

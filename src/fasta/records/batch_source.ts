@@ -12,7 +12,6 @@ import { FIELDS_PREFIX, parseFieldsLine } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
 import { headerTooLong } from "../scan/line_scanner.ts";
-import { PlainScanner } from "../scan/plain_scanner.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
 import type { ReadFastaBatchesOptions } from "../text/read_options.ts";
@@ -164,7 +163,7 @@ export class BatchSource {
     const scanner = this.#scanner!;
     if (this.#limits.keepsSequences || file === undefined) return;
     if (file.size < this.#strategy.splitBytes) return;
-    if (navigator.hardwareConcurrency < 2 || scanner instanceof PlainScanner) return;
+    if (navigator.hardwareConcurrency < 2) return;
     await this.#input.leaveToRanges();
     const { Ranges } = await import("../ranges/ranges.ts");
     this.#ranges = new Ranges({

@@ -1,10 +1,9 @@
 /**
- * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Results and errors are those of the plain one.
+ * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Tests compare it with one in plain TypeScript.
  */
 import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
 import { LETTER_CLASS } from "../text/bases.ts";
 import { headerTooLong, recordTooLong } from "./line_scanner.ts";
-import { PlainScanner } from "./plain_scanner.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
 import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
 
@@ -52,10 +51,9 @@ interface ScanExports {
   scanKeeping(from: number, to: number, offset: number): number;
 }
 
-/** Makes the fastest scanner that this platform can run, at the beginning of a text. */
+/** Makes a scanner, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
-  const exports = startKernel(WASM_BASE64)?.exports;
-  if (exports === undefined) return new PlainScanner(limits);
+  const exports = startKernel(WASM_BASE64);
   if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: build it anew");
   return new WasmScanner(limits, exports);
 }

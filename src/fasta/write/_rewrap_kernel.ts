@@ -1,9 +1,6 @@
-/**
- * Wraps sequences anew, from text to text: in WebAssembly where it can be, else in plain TypeScript, with the same
- * results.
- */
+/** Wraps sequences anew, from text to text, in WebAssembly. */
 import { WASM_BASE64 } from "../kernel/rewrap_wasm.ts";
-import { GREATER, LETTER_CLASS, LF, ODD_LETTER, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
+import { LETTER_CLASS } from "../text/bases.ts";
 import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
 import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
 
@@ -42,10 +39,9 @@ export interface RewrapKernel {
   rewrap(from: number, to: number, limit: number, wrap: number): number;
 }
 
-/** Makes the fastest kernel that this platform can run. */
+/** Makes a kernel with room for so many bytes. */
 export function makeRewrapKernel(inputBytes: number, outputBytes: number): RewrapKernel {
-  const exports = startKernel(WASM_BASE64)?.exports;
-  if (exports === undefined) return new PlainRewrapKernel(inputBytes, outputBytes);
+  const exports = startKernel(WASM_BASE64);
   if (!isRewrap(exports)) throw new TypeError("Cannot use the compiled kernel that wraps anew: build it anew");
   return new WasmRewrapKernel(exports, inputBytes, outputBytes);
 }
@@ -120,57 +116,5 @@ class WasmRewrapKernel implements RewrapKernel {
   rewrap(from: number, to: number, limit: number, wrap: number): number {
     const stop = this.#wasm.rewrap(this.#inputAt + from, this.#inputAt + to, this.#outputAt + limit, wrap);
     return stop - this.#inputAt;
-  }
-}
-
-/** The same in plain TypeScript. */
-export class PlainRewrapKernel implements RewrapKernel {
-  readonly input: Uint8Array;
-  readonly output: Uint8Array;
-  readonly runs = undefined;
-  end = 0;
-  column = 0;
-  bases = 0;
-  lines = 0;
-  invalidOffset = -1;
-  invalidLines = 0;
-  #atLineStart = true;
-
-  constructor(inputBytes: number, outputBytes: number) {
-    this.input = new Uint8Array(inputBytes);
-    this.output = new Uint8Array(outputBytes + SLACK_BYTES);
-  }
-
-  begin(): void {
-    this.#atLineStart = true;
-    this.column = 0;
-    this.bases = 0;
-  }
-
-  rewrap(from: number, to: number, limit: number, wrap: number): number {
-    const { input, output } = this;
-    this.lines = 0;
-    this.invalidOffset = -1;
-    let at = from;
-    for (; at < to && this.end < limit; at++) {
-      const byte = input[at];
-      if (this.#atLineStart && (byte === GREATER || byte === SEMICOLON)) break;
-      this.#atLineStart = byte === LF;
-      if (byte === LF) this.lines += 1;
-      const kind = LETTER_CLASS[byte];
-      if (kind === WHITE_SPACE) continue;
-      if (kind === ODD_LETTER && this.invalidOffset < 0) {
-        this.invalidOffset = at;
-        this.invalidLines = this.lines;
-      }
-      if (this.column === 0 && (byte === GREATER || byte === SEMICOLON)) output[this.end++] = SPACE;
-      output[this.end++] = byte;
-      this.bases += 1;
-      this.column += 1;
-      if (this.column < wrap) continue;
-      output[this.end++] = LF;
-      this.column = 0;
-    }
-    return at;
   }
 }

@@ -45,10 +45,9 @@ const FAULTS: Readonly<Record<number, string>> = {
   7: "invalid distance, too far back",
 };
 
-/** Makes an inflater; `undefined` where the platform cannot run it. */
-export function makeInflater(name: string): GzipInflater | undefined {
-  const exports = startKernel(WASM_BASE64)?.exports;
-  if (exports === undefined) return undefined;
+/** Makes an inflater; `name` is that of the data in errors. */
+export function makeInflater(name: string): GzipInflater {
+  const exports = startKernel(WASM_BASE64);
   if (!isInflater(exports)) throw new TypeError("Cannot use the compiled inflater: build it anew");
   return new GzipInflater(exports, name);
 }

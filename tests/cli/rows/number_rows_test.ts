@@ -2,7 +2,7 @@ import { assertEquals, assertExists } from "@std/assert";
 import fc from "fast-check";
 import { formatShare } from "../../../src/cli/rows/decimals.ts";
 import type { RowCell, RowWriter } from "../../../src/cli/rows/row_cell.ts";
-import { PlainRows } from "../../../src/cli/rows/_plain_rows.ts";
+import { PlainRows } from "./_plain_rows.ts";
 import { WasmRows } from "../../../src/cli/rows/_wasm_rows.ts";
 import { tsvRow } from "../../../src/io/csv/csv_text.ts";
 

@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ID_LIMITS } from "../../../src/fasta/text/id_set.ts";
-import { PlainSieve, type RowSieve } from "../../../src/fasta/records/_row_sieve.ts";
+import { ID_LIMITS } from "../../../src/fasta/text/id_limits.ts";
+import type { RowSieve } from "../../../src/fasta/records/_row_sieve.ts";
+import { PlainSieve } from "./_plain_sieve.ts";
 import { BREAK_MARK, hashOf, NON_ASCII_MARK, type ScannedRows } from "../../../src/fasta/scan/scanner.ts";
 import { makeSieve, WasmSieve } from "../../../src/fasta/records/_wasm_sieve.ts";
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { KERNELS, sourceDigest } from "../../../src/fasta/kernel/build.ts";
 import { FastaError } from "../../../src/fasta/mod.ts";
-import { PlainScanner } from "../../../src/fasta/scan/plain_scanner.ts";
+import { PlainScanner } from "./_plain_scanner.ts";
 import type { FastaScanner, ScanLimits } from "../../../src/fasta/scan/scanner.ts";
 import { textsOf } from "../../../src/fasta/text/text_column.ts";
 import { makeScanner, WasmScanner } from "../../../src/fasta/scan/wasm_scanner.ts";

@@ -10,7 +10,8 @@ import {
   writePlainBatches,
 } from "../../../src/fasta/mod.ts";
 import { rewriteBy } from "../../../src/fasta/write/plain_fasta.ts";
-import { makeRewrapKernel, PlainRewrapKernel } from "../../../src/fasta/write/_rewrap_kernel.ts";
+import { makeRewrapKernel } from "../../../src/fasta/write/_rewrap_kernel.ts";
+import { PlainRewrapKernel } from "./_plain_rewrap_kernel.ts";
 import { anyText } from "../../_any_text.ts";
 import { bytesOf, inPieces, joined } from "../_naive.ts";
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { gunzipWithZlib, GzipError } from "../../../src/io/gzip/gunzip.ts";
+import { GzipError } from "../../../src/io/gzip/gunzip.ts";
+import { gunzipWithZlib } from "./_gunzip_with_zlib.ts";
 import { openBytes } from "../../../src/io/bytes/open_bytes.ts";
 import { readBytes } from "../../../src/io/bytes/byte_source.ts";
 import { RegistryError } from "../../../src/errors.ts";

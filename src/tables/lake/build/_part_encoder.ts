@@ -150,7 +150,7 @@ export class PartEncoder {
         return 1;
       },
     };
-    const exports = startKernel(WASM_BASE64, host)?.exports;
+    const exports = startKernel(WASM_BASE64, host);
     if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: build it anew");
     const kernel = exports;
     return kernel;

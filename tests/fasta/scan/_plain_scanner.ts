@@ -1,10 +1,24 @@
-/**
- * The scanner in plain TypeScript: the reference that the fast one is compared with, and what runs where that cannot.
- */
-import { GrowingBytes } from "../text/growing.ts";
-import { CR, GC_LETTER, LETTER_CLASS, LF, ODD_LETTER, OTHER_LETTER, PIPE, WHITE_SPACE } from "../text/bases.ts";
-import { LineScanner } from "./line_scanner.ts";
-import { BREAK_MARK, type FastaScanner, hashOf, NON_ASCII_MARK, type ScanLimits, type ScannedRows } from "./scanner.ts";
+/** The scanner in plain TypeScript: the reference of the compiled one. */
+import { LineScanner } from "../../../src/fasta/scan/line_scanner.ts";
+import {
+  BREAK_MARK,
+  type FastaScanner,
+  hashOf,
+  NON_ASCII_MARK,
+  type ScanLimits,
+  type ScannedRows,
+} from "../../../src/fasta/scan/scanner.ts";
+import {
+  CR,
+  GC_LETTER,
+  LETTER_CLASS,
+  LF,
+  ODD_LETTER,
+  OTHER_LETTER,
+  PIPE,
+  WHITE_SPACE,
+} from "../../../src/fasta/text/bases.ts";
+import { GrowingBytes } from "../../../src/fasta/text/growing.ts";
 
 /** Scans FASTA in plain TypeScript. */
 export class PlainScanner extends LineScanner implements FastaScanner {

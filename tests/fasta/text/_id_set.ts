@@ -1,14 +1,6 @@
-/** Finds identifiers that come twice, in bounded memory. */
-import { GrowingBytes } from "./growing.ts";
-
-/** How many identifiers are remembered, and how many bytes of them. */
-export interface IdLimits {
-  readonly mostIds: number;
-  readonly mostBytes: number;
-}
-
-/** Some 2.5 GB in all at most. */
-export const ID_LIMITS: IdLimits = { mostIds: 64_000_000, mostBytes: 1 << 30 };
+/** Finds identifiers that come twice: the reference of the compiled sieve. */
+import { GrowingBytes } from "../../../src/fasta/text/growing.ts";
+import type { IdLimits } from "../../../src/fasta/text/id_limits.ts";
 
 /**
  * Remembers identifiers, as many as memory allows.

@@ -1,8 +1,8 @@
 /**
  * Rows as bytes in plain TypeScript: the reference for the kernel, and its fallback.
  */
-import { formatShare } from "./decimals.ts";
-import { HELD_BYTES, MOST_NUMBER_BYTES, type RowCell, type RowWriter } from "./row_cell.ts";
+import { formatShare } from "../../../src/cli/rows/decimals.ts";
+import { HELD_BYTES, MOST_NUMBER_BYTES, type RowCell, type RowWriter } from "../../../src/cli/rows/row_cell.ts";
 
 const TAB = 9;
 const LF = 10;

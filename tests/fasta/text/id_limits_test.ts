@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ID_LIMITS, IdSet } from "../../../src/fasta/text/id_set.ts";
+import { ID_LIMITS } from "../../../src/fasta/text/id_limits.ts";
+import { IdSet } from "./_id_set.ts";
 import { hashOf } from "../../../src/fasta/scan/scanner.ts";
 
 /** Whether a set has seen an id, which stands between other bytes; with few hashes, ids meet on one place. */
