@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { KERNELS, sourceDigest } from "../../../src/fasta/kernel/build.ts";
 import { FastaError } from "../../../src/fasta/mod.ts";
 import { PlainScanner } from "./_plain_scanner.ts";
 import type { FastaScanner, ScanLimits } from "../../../src/fasta/scan/scanner.ts";
@@ -178,15 +177,6 @@ Deno.test("a batch is full at its rows, letters or headers alike", async (t) => 
       const plain = scanAll(new PlainScanner({ ...LIMITS, ...some }), text, [], false);
       assertEquals(scanAll(makeScanner({ ...LIMITS, ...some }), text, [], false), plain);
       assert(plain.rows.filter((row) => row === "batch").length > 3);
-    });
-  }
-});
-
-Deno.test("the compiled kernels are those of the sources beside them", async (t) => {
-  for (const kernel of KERNELS) {
-    await t.step(kernel, async () => {
-      const { SOURCE_SHA256 } = await import(`../../../src/${kernel}_wasm.ts`);
-      assertEquals(SOURCE_SHA256, await sourceDigest(kernel), "run deno task kernels");
     });
   }
 });
