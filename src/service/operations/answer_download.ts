@@ -2,6 +2,7 @@
 import { downloadMediaType, type FileType, type Information } from "../../contract/enumerations.ts";
 import type { DownloadOptions, DownloadRequest } from "../../contract/download.ts";
 import { MAX_SELECTION } from "../../contract/limits.ts";
+import type { Naming } from "../../contract/naming.ts";
 import { nearest } from "../../contract/options/nearest.ts";
 import { checkDownloadRequest } from "../../contract/validation.ts";
 import { openBatches } from "./_batches.ts";
@@ -25,36 +26,23 @@ type Writer<T extends StoredRecord> = (batches: AsyncIterable<readonly T[]>) => 
  * be exported a 400 or a 422. After that the export streams, as fast as it is read.
  */
 export async function answerDownload(request: Request, context: ServiceContext): Promise<Response> {
-  const { store, naming } = context;
+  const { naming } = context;
   const checked = checkDownloadRequest(await readJsonBody(request, context.bodies), naming);
   if (!checked.ok) throw new Refusal(422, checked.issues);
   const { download } = checked.value;
   const mediaType = checkCombination(download.information, download.fileType, naming.accessionsKey);
   const records = recordsOf(checked.value);
   const columns = chooseColumns(download, context);
-  const name = download.keys === "alias" || download.keys === "id" ? naming.accessionAlias : naming.accessionField;
-  const begun = download.information === "sequences"
-    ? await begin(
-      (signal) => withSequence(store, records, signal),
-      (batches) => sequencesFasta(batches, naming.accessionAlias, columns),
-      request,
-      context,
-    )
-    : await begin(
-      (signal) =>
-        "accessions" in records ? store.selected(records.accessions, signal) : store.matching(records, signal),
-      download.information === "metadata"
-        ? (batches) => download.fileType === "csv" ? metadataCsv(batches, columns) : metadataXml(batches, columns)
-        : (batches) => download.fileType === "tsv" ? accessionsTsv(batches, name) : accessionsXml(batches, name),
-      request,
-      context,
-    );
-  if (begun === undefined) {
+  const beginning = download.information === "sequences"
+    ? beginSequences(records, columns, request, context)
+    : beginRecords(records, chooseWriter(download, columns, naming), request, context);
+  const body = await beginning;
+  if (body === undefined) {
     throw new Refusal(404, download.scope === "max" ? "No records match the criteria" : "No record has a selected ID");
   }
   const file =
     { metadata: "metadata", registry_accessions: "accessions", sequences: "sequences" }[download.information];
-  return new Response(begun, {
+  return new Response(body, {
     headers: {
       ...COMMON_HEADERS,
       "content-type": mediaType,
@@ -63,12 +51,54 @@ export async function answerDownload(request: Request, context: ServiceContext):
   });
 }
 
+/** Begins an export of sequences with their fields. */
+function beginSequences(
+  records: Selected | Criteria,
+  columns: readonly ExportColumn[],
+  request: Request,
+  context: ServiceContext,
+): Promise<TextStream | undefined> {
+  const { store, naming } = context;
+  const write: Writer<SequenceRecord> = (batches) => sequencesFasta(batches, naming.accessionAlias, columns);
+  return begin((signal) => withSequence(store, records, signal), write, request, context);
+}
+
+/** Begins an export of metadata or of accessions. */
+function beginRecords(
+  records: Selected | Criteria,
+  write: Writer<StoredRecord>,
+  request: Request,
+  context: ServiceContext,
+): Promise<TextStream | undefined> {
+  const { store } = context;
+  const start = (signal: AbortSignal) =>
+    "accessions" in records ? store.selected(records.accessions, signal) : store.matching(records, signal);
+  return begin(start, write, request, context);
+}
+
+/** The writer of metadata or of accessions, by their format. */
+function chooseWriter(
+  { information, fileType, keys }: DownloadOptions,
+  columns: readonly ExportColumn[],
+  naming: Naming,
+): Writer<StoredRecord> {
+  if (information === "metadata") {
+    return (batches) => fileType === "csv" ? metadataCsv(batches, columns) : metadataXml(batches, columns);
+  }
+  const name = keys === "alias" || keys === "id" ? naming.accessionAlias : naming.accessionField;
+  return (batches) => fileType === "tsv" ? accessionsTsv(batches, name) : accessionsXml(batches, name);
+}
+
+/** The body of an export. */
+type TextStream = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Waits for the first records, then writes them and what follows as fast as it is read; `undefined` without any. */
 async function begin<T extends StoredRecord>(
   start: (signal: AbortSignal) => AsyncGenerator<readonly T[]>,
   write: Writer<T>,
   { signal }: Request,
   { onFault, queryMs, waitMs }: ServiceContext,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
+): Promise<TextStream | undefined> {
   const loc = ["body", "search"];
   const open = await withinTime(
     { loc, signal, queryMs, waitMs },
