@@ -19,7 +19,7 @@ import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "../types/arrow
 import { type ColumnValues, TextColumns } from "../types/columns.ts";
 import { computedNames } from "../types/computed_names.ts";
 import { loadPolars } from "../types/polars.ts";
-import { FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
+import { emptyFrame, FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
 import { validBases, validTexts } from "../types/valid_text.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
@@ -216,24 +216,13 @@ export async function* framesOf(
     const giveBack = memory.add(frame, file.length);
     const disposable = Object.assign(frame, {
       [Symbol.dispose]() {
-        empty(frame, length);
+        emptyFrame(frame, length);
         giveBack();
       },
     });
     yield { frame: disposable, bytes };
     await memory.releaseWhenDue();
   }
-}
-
-/** Takes all columns from a frame. An unshared column is freed at once instead of waiting for a collection. */
-function empty({ columns, _df: native }: DataFrame, length: string): void {
-  // What is taken out lives until a collection: by then it is a column of numbers, the same each time.
-  for (const [index, name] of columns.entries()) {
-    const numbers = native.column(length);
-    numbers.rename(name);
-    native.replaceAtIdx(index, numbers);
-  }
-  for (const name of columns) native.dropInPlace(name);
 }
 
 /**

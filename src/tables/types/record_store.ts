@@ -9,11 +9,14 @@ import { csvRow } from "../../io/csv/csv_text.ts";
 import { createScratchFolder, type ScratchFolder } from "../../io/files/scratch_folder.ts";
 import { writeAll } from "../../io/files/write_all.ts";
 import { TextColumns } from "./columns.ts";
+import { releaseFrames } from "./release_frames.ts";
 
-/** Characters of text that records may have in memory. */
-const SPILL_CHARACTERS = 16 * 1024 * 1024;
-/** Characters that are gathered between two writes, once there is a folder: as JavaScript texts they take ten times that. */
-const BLOCK_CHARACTERS = 4 * 1024 * 1024;
+/** Characters of text that records may have in memory, where they take up to ten times that in bytes. */
+const SPILL_CHARACTERS = 8 * 1024 * 1024;
+/** Characters that are gathered between two writes, once there is a folder. */
+const BLOCK_CHARACTERS = 1024 * 1024;
+/** Blocks after which memory that nothing refers to is asked back: left alone, hundreds of megabytes of it are there. */
+const RELEASE_BLOCKS = 24;
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;
 /** Rows that are encoded at a time. */
@@ -29,7 +32,7 @@ interface Block {
 export interface RecordStoreOptions {
   /** Fields that come first, also where no record has them. */
   readonly fields?: readonly string[];
-  /** Characters of text from which records go to a temporary folder; 16 Mi by default, `Infinity` for never. */
+  /** Characters of text from which records go to a temporary folder; 8 Mi by default, `Infinity` for never. */
   readonly spillCharacters?: number;
 }
 
@@ -92,6 +95,7 @@ export class RecordStore implements Disposable {
     if (!this.isFull) return;
     if (this.#file === undefined && !await this.#open()) return;
     this.#write();
+    if (this.#blocks.length % RELEASE_BLOCKS === 1) await releaseFrames();
   }
 
   /**

@@ -23,6 +23,8 @@ export interface GatherPartsOptions {
   readonly columns: number;
   /** Most bytes of a part, and so of a row; as many as the encoder has room for by default. */
   readonly maxBytes?: number;
+  /** Bytes of CSV in one part, if its cells are long; {@linkcode PART_BYTES} by default. */
+  readonly partBytes?: number;
   /** Memory of former parts, to be used again. */
   readonly spare: ArrayBuffer[];
 }
@@ -31,7 +33,7 @@ export interface GatherPartsOptions {
  * Cells in one part: few enough that little memory is needed and a stop comes soon, for wide tables and narrow ones.
  */
 const PART_CELLS = 4_000_000;
-/** Bytes of CSV in one part, if its cells are long. */
+/** Bytes of CSV in one part by default. */
 const PART_BYTES = 24 * 1024 * 1024;
 /** Memory that the first part begins with. */
 const FIRST_BYTES = 1 << 16;
@@ -45,7 +47,7 @@ const MAX_BYTES = 640 * 1024 * 1024;
  */
 export async function* gatherParts(
   batches: AsyncIterable<NormalizedRows>,
-  { name, columns, maxBytes = MAX_BYTES, spare }: GatherPartsOptions,
+  { name, columns, maxBytes = MAX_BYTES, partBytes = PART_BYTES, spare }: GatherPartsOptions,
 ): AsyncGenerator<Part> {
   let part = new GrowingPart(new ArrayBuffer(FIRST_BYTES), maxBytes);
   let count = 0;
@@ -58,7 +60,7 @@ export async function* gatherParts(
       );
     }
     const { bytes, rows } = part;
-    if (bytes < PART_BYTES && rows * columns < PART_CELLS) continue;
+    if (bytes < partBytes && rows * columns < PART_CELLS) continue;
     count++;
     yield part.finish(false);
     // Parts are about as long as each other.

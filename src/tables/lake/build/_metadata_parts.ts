@@ -25,6 +25,8 @@ export interface MetadataPartsOptions {
   readonly idField: string;
   /** Most bytes of a part, and so of a row; see {@linkcode gatherParts}. */
   readonly maxPartBytes?: number;
+  /** Bytes of CSV from which a part is written; fewer need less memory, for the encoder too. */
+  readonly partBytes?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -54,7 +56,7 @@ export async function convertMetadata(
   chunks: AsyncIterable<Uint8Array>,
   options: MetadataPartsOptions,
 ): Promise<MetadataParts> {
-  const { folder, name, definitions, dates, idField, maxPartBytes: maxBytes, signal } = options;
+  const { folder, name, definitions, dates, idField, maxPartBytes: maxBytes, partBytes, signal } = options;
   await using checked = await checkRows(chunks, { name, signal });
   // A header that was too long to be looked at before has the names that it has.
   const names = options.names.length === checked.header.length ? options.names : checked.header;
@@ -64,7 +66,13 @@ export async function convertMetadata(
   const cells = new CellNormalizer(names, definitionOf);
   checked.setKinds(cells.kinds);
   const spare: ArrayBuffer[] = [];
-  const parts = gatherParts(cells.rows(checked), { name, columns: names.length, maxBytes, spare });
+  const parts = gatherParts(cells.rows(checked), {
+    name,
+    columns: names.length,
+    maxBytes,
+    ...partBytes !== undefined && { partBytes },
+    spare,
+  });
   const ids = new IdCounter();
   const files: LakeFile[] = [];
   const raw: LakeFile[] = [];

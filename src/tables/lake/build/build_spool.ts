@@ -28,6 +28,8 @@ export interface SpoolOptions {
   readonly naming: Naming;
   /** How dates come out. */
   readonly dates: DateColumns;
+  /** Bytes of CSV in one part; fewer than by default need less memory. */
+  readonly partBytes?: number;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -45,7 +47,7 @@ const READ_BYTES = 1 << 20;
  * @throws {RegistryError} With code `disk` if the folder cannot be written.
  */
 export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: SpoolOptions): Promise<BuiltTable> {
-  const { folder, header, definitions, naming, dates, signal } = options;
+  const { folder, header, definitions, naming, dates, partBytes, signal } = options;
   const kept = join(folder, "export.csv");
   const convert = (plan: ColumnPlan, bytes: AsyncIterable<Uint8Array>) =>
     convertMetadata(bytes, {
@@ -55,6 +57,7 @@ export async function buildSpool(chunks: AsyncIterable<Uint8Array>, options: Spo
       definitions: plan.definitions,
       dates,
       idField: naming.accessionField,
+      ...partBytes !== undefined && { partBytes },
       ...signal && { signal },
     });
   let plan = planColumns(header, { definitions, naming, isText: false });

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { LazyDataFrame } from "nodejs-polars";
 import { type Ledger, listSome, type Problem } from "../../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { nearest } from "../../../contract/options/nearest.ts";
@@ -11,7 +12,8 @@ import { createScratchFolder, type ScratchFolder } from "../../../io/files/scrat
 import type { BuiltTable } from "../build/build_lake.ts";
 import { buildSpool } from "../build/build_spool.ts";
 import { typeColumn } from "../../types/columns.ts";
-import { loadPolars } from "../../types/polars.ts";
+import { loadPolars, type Polars } from "../../types/polars.ts";
+import { emptyFrame } from "../../types/release_frames.ts";
 import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts";
 import { orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
@@ -20,6 +22,8 @@ import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
 export interface SpooledTableOptions extends TableOptions {
   /** Public names of the CSV's columns, in order. */
   readonly header: readonly string[];
+  /** Bytes of CSV in one part; fewer than by default need less memory. */
+  readonly partBytes?: number;
   /** Rows that were left out before, since they could not be read. */
   readonly unparsed?: number;
   /** Faults that were found before, those of such rows among them. */
@@ -42,7 +46,8 @@ export async function spooledTable(
   chunks: AsyncIterable<Uint8Array>,
   options: SpooledTableOptions,
 ): Promise<TypedTable> {
-  const { header, naming = SPECIFICATION_NAMING, definitions = [], dates = "text", signal, maxProblems } = options;
+  const { header, naming = SPECIFICATION_NAMING, definitions = [], dates = "text", partBytes, signal, maxProblems } =
+    options;
   const folder = await createScratchFolder("export");
   try {
     const built = await buildSpool(chunks, {
@@ -52,6 +57,7 @@ export async function spooledTable(
       definitions,
       naming,
       dates,
+      ...partBytes !== undefined && { partBytes },
       ...signal && { signal },
     });
     const empty = emptyColumns(built, options);
@@ -76,8 +82,7 @@ export async function spooledTable(
         }
         const count = Math.max(0, Math.min(most ?? read.rows, read.rows - from));
         const slice = from === 0 && count === read.rows ? undefined : { from, count };
-        const values = scanTexts(pl, spool, [column], slice).collectSync().getColumn(field).toArray();
-        return values.map((value: unknown) => typeof value === "string" ? value : null);
+        return readTexts(pl, scanTexts(pl, spool, [column], slice));
       },
       toCSV: async (path, writing) => void await read.toCSV(path, writing),
       toTSV: async (path, writing) => void await read.toTSV(path, writing),
@@ -121,4 +126,12 @@ function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
   const fields = [...new Set(empty.map(({ field }) => field))];
   const reason = `columns asked for that did not come: ${listSome(fields, 20)}`;
   return { ...ledger, complete: false, reasons: [reason, ...ledger.reasons] };
+}
+
+/** Reads the texts of a column, and frees it: pages that are read one after the other leave nothing for later. */
+function readTexts(pl: Polars, column: LazyDataFrame): readonly (string | null)[] {
+  const frame = column.select(pl.all().alias("text"), pl.lit(true).alias("small")).collectSync();
+  const rows: readonly (readonly unknown[])[] = frame.rows();
+  emptyFrame(frame, "small");
+  return rows.map(([text]) => typeof text === "string" ? text : null);
 }
