@@ -168,11 +168,10 @@ export class ExportRun {
       throw hideInError(error, this.#hide);
     }
     if (this.#tally.received > 0) this.#absent = await this.#findAbsent();
-    this.#namingMismatch = await this.#head.findMismatch(this.#request.fileType, {
-      separator: this.#separator,
-      naming: this.#client.naming,
-      isList: this.#request.information === "registry_accessions",
-    });
+    const { information, fileType } = this.#request;
+    const known = { separator: this.#separator, naming: this.#client.naming };
+    const isList = information === "registry_accessions";
+    this.#namingMismatch = await this.#head.findMismatch(fileType, { ...known, isList });
     if (this.#unnamedAbsent() > 0) await this.#askNames();
   }
 

@@ -3,7 +3,7 @@ import { pagedList } from "../../tables/types/paged_list.ts";
 import type { TypedTable } from "../../tables/types/table.ts";
 
 /** Rows that are read at a time. */
-const PAGE_ROWS = 32_768;
+const PAGE_ROWS = 8192;
 /** Bases in a page of sequences, about. */
 const PAGE_BASES = 8_000_000;
 

@@ -33,7 +33,7 @@ export interface ResultParts {
   readonly naming?: Naming;
   /** Definitions that type the values. */
   readonly definitions?: readonly FieldDefinition[];
-  /** Rows that are made at a time; 32,768 by default, fewer for rows of sequences. */
+  /** Rows that are made at a time; 8,192 by default, fewer for rows of sequences. */
   readonly pageRows?: number;
 }
 

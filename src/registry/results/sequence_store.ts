@@ -1,7 +1,7 @@
 /** Sequences of any number on their way to a table. */
 import type { FastaRecord } from "../../fasta/mod.ts";
 import { recordTable } from "../../tables/lake/open/record_table.ts";
-import { RecordStore } from "../../tables/types/record_store.ts";
+import { RecordStore, type RecordStoreOptions } from "../../tables/types/record_store.ts";
 import type { TableOptions, TypedTable } from "../../tables/types/table.ts";
 
 /** Columns that follow the values of a record: what is counted of it, and its sequence. */
@@ -9,8 +9,13 @@ const MEASURES = 4;
 
 /** Takes records of FASTA: in memory while they are few, in a temporary folder when they are not. */
 export class SequenceStore implements Disposable {
-  readonly #store = new RecordStore();
+  readonly #store: RecordStore;
   #bases = 0;
+
+  /** Begins without records. Options as for a {@linkcode RecordStore}. */
+  constructor(options: Pick<RecordStoreOptions, "spillCharacters"> = {}) {
+    this.#store = new RecordStore(options);
+  }
 
   /** Whether all records are in memory. */
   get isInMemory(): boolean {
