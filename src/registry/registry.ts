@@ -249,7 +249,9 @@ export class Registry implements AsyncDisposable, Displayable {
   /**
    * Exports metadata of records that match, or of named ones.
    *
-   * More than 10,000 accessions are asked for in batches and joined. The accession is always the first column.
+   * More than 10,000 accessions are asked for in batches and joined. The accession is always the first column. A field
+   * declared `keyword` or `text` is text, also where its cells are JSON arrays: a column has its type before its values
+   * arrive, so only a field declared `list` becomes lists. A search makes lists of JSON arrays.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Fields wanted, all by default; the way they come.
@@ -268,14 +270,15 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
    * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * The sequences are held in memory, at most a billion bases (`maxLetters`). Larger sets can be streamed by
-   * {@linkcode Registry.download}, or taken as an archive, whose lake does not hold them in memory.
+   * Many sequences are kept in a temporary folder and read from there a page at a time: `rows` and `entries` behave like
+   * arrays that cannot be changed, and `toFasta` needs little memory. `maxLetters` limits their bases;
+   * {@linkcode Registry.download} streams them.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to add to each sequence.
    * @returns Rows = records; the accession, fields asked for, `length`, `gc`, `ambiguous`, `sequence`.
    * @throws {TypeError | RangeError} If an accession is malformed or the criteria are empty; before any I/O.
-   * @throws {RangeError} If more bases come than may be held.
+   * @throws {RangeError} If more bases come than `maxLetters` allows.
    * @throws {RegistryError} If the registry cannot be reached or refuses.
    * @see Specification 4.2 and 4.3. Where the one ends and the other begins is not shown: chosen for the size of
    * answers.
