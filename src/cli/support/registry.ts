@@ -70,7 +70,7 @@ interface RegistrySettings {
 export async function openRegistry(context: CommandContext, given: GivenRegistry = {}): Promise<Registry> {
   const { target, options } = await readSettings(context, given);
   // mod.ts of the room would load every result class.
-  const { Registry } = await import("../../registry/registry.ts");
+  const { Registry } = await loadRegistry();
   using line = startProgress(context);
   return await Registry.open(target, {
     ...options,
@@ -95,7 +95,7 @@ export async function checkRegistryFlags(context: CommandContext, target = targe
     }
   }
   readHeaderFlags(context);
-  const { resolveTarget } = await import("../../registry/connect.ts");
+  const { resolveTarget } = await loadConnect();
   try {
     resolveTarget(target);
   } catch (cause) {
@@ -174,8 +174,8 @@ async function readHeaders(context: CommandContext, target: string | undefined):
   const flags = readHeaderFlags(context);
   const file = context.env("SEQREG_HEADERS");
   if (!file && Object.keys(flags).length === 0) return {};
-  const { readHeadersFile, requestHeaders } = await import("../../registry/request_headers.ts");
-  const { resolveTarget } = await import("../../registry/connect.ts");
+  const { readHeadersFile, requestHeaders } = await loadRequestHeaders();
+  const { resolveTarget } = await loadConnect();
   const where = resolveTarget(target);
   try {
     const own = requestHeaders(flags);
@@ -188,3 +188,12 @@ async function readHeaders(context: CommandContext, target: string | undefined):
 function targetOf(context: CommandContext): string | undefined {
   return context.flags.text("registry") ?? (context.env("SEQREG_URL") || undefined);
 }
+
+// Computed specifiers: Deno reads every source that a literal one leads to, which a command such as `dataset --list`
+// never runs.
+const loadConnect = (): Promise<typeof import("../../registry/connect.ts")> =>
+  import(new URL("../../registry/connect.ts", import.meta.url).href);
+const loadRegistry = (): Promise<typeof import("../../registry/registry.ts")> =>
+  import(new URL("../../registry/registry.ts", import.meta.url).href);
+const loadRequestHeaders = (): Promise<typeof import("../../registry/request_headers.ts")> =>
+  import(new URL("../../registry/request_headers.ts", import.meta.url).href);

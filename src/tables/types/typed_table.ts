@@ -173,7 +173,7 @@ function tableLedger(
   const rows = source.columns.rows + leftOut;
   const unparsed = source.unparsed ?? 0;
   const reasons = [...source.reasons ?? []];
-  if (absent.length > 0) reasons.push(`requested columns that did not arrive: ${listSome(absent, 20)}`);
+  if (absent.length > 0) reasons.push(describeAbsent(absent));
   if (promised !== undefined && rows + unparsed < promised) {
     reasons.push(`${promised} records were promised, ${rows + unparsed} came`);
   }
@@ -202,6 +202,11 @@ function tableLedger(
     reasons,
     warnings,
   });
+}
+
+/** The reason of a table that lacks requested columns. */
+export function describeAbsent(columns: readonly string[]): string {
+  return `requested columns that did not arrive: ${listSome(columns, 20)}`;
 }
 
 interface FinishedParts {

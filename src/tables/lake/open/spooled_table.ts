@@ -5,7 +5,7 @@
  * @module
  */
 import type { LazyDataFrame } from "nodejs-polars";
-import { type Ledger, listSome, type Problem } from "../../../contract/ledger.ts";
+import type { Ledger, Problem } from "../../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../../contract/naming.ts";
 import { nearest } from "../../../contract/options/nearest.ts";
 import { createScratchFolder, type ScratchFolder } from "../../../io/files/scratch_folder.ts";
@@ -15,7 +15,7 @@ import { typeColumn } from "../../types/columns.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
 import { emptyFrame } from "../../types/release_frames.ts";
 import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts";
-import { orderFields } from "../../types/typed_table.ts";
+import { describeAbsent, orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
 
 /** Options of {@linkcode spooledTable}. */
@@ -124,8 +124,7 @@ function emptyColumns({ manifest }: BuiltTable, options: SpooledTableOptions): r
 function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
   if (empty.length === 0) return ledger;
   const fields = [...new Set(empty.map(({ field }) => field))];
-  const reason = `columns asked for that did not come: ${listSome(fields, 20)}`;
-  return { ...ledger, complete: false, reasons: [reason, ...ledger.reasons] };
+  return { ...ledger, complete: false, reasons: [describeAbsent(fields), ...ledger.reasons] };
 }
 
 /** Reads the texts of a column, and frees it: pages that are read one after the other leave nothing for later. */
