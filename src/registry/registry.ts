@@ -249,9 +249,7 @@ export class Registry implements AsyncDisposable, Displayable {
   /**
    * Exports metadata of records that match, or of named ones.
    *
-   * More than 10,000 accessions are asked for in batches and joined. The accession is always the first column. A field
-   * declared `keyword` or `text` is text, also where its cells are JSON arrays: a column has its type before its values
-   * arrive, so only a field declared `list` becomes lists. A search makes lists of JSON arrays.
+   * More than 10,000 accessions are asked for in batches and joined. The accession is always the first column.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Fields wanted, all by default; the way they come.
@@ -270,9 +268,8 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
    * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * Many sequences are kept in a temporary folder and read from there a page at a time: `rows` and `entries` behave like
-   * arrays that cannot be changed, and `toFasta` needs little memory. `maxLetters` limits their bases;
-   * {@linkcode Registry.download} streams them.
+   * Many sequences are kept in a temporary folder and read a page at a time: `rows` and `entries` behave like arrays that
+   * cannot be changed. `maxLetters` limits their bases; {@linkcode Registry.download} streams them.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to add to each sequence.

@@ -60,7 +60,11 @@ export interface TableColumn {
   readonly name: string;
   /** Public field that the column comes from. */
   readonly field: string;
-  /** Type by which the values were read; `date` columns are text in the frame. */
+  /**
+   * Type by which the values were read; `date` columns are text in the frame. A field declared `keyword` or `text` is a
+   * `string`, also where cells of an export are JSON arrays, since a column has its type before its values arrive; where
+   * hits hold arrays, it is a `list`.
+   */
   readonly type: FieldType;
   /**
    * Type in polars: `String`, `Int64`, `Float64`, `Bool`, `List(String)` or `Date`. Every column may hold nulls.
