@@ -22,6 +22,9 @@ const READ_BYTES = 1 << 20;
 /** Rows that are encoded at a time. */
 const ROWS_AT_ONCE = 1000;
 
+/** A field and its text; `null` for no value. */
+export type FieldText = readonly [field: string, text: string | null];
+
 /** Rows that were written together: all have the same fields. */
 interface Block {
   readonly fields: readonly string[];
@@ -80,7 +83,7 @@ export class RecordStore implements Disposable {
   }
 
   /** Adds a record. An empty text is null. */
-  add(record: Iterable<readonly [field: string, text: string | null]>): void {
+  add(record: readonly FieldText[] | ReadonlyMap<string, string | null>): void {
     for (const [, text] of record) this.#characters += text === null ? 1 : text.length + 1;
     this.#columns.addRecord(record);
   }

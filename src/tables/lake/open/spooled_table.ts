@@ -13,7 +13,7 @@ import type { BuiltTable } from "../build/build_lake.ts";
 import { buildSpool } from "../build/build_spool.ts";
 import { typeColumn } from "../../types/columns.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
-import { emptyFrame } from "../../types/release_frames.ts";
+import { emptyFrame, releaseFrames } from "../../types/release_frames.ts";
 import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts";
 import { describeAbsent, orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
@@ -84,9 +84,9 @@ export async function spooledTable(
         const slice = from === 0 && count === read.rows ? undefined : { from, count };
         return readTexts(pl, scanTexts(pl, spool, [column], slice));
       },
-      toCSV: async (path, writing) => void await read.toCSV(path, writing),
-      toTSV: async (path, writing) => void await read.toTSV(path, writing),
-      toParquet: async (path, writing) => void await read.toParquet(path, writing),
+      toCSV: async (path, writing) => void await afterRelease(() => read.toCSV(path, writing)),
+      toTSV: async (path, writing) => void await afterRelease(() => read.toTSV(path, writing)),
+      toParquet: async (path, writing) => void await afterRelease(() => read.toParquet(path, writing)),
     };
     // The readers hold on to the folder, and the table to the readers.
     abandoned.register(table, folder);
@@ -133,4 +133,10 @@ function readTexts(pl: Polars, column: LazyDataFrame): readonly (string | null)[
   const rows: readonly (readonly unknown[])[] = frame.rows();
   emptyFrame(frame, "small");
   return rows.map(([text]) => typeof text === "string" ? text : null);
+}
+
+/** Writes a file once what building the table left in memory is released. */
+async function afterRelease<Written>(write: () => Promise<Written>): Promise<Written> {
+  await releaseFrames();
+  return await write();
 }
