@@ -7,7 +7,7 @@ import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { IndexText } from "./_index_text.ts";
-import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, TAB, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, TAB, WHITE_SPACE } from "../text/bases.ts";
 import type { LineKernel } from "../scan/line_kernel.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -60,14 +60,14 @@ export class IndexBuilder {
   readonly #text = new GrowingBytes(256);
   #lineStart = 0;
   #lineBytes = 0;
-  #lineLetters = 0;
+  #lineBases = 0;
   /** The id of the open record. */
   readonly #id = new GrowingBytes(256);
   #isOpen = false;
   #offset = 0;
   #length = 0;
   #fullBytes = 0;
-  #fullLetters = 0;
+  #fullLineBases = 0;
   #isEnded = false;
 
   readonly #kernel: LineKernel;
@@ -101,7 +101,7 @@ export class IndexBuilder {
       const end = found < 0 ? to : found;
       this.#lineBytes += end - at;
       this.#position += found < 0 ? end - at : end + 1 - at;
-      if (this.#kind === "bases") this.#lineLetters += this.#kernel.countGraphic(at, end);
+      if (this.#kind === "bases") this.#lineBases += this.#kernel.countGraphic(at, end);
       else if (found < 0 || this.#text.length > 0) {
         this.#text.append(bytes.subarray(at, Math.min(end, at + MAX_TEXT_BYTES - this.#text.length)));
       }
@@ -156,7 +156,7 @@ export class IndexBuilder {
   /** Passes the lines that are just as the first of their sequence: nearly all there are. */
   #passFullLines(at: number, length: number): number {
     const bytes = this.#fullBytes;
-    const bases = this.#fullLetters;
+    const bases = this.#fullLineBases;
     const ends = bytes - bases;
     if (this.#isEnded || bases === 0 || ends < 1 || ends > 2) return at;
     const lines = this.#kernel.countFullLines(at, length, bytes, bases);
@@ -170,7 +170,7 @@ export class IndexBuilder {
     const first = bytes[at];
     this.#lineStart = this.#position;
     this.#lineBytes = 0;
-    this.#lineLetters = 0;
+    this.#lineBases = 0;
     this.#kind = first === GREATER ? "header" : first === SEMICOLON ? "comment" : "bases";
     if (this.#kind === "bases" && !this.#isOpen && first > 0x20) {
       const what = describeBytes(bytes.subarray(at, at + 512));
@@ -196,9 +196,9 @@ export class IndexBuilder {
     // As samtools has it: blanks before the id play no part. In a registry FASTA it is all before the first `|`.
     const isRegistry = this.#fieldsLine !== undefined;
     let from = start + 1;
-    while (!isRegistry && from < end && LETTER_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
+    while (!isRegistry && from < end && BASE_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
     let to = from;
-    while (to < end && (isRegistry ? bytes[to] !== PIPE : LETTER_CLASS[bytes[to]] !== WHITE_SPACE)) to += 1;
+    while (to < end && (isRegistry ? bytes[to] !== PIPE : BASE_CLASS[bytes[to]] !== WHITE_SPACE)) to += 1;
     if (isRegistry && to === end && bytes[to - 1] === CR) to -= 1;
     this.#id.clear();
     this.#id.append(bytes.subarray(from, to));
@@ -206,7 +206,7 @@ export class IndexBuilder {
     this.#offset = this.#position;
     this.#length = 0;
     this.#fullBytes = 0;
-    this.#fullLetters = 0;
+    this.#fullLineBases = 0;
     this.#isEnded = false;
   }
 
@@ -230,7 +230,7 @@ export class IndexBuilder {
     if (!this.#isOpen) return;
     // The last line of a text may lack its end; samtools counts it all the same.
     const bytes = this.#lineBytes + 1;
-    if (this.#lineLetters === 0) {
+    if (this.#lineBases === 0) {
       this.#isEnded = true;
       return;
     }
@@ -243,9 +243,9 @@ export class IndexBuilder {
     }
     if (this.#fullBytes === 0) {
       this.#fullBytes = bytes;
-      this.#fullLetters = this.#lineLetters;
+      this.#fullLineBases = this.#lineBases;
     } else if (bytes < this.#fullBytes) this.#isEnded = true;
-    this.#length += this.#lineLetters;
+    this.#length += this.#lineBases;
   }
 
   #endRecord(): void {
@@ -258,7 +258,7 @@ export class IndexBuilder {
     this.#table.add(id, {
       length: this.#length,
       offset: this.#offset,
-      lineLetters: this.#fullLetters,
+      lineLetters: this.#fullLineBases,
       lineBytes: this.#fullBytes,
     });
   }

@@ -25,12 +25,12 @@ export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
   // The first line is the rest of one of the sequence, unless there is none.
   for (const line of last === undefined ? lines : lines.slice(1)) {
     if (line.startsWith(">")) id = idOf(line.slice(1), kind);
-    else if (id !== undefined && hasLetters(line) && !id.includes("\t") && !table.has(id)) return false;
+    else if (id !== undefined && hasBases(line) && !id.includes("\t") && !table.has(id)) return false;
   }
   return true;
 }
 
 /** Whether a line that is no header is bases, and no comment. */
-function hasLetters(line: string): boolean {
+function hasBases(line: string): boolean {
   return !line.startsWith(";") && /[!-~]/.test(line);
 }

@@ -61,8 +61,8 @@ export class IndexTable {
   }
 
   #place(row: number): SequencePlace {
-    const [length, offset, lineLetters, lineBytes] = this.#numbers.subarray(row * NUMBERS, (row + 1) * NUMBERS);
-    return { length, offset, lineLetters, lineBytes };
+    const [length, offset, lineBases, lineBytes] = this.#numbers.subarray(row * NUMBERS, (row + 1) * NUMBERS);
+    return { length, offset, lineLetters: lineBases, lineBytes };
   }
 }
 
@@ -84,11 +84,11 @@ export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | un
     reader.at = tab + 1;
     const length = reader.read(TAB);
     const offset = reader.read(TAB);
-    const lineLetters = reader.read(TAB);
+    const lineBases = reader.read(TAB);
     const lineBytes = reader.read(LF);
-    const place = { length, offset, lineLetters, lineBytes };
+    const place = { length, offset, lineLetters: lineBases, lineBytes };
     // A number that is none is NaN, and every comparison with it is false.
-    if (!(lineLetters >= 1 && lineBytes >= lineLetters && endOf(place) <= maxBytes)) return undefined;
+    if (!(lineBases >= 1 && lineBytes >= lineBases && endOf(place) <= maxBytes)) return undefined;
     table.add(bytes, start, tab, place);
   }
   return table;
@@ -99,8 +99,8 @@ export function placeIn(bytes: Uint8Array, at: number): SequencePlace {
   const reader = new NumberReader(bytes, at);
   const length = reader.read(TAB);
   const offset = reader.read(TAB);
-  const lineLetters = reader.read(TAB);
-  return { length, offset, lineLetters, lineBytes: reader.read(LF) };
+  const lineBases = reader.read(TAB);
+  return { length, offset, lineLetters: lineBases, lineBytes: reader.read(LF) };
 }
 
 /** Reads whole numbers, each with what ends it. */

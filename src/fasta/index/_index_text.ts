@@ -27,7 +27,7 @@ export class IndexText {
   }
 
   /** Adds the line of one sequence. */
-  add(id: Uint8Array, { length, offset, lineLetters, lineBytes }: SequencePlace): void {
+  add(id: Uint8Array, { length, offset, lineLetters: lineBases, lineBytes }: SequencePlace): void {
     this.#reserve(1);
     this.#idLengths[this.size] = id.length;
     this.size += 1;
@@ -35,7 +35,7 @@ export class IndexText {
     text.append(id);
     text.reserve(NUMBER_BYTES);
     let at = text.length;
-    for (const number of [length, offset, lineLetters, lineBytes]) {
+    for (const number of [length, offset, lineBases, lineBytes]) {
       text.bytes[at] = TAB;
       at = writeNumber(number, text.bytes, at + 1);
     }

@@ -2,10 +2,10 @@
 import type { FastaHead } from "../text/fasta_batch.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import type { FastaFile, FetchedFasta } from "./fasta_file.ts";
-import { endOf, type FastaIndexEntry, letterOffset } from "./fasta_index_entry.ts";
+import { baseOffset, endOf, type FastaIndexEntry } from "./fasta_index_entry.ts";
 import { idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";
-import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, PIPE, SEMICOLON, SPACE, WHITE_SPACE } from "../text/bases.ts";
 import { type LineKernel, makeLineKernel } from "../scan/line_kernel.ts";
 import type { RandomBytes } from "../bgzf/random_bytes.ts";
 
@@ -20,7 +20,7 @@ const MAX_LINE_BYTES = 1 << 20;
 /** Bytes that are read into memory that is used again, which is most of what is fetched: fresh memory is slow. */
 const KERNEL_BYTES = 1 << 17;
 /** Characters that V8 holds in one text at most. */
-const MAX_TEXT_LETTERS = 536_870_888;
+const MAX_TEXT_BASES = 536_870_888;
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -81,22 +81,23 @@ export class IndexedFile implements FastaFile {
         }: expected whole numbers from 0 to ${entry.length}`,
       );
     }
-    if (last - start > MAX_TEXT_LETTERS) {
-      throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_LETTERS} bases; get them in parts`);
+    if (last - start > MAX_TEXT_BASES) {
+      throw this.#fault(entry, `a text holds no more than ${MAX_TEXT_BASES} bases; get them in parts`);
     }
     // Whole lines: what is not a sequence character moves those behind it.
     const isShort = entry.lineBytes <= MAX_LINE_BYTES;
-    const line = Math.floor(start / entry.lineLetters);
-    const begin = isShort ? entry.offset + line * entry.lineBytes : letterOffset(entry, start);
-    const to = isToEnd ? endOf(entry) : start === last ? begin : letterOffset(entry, last - 1) + 1;
+    const lineBases = entry.lineLetters;
+    const line = Math.floor(start / lineBases);
+    const begin = isShort ? entry.offset + line * entry.lineBytes : baseOffset(entry, start);
+    const to = isToEnd ? endOf(entry) : start === last ? begin : baseOffset(entry, last - 1) + 1;
     const from = Math.min(begin, to);
     const isSmall = isShort && to - from + HEADER_BYTES + END_BYTES <= KERNEL_BYTES;
     const target = isSmall ? this.#lineKernel().input : undefined;
     const { bytes, behind } = this.#read(entry, from, to, target);
-    const bases = this.#lettersOf(entry, bytes, from - entry.offset);
+    const bases = this.#basesIn(entry, bytes, from - entry.offset);
     // An index that is not of this file may end a sequence too soon.
     if (isToEnd && !endsRecord(behind)) throw this.#doesNotFit(entry);
-    return utf8.decode(bases.subarray(isShort ? start - line * entry.lineLetters : 0));
+    return utf8.decode(bases.subarray(isShort ? start - line * lineBases : 0));
   }
 
   // deno-lint-ignore require-await -- as above
@@ -190,43 +191,43 @@ export class IndexedFile implements FastaFile {
   }
 
   /** The bases among bytes that begin at `place` in their sequence; valid until the next call. */
-  #lettersOf(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
+  #basesIn(entry: FastaIndexEntry, bytes: Uint8Array, place: number): Uint8Array {
     const kernel = this.#kernel;
     if (kernel !== undefined && bytes.buffer === kernel.input.buffer) {
       const from = bytes.byteOffset - kernel.input.byteOffset;
-      const { lineLetters, lineBytes } = entry;
-      const count = kernel.joinLines(from, from + bytes.length, place % lineBytes, lineLetters, lineBytes);
+      const { lineLetters: lineBases, lineBytes } = entry;
+      const count = kernel.joinLines(from, from + bytes.length, place % lineBytes, lineBases, lineBytes);
       if (count >= 0) return kernel.output.subarray(0, count);
     }
-    return bytes.subarray(0, this.#keepLetters(entry, bytes, place));
+    return bytes.subarray(0, this.#keepBases(entry, bytes, place));
   }
 
   /** Moves bases together, line by line; how many there are. `place` is where the bytes begin in their sequence. */
-  #keepLetters(entry: FastaIndexEntry, bytes: Uint8Array, place: number): number {
-    const { lineLetters, lineBytes } = entry;
+  #keepBases(entry: FastaIndexEntry, bytes: Uint8Array, place: number): number {
+    const { lineLetters: lineBases, lineBytes } = entry;
     let kept = 0;
     let column = place % lineBytes;
     for (let at = 0; at < bytes.length;) {
-      const bases = Math.min(bytes.length, at + lineLetters - column);
+      const bases = Math.min(bytes.length, at + lineBases - column);
       for (; at < bases; at++) {
         const base = bytes[at];
-        if (base <= 0x20 || base >= 0x7f) throw this.#noLetter(entry, base);
+        if (base <= 0x20 || base >= 0x7f) throw this.#notABase(entry, base);
         bytes[kept++] = base;
       }
-      const end = Math.min(bytes.length, at + lineBytes - lineLetters);
-      for (; at < end; at++) if (LETTER_CLASS[bytes[at]] !== WHITE_SPACE) throw this.#noLetter(entry, bytes[at]);
+      const end = Math.min(bytes.length, at + lineBytes - lineBases);
+      for (; at < end; at++) if (BASE_CLASS[bytes[at]] !== WHITE_SPACE) throw this.#notABase(entry, bytes[at]);
       column = 0;
     }
     return kept;
   }
 
   /** A byte that should be a base and is none, or the other way round. */
-  #noLetter(entry: FastaIndexEntry, byte: number): FastaError {
+  #notABase(entry: FastaIndexEntry, byte: number): FastaError {
     const isLineEnd = byte === LF || byte === CR;
     if (isLineEnd || byte > 0x20 && byte < 0x7f) return this.#doesNotFit(entry);
     return this.#fault(
       entry,
-      LETTER_CLASS[byte] === WHITE_SPACE
+      BASE_CLASS[byte] === WHITE_SPACE
         ? "its lines hold blanks, so that its bases have no places; write it anew with seqreg fasta plain"
         : `its lines hold the byte 0x${
           byte.toString(16).padStart(2, "0")
@@ -263,6 +264,6 @@ function ended(bytes: Uint8Array, behind: Uint8Array): Uint8Array {
 /** Whether a record ends before these bytes: but for white space they are the end of the file, or of a line. */
 function endsRecord(bytes: Uint8Array): boolean {
   let at = 0;
-  while (at < bytes.length && LETTER_CLASS[bytes[at]] === WHITE_SPACE) at += 1;
+  while (at < bytes.length && BASE_CLASS[bytes[at]] === WHITE_SPACE) at += 1;
   return at === bytes.length || bytes.lastIndexOf(LF, at) >= 0 && (bytes[at] === GREATER || bytes[at] === SEMICOLON);
 }

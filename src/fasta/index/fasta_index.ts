@@ -24,8 +24,8 @@ export type { FastaIndexEntry } from "./fasta_index_entry.ts";
  */
 export function formatFastaIndex(entries: Iterable<FastaIndexEntry>): string {
   const lines: string[] = [];
-  for (const { id, length, offset, lineLetters, lineBytes } of entries) {
-    lines.push(`${id}\t${length}\t${offset}\t${lineLetters}\t${lineBytes}\n`);
+  for (const { id, length, offset, lineLetters: lineBases, lineBytes } of entries) {
+    lines.push(`${id}\t${length}\t${offset}\t${lineBases}\t${lineBytes}\n`);
   }
   return lines.join("");
 }

@@ -22,11 +22,11 @@ export interface FastaIndexEntry {
 export type SequencePlace = Omit<FastaIndexEntry, "id">;
 
 /** Offset of a base of a sequence, counted from 0, in the uncompressed text. */
-export function letterOffset({ offset, lineLetters, lineBytes }: SequencePlace, base: number): number {
-  return offset + Math.floor(base / lineLetters) * lineBytes + base % lineLetters;
+export function baseOffset({ offset, lineLetters: lineBases, lineBytes }: SequencePlace, base: number): number {
+  return offset + Math.floor(base / lineBases) * lineBytes + base % lineBases;
 }
 
 /** Offset behind the last base of a sequence. */
 export function endOf(entry: SequencePlace): number {
-  return entry.length === 0 ? entry.offset : letterOffset(entry, entry.length - 1) + 1;
+  return entry.length === 0 ? entry.offset : baseOffset(entry, entry.length - 1) + 1;
 }

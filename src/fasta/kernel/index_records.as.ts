@@ -100,7 +100,7 @@ function lineEnd(from: usize, to: usize): usize {
 }
 
 /** How many bases a line has that ends before `end`, where nothing else is on it but a carriage return; else 0. */
-function lettersOf(from: usize, end: usize, first: v128, span: v128): usize {
+function countBases(from: usize, end: usize, first: v128, span: v128): usize {
   const bases = end - from - (end > from && load<u8>(end - 1) === CR ? 1 : 0);
   return bases > 0 && areGraphic(from, from + bases, first, span) ? bases : 0;
 }
@@ -154,7 +154,7 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, position: 
     const firstEnd = lineEnd(sequence, to);
     if (firstEnd === to) break;
     const mark = load<u8>(sequence);
-    const bases = lettersOf(sequence, firstEnd, first, span);
+    const bases = countBases(sequence, firstEnd, first, span);
     if (bases === 0 || mark === GREATER || mark === SEMICOLON) break;
     const bytes = firstEnd + 1 - sequence;
     const fullLines = countFullLines(firstEnd + 1, to, <u32> bytes, <u32> bases);
@@ -164,7 +164,7 @@ export function findRecords(from: usize, to: usize, endsAtPipe: bool, position: 
     if (p < to && load<u8>(p) !== GREATER) {
       const lastEnd = lineEnd(p, to);
       if (lastEnd === to || lastEnd + 1 - p >= bytes || load<u8>(p) === SEMICOLON) break;
-      const last = lettersOf(p, lastEnd, first, span);
+      const last = countBases(p, lastEnd, first, span);
       if (last === 0) break;
       length += last;
       lines += 1;

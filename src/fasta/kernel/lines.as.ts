@@ -39,7 +39,7 @@ export { countFullLines, countGraphic, input, layout, output, useFactor } from "
  *
  * @returns Where the output ends.
  */
-export function wrapLetters(from: usize, count: u32, at: usize, column: u32, wrap: u32): usize {
+export function wrapBases(from: usize, count: u32, at: usize, column: u32, wrap: u32): usize {
   let p = from;
   const end = from + count;
   let out = at;
@@ -197,17 +197,17 @@ export function enterLines(from: usize, to: usize, maxBytes: f64): bool {
     if (length === NO_NUMBER) return false;
     const offset = readNumber(behind, to, TAB);
     if (offset === NO_NUMBER) return false;
-    const lineLetters = readNumber(behind, to, TAB);
-    if (lineLetters === NO_NUMBER || lineLetters === 0) return false;
+    const lineBases = readNumber(behind, to, TAB);
+    if (lineBases === NO_NUMBER || lineBases === 0) return false;
     const lineBytes = readNumber(behind, to, LF);
-    if (lineBytes === NO_NUMBER || lineBytes < lineLetters) return false;
+    if (lineBytes === NO_NUMBER || lineBytes < lineBases) return false;
     p = behind;
     let end = <f64> offset;
     if (length > 0) {
       // Numbers of fifteen digits are exact, and divided are rounded to no other whole number.
       const last = <f64> (length - 1);
-      const lines = Math.floor(last / <f64> lineLetters);
-      end += lines * <f64> lineBytes + (last - lines * <f64> lineLetters) + 1;
+      const lines = Math.floor(last / <f64> lineBases);
+      end += lines * <f64> lineBytes + (last - lines * <f64> lineBases) + 1;
     }
     if (end > maxBytes) return false;
     const hash = slotHash(id, idLength);

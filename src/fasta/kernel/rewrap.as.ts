@@ -86,7 +86,7 @@ export {
  * @returns The place where it stopped: `from` if its record is not simple; else `to`, a `>` or a `;` that begins a
  * line, or anywhere with the output at `limit`.
  */
-export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, maxLetters: f64): usize {
+export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, maxBases: f64): usize {
   const textOffset = load<f64>(state, 64) - <f64> from;
   const full = load<f64>(state, 72);
   const maxRows = <usize> load<f64>(state, 80);
@@ -98,7 +98,7 @@ export function scanRecords(from: usize, to: usize, limit: usize, wrap: u32, max
   let p = from;
   while (rows < maxRows && headerLength < maxHeaders) {
     const isOpen = rows > 0;
-    if (isOpen && load<f64>(state, 16) > maxLetters) break;
+    if (isOpen && load<f64>(state, 16) > maxBases) break;
     const endsLine = isOpen && load<f64>(state, 8) > 0;
     let out = <usize> load<f64>(state);
     if (<f64> (out + <usize> endsLine) >= full) break;

@@ -13,7 +13,7 @@ import { classes, headerEnds, headers, idHashes, idLengths, LF, template, valueC
 const CR: u8 = 13;
 const SLASH: u8 = 47;
 const PIPE: u8 = 124;
-/** Class of a byte, as `_letters.ts` has it. */
+/** Class of a byte, as in `bases.ts`. */
 const WHITE_SPACE: u8 = 4;
 
 /** Values of a registry header; 0 where a header is an id and a description. */

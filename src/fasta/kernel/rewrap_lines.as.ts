@@ -5,7 +5,7 @@ import { classes, GREATER, LF, SEMICOLON, state } from "./rewrap_state.as.ts";
 const SPACE: u8 = 32;
 
 /** Classes of bytes, as `text/bases.ts` has them: this and more are not sequence characters. */
-const ODD_LETTER: u8 = 3;
+const INVALID_BASE: u8 = 3;
 const WHITE_SPACE: u8 = 4;
 
 /** Bases of a line, or of a run, that are written without a look at how full the output is. */
@@ -14,16 +14,16 @@ const RUN: u32 = 4096;
 /** Sixteen times what makes a character lower case, the first lower-case one, and how many there are. */
 const SMALL: usize = memory.data<u8>([32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32], 16);
 const FIRST: usize = memory.data<u8>([97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97, 97], 16);
-const LETTERS: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
+const BASE_COUNTS: usize = memory.data<u8>([26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26, 26], 16);
 const LOW: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15], 16);
 /** By the low four bits of a byte: `*`, `-` and `.`, and elsewhere a byte whose low bits are others. */
 const SIGNS: usize = memory.data<u8>([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2a, 0, 0, 0x2d, 0x2e, 0], 16);
 
 /** Which of sixteen bytes are bases of a sequence, one bit for each. */
-function letterBits(bytes: v128, small: v128, first: v128, count: v128, low: v128, signs: v128): i32 {
-  const isLetter = i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count);
+function baseBits(bytes: v128, small: v128, first: v128, count: v128, low: v128, signs: v128): i32 {
+  const isBase = i8x16.lt_u(i8x16.sub(v128.or(bytes, small), first), count);
   const isSign = i8x16.eq(bytes, i8x16.swizzle(signs, v128.and(bytes, low)));
-  return i8x16.bitmask(v128.or(isLetter, isSign));
+  return i8x16.bitmask(v128.or(isBase, isSign));
 }
 
 /** Writes `wrap` bytes, at least 16, to `to`; whether all are A to Z, either case. The last 16 go twice. */
@@ -41,15 +41,15 @@ function copyLine(p: usize, to: usize, wrap: usize, small: v128, first: v128, co
 }
 
 /** Whether `wrap` bytes, at least 16, are bases of a sequence, `*`, `-` and `.` among them. */
-function areLetters(p: usize, wrap: usize): bool {
+function areBases(p: usize, wrap: usize): bool {
   const small = v128.load(SMALL);
   const first = v128.load(FIRST);
-  const count = v128.load(LETTERS);
+  const count = v128.load(BASE_COUNTS);
   const low = v128.load(LOW);
   const signs = v128.load(SIGNS);
-  let bits = letterBits(v128.load(p + wrap - 16), small, first, count, low, signs);
+  let bits = baseBits(v128.load(p + wrap - 16), small, first, count, low, signs);
   for (let done: usize = 0; done + 16 <= wrap; done += 16) {
-    bits &= letterBits(v128.load(p + done), small, first, count, low, signs);
+    bits &= baseBits(v128.load(p + done), small, first, count, low, signs);
   }
   return bits === 0xffff;
 }
@@ -63,7 +63,7 @@ function areLetters(p: usize, wrap: usize): bool {
 export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
   const small = v128.load(SMALL);
   const first = v128.load(FIRST);
-  const count = v128.load(LETTERS);
+  const count = v128.load(BASE_COUNTS);
   const low = v128.load(LOW);
   const signs = v128.load(SIGNS);
   let p = from;
@@ -81,7 +81,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
         const begin = out;
         const beginLines = lines;
         while (wrap < <u32> (to - p) && load<u8>(p + wrap) === LF && out < limit) {
-          if (!copyLine(p, out, wrap, small, first, count) && !areLetters(p, wrap)) break;
+          if (!copyLine(p, out, wrap, small, first, count) && !areBases(p, wrap)) break;
           store<u8>(out + wrap, LF);
           p += wrap + 1;
           out += wrap + 1;
@@ -99,7 +99,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
     while (run < room) {
       const bytes = v128.load(p + run);
       v128.store(out + run, bytes);
-      const bits = letterBits(bytes, small, first, count, low, signs);
+      const bits = baseBits(bytes, small, first, count, low, signs);
       if (bits !== 0xffff) {
         run += ctz(~bits);
         break;
@@ -118,7 +118,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
       atLineStart = byte === LF;
       if (atLineStart) lines += 1;
       else if (kind !== WHITE_SPACE) {
-        if (invalidOffset === 0 && kind === ODD_LETTER) {
+        if (invalidOffset === 0 && kind === INVALID_BASE) {
           invalidOffset = p;
           invalidLines = lines;
         }

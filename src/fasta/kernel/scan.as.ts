@@ -44,7 +44,7 @@
  *
  * - a *clean* block holds nothing but A, C, G, T, U (either case) and line feeds: G and C and line feeds are counted in
  *   16 byte-wide counters each, which are summed up before they can overflow at 256, and a table tells both at once;
- * - a *lettered* block holds other bases too: what is not one of the five is ambiguous;
+ * - a *mixed* block holds other bases too: what is not one of the five is ambiguous;
  * - any other block is looked at 16 bytes at a time, and what is not clean then is read byte by byte, with a table that
  *   says what each byte is.
  *

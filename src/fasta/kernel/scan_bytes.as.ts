@@ -16,9 +16,9 @@ import {
   sequences,
 } from "./scan_state.as.ts";
 
-const GC_LETTER: u8 = 1;
-const OTHER_LETTER: u8 = 2;
-const ODD_LETTER: u8 = 3;
+const GC_BASE: u8 = 1;
+const OTHER_BASE: u8 = 2;
+const INVALID_BASE: u8 = 3;
 const WHITE_SPACE: u8 = 4;
 
 /** Reads bytes one by one; stops before a mark that begins a line. */
@@ -42,10 +42,10 @@ export function scanBytes(from: usize, to: usize, keeps: bool): usize {
       store<u8>(out, byte);
       out += 1;
     }
-    if (kind === GC_LETTER) gcCount += 1;
-    else if (kind >= OTHER_LETTER) {
+    if (kind === GC_BASE) gcCount += 1;
+    else if (kind >= OTHER_BASE) {
       ambiguous += 1;
-      if (kind === ODD_LETTER) noteInvalid(byte, p - 1);
+      if (kind === INVALID_BASE) noteInvalid(byte, p - 1);
     }
   }
   if (keeps) sequenceLength = <u32> (out - sequences);

@@ -6,8 +6,8 @@
 import { ambiguous, atLineStart, BLOCK, gcCount, length, LF, line } from "./scan_state.as.ts";
 import {
   ALPHABET,
+  areBases,
   areFive,
-  areLetters,
   CASE_BIT,
   EXPECTED,
   FIVE,
@@ -28,7 +28,7 @@ import {
 const BLOCKS_BEFORE_SUM: usize = 63;
 
 /**
- * Counts blocks as long as they are clean or lettered; stops before the first that is neither.
+ * Counts blocks as long as they are clean or mixed; stops before the first that is neither.
  *
  * Of each byte two things are looked up by its low four bits: which byte is expected there, A, C, G, T, U or a line
  * feed, and its rule. The rule tells in which bits it may not differ, which is in all but that of the case, and what is
@@ -83,7 +83,7 @@ export function countBlocks(from: usize, to: usize): usize {
     gcCount += sum(gcCounters);
     lineFeedCount += sum(lineFeedCounters);
     if (!goesOn) {
-      const hits = countLettered(p);
+      const hits = countMixed(p);
       if (hits >= 0) {
         lineFeedCount += <u64> hits;
         p += BLOCK;
@@ -129,8 +129,8 @@ export function countSteps(from: usize, to: usize): usize {
   return p;
 }
 
-/** Counts G, C and ambiguous bases of one block; the number of its line feeds, or -1 when it is not lettered. */
-function countLettered(p: usize): i32 {
+/** Counts G, C and ambiguous bases of one block; the number of its line feeds, or -1 when it is not mixed. */
+function countMixed(p: usize): i32 {
   const lineFeeds = v128.load(LINE_FEEDS);
   const lowBits = v128.load(LOW_BITS);
   const upper = v128.load(UPPER);
@@ -145,7 +145,7 @@ function countLettered(p: usize): i32 {
   for (let at: usize = 0; at < BLOCK; at += 16) {
     const bytes = v128.load(p + at);
     const lf = i8x16.eq(bytes, lineFeeds);
-    if (!i8x16.all_true(v128.or(lf, areLetters(bytes, caseBit, smallA, alphabet)))) return -1;
+    if (!i8x16.all_true(v128.or(lf, areBases(bytes, caseBit, smallA, alphabet)))) return -1;
     const low = v128.and(bytes, lowBits);
     const isFive = areFive(bytes, low, upper, five);
     lineFeedCount += popcnt(i8x16.bitmask(lf));

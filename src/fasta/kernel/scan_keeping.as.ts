@@ -15,10 +15,10 @@ import {
 } from "./scan_state.as.ts";
 import {
   ALPHABET,
+  areBases,
   areFive,
-  areLetters,
   CASE_BIT,
-  EXPECTED_LETTERS,
+  EXPECTED_BASES,
   FIVE,
   GC,
   LINE_FEEDS,
@@ -49,7 +49,7 @@ export function keepLines(from: usize, to: usize): usize {
   const caseBit = v128.load(CASE_BIT);
   const smallA = v128.load(SMALL_A);
   const alphabet = v128.load(ALPHABET);
-  const bases = v128.load(EXPECTED_LETTERS);
+  const bases = v128.load(EXPECTED_BASES);
   const rules = v128.load(RULES);
   const pairBits = v128.load(PAIR_BITS);
   const begin = sequences + sequenceLength;
@@ -92,7 +92,7 @@ export function keepLines(from: usize, to: usize): usize {
     const before = lfHits === 0 ? 0xffff : (lfHits & -lfHits) - 1;
     const otherHits = ~i8x16.bitmask(isFive) & before;
     if (otherHits !== 0) {
-      if ((~i8x16.bitmask(areLetters(bytes, caseBit, smallA, alphabet)) & before) !== 0) break;
+      if ((~i8x16.bitmask(areBases(bytes, caseBit, smallA, alphabet)) & before) !== 0) break;
       others += popcnt(otherHits);
     }
     gcHits += popcnt(i8x16.bitmask(i8x16.neg(v128.and(isFive, lookUp(gc, low)))) & before);

@@ -15,7 +15,7 @@ export const BLOCK: usize = 64;
 
 // ------------------------------------------------------------------------------------------------------------- memory
 
-/** Class of each byte: the caller writes the table of `_letters.ts` here. */
+/** Class of each byte: the caller writes the table of `bases.ts` here. */
 export let classes: usize = memory.data(256, 16);
 
 /** Columns of the rows; see `layout`. */

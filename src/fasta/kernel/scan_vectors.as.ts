@@ -22,7 +22,7 @@ export const GC: usize = memory.data<u8>([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0,
 /** By its low bits, which byte is expected: one of the five or a line feed; elsewhere one whose low bits are others. */
 export const EXPECTED: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 10, 4, 3, 2, 1, 0], 16);
 /** The same without a line feed. */
-export const EXPECTED_LETTERS: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 5, 4, 3, 2, 1, 0], 16);
+export const EXPECTED_BASES: usize = memory.data<u8>([15, 65, 13, 67, 84, 85, 9, 71, 7, 6, 5, 4, 3, 2, 1, 0], 16);
 /**
  * By its low bits, in which bits a byte may not differ from the expected one. Bases may in that of the case, 32; in the
  * lowest bit none does, so that it can mark G and C.
@@ -69,6 +69,6 @@ export function areFive(bytes: v128, low: v128, upper: v128, five: v128): v128 {
 }
 
 /** Mask of the bytes that are bases of any kind. */
-export function areLetters(bytes: v128, caseBit: v128, smallA: v128, alphabet: v128): v128 {
+export function areBases(bytes: v128, caseBit: v128, smallA: v128, alphabet: v128): v128 {
   return i8x16.lt_u(i8x16.sub(v128.or(bytes, caseBit), smallA), alphabet);
 }

@@ -78,7 +78,7 @@ function copyRows(rows: ScannedRows, buffers: ArrayBuffer[]): ScannedRows {
     headerMarks: handed(rows.headerMarks.slice()),
     sequences: rows.sequences === null ? null : texts(rows.sequences),
     length: handed(rows.length.slice()),
-    gcLetters: handed(rows.gcLetters.slice()),
+    gcBases: handed(rows.gcBases.slice()),
     ambiguous: handed(rows.ambiguous.slice()),
     line: handed(rows.line.slice()),
     byte: handed(rows.byte.slice()),

@@ -158,7 +158,7 @@ function dropRows(rows: ScannedRows, dropped: ReadonlySet<number>): ScannedRows 
     headerMarks: Uint8Array.from(kept, (row) => rows.headerMarks[row]),
     sequences: rows.sequences === null ? null : pickTexts(rows.sequences, kept),
     length: numbers(rows.length),
-    gcLetters: numbers(rows.gcLetters),
+    gcBases: numbers(rows.gcBases),
     ambiguous: numbers(rows.ambiguous),
     line: numbers(rows.line),
     byte: numbers(rows.byte),

@@ -1,6 +1,6 @@
 /** A batch made of scanned rows. */
 import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
-import { LETTER_CLASS, PIPE, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, PIPE, WHITE_SPACE } from "../text/bases.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
 import { isAsciiText, textAt, type TextColumn } from "../text/text_column.ts";
 
@@ -27,7 +27,7 @@ export class ScannedBatch implements FastaBatch {
     this.headers = scanned.headers;
     this.sequences = scanned.sequences;
     this.length = scanned.length;
-    this.gcLetters = scanned.gcLetters;
+    this.gcLetters = scanned.gcBases;
     this.ambiguous = scanned.ambiguous;
     this.line = scanned.line;
     this.byte = scanned.byte;
@@ -50,8 +50,8 @@ export class ScannedBatch implements FastaBatch {
 }
 
 /** A share of bases, or `null` when there are none to have a share of. */
-export function gcShare(gcLetters: number, plainLetters: number): number | null {
-  return plainLetters === 0 ? null : gcLetters / plainLetters;
+export function gcShare(gcBases: number, plainBases: number): number | null {
+  return plainBases === 0 ? null : gcBases / plainBases;
 }
 
 /** Splits headers at `|`; the reader has made sure that each has as many values as there are fields. */
@@ -92,7 +92,7 @@ function splitBlank({ offsets, data }: TextColumn, idLengths: Int32Array): TextC
 }
 
 function isBlank(byte: number): boolean {
-  return LETTER_CLASS[byte] === WHITE_SPACE;
+  return BASE_CLASS[byte] === WHITE_SPACE;
 }
 
 /** The texts that the texts of a column begin with. */

@@ -10,7 +10,7 @@ import type { FastaBatch, FastaHead } from "../text/fasta_batch.ts";
 import { FastaError } from "../text/fasta_error.ts";
 import { FIELDS_PREFIX, parseFieldsLine } from "../text/fields_line.ts";
 import { GrowingBytes } from "../text/growing.ts";
-import { BYTE_ORDER_MARK, CR, GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, BYTE_ORDER_MARK, CR, GREATER, LF, SEMICOLON, WHITE_SPACE } from "../text/bases.ts";
 import { headerTooLong } from "../scan/line_scanner.ts";
 import type { Problem } from "../../contract/ledger.ts";
 import { ProblemLog } from "./_problem_log.ts";
@@ -203,7 +203,7 @@ export class BatchSource {
       const isMark = byte === BYTE_ORDER_MARK[scanner.position];
       if (atLineStart && byte === GREATER) break;
       if (atLineStart && byte === SEMICOLON) await this.#readSemicolonLine();
-      else if (LETTER_CLASS[byte] === WHITE_SPACE || isMark) {
+      else if (BASE_CLASS[byte] === WHITE_SPACE || isMark) {
         atLineStart = byte === LF || isMark;
         scanner.skip(1, byte === LF ? 1 : 0);
         this.#at += 1;

@@ -36,7 +36,7 @@ export interface FastaRecord {
 }
 
 /** Characters that V8 holds in one text at most. */
-const MAX_TEXT_LETTERS = 536_870_888;
+const MAX_TEXT_BASES = 536_870_888;
 
 /**
  * Reads FASTA, plain or of the registry, plain or gzip, record by record, in bounded memory.
@@ -100,9 +100,9 @@ const latin1 = new TextDecoder("latin1");
 function sequenceAt(batch: FastaBatch, row: number): string {
   const sequences = batch.sequences!;
   const length = batch.length[row];
-  if (length > MAX_TEXT_LETTERS) {
+  if (length > MAX_TEXT_BASES) {
     throw new FastaError(
-      `Cannot read a sequence of ${length} bases as a text, which holds ${MAX_TEXT_LETTERS}; use readFastaBatches`,
+      `Cannot read a sequence of ${length} bases as a text, which holds ${MAX_TEXT_BASES}; use readFastaBatches`,
       { line: batch.line[row], byte: batch.byte[row], id: batch.ids[row] },
     );
   }

@@ -51,7 +51,7 @@ export interface LineKernel {
    *
    * @returns Where the output ends.
    */
-  wrapLetters(count: number, at: number, column: number, wrap: number): number;
+  wrapBases(count: number, at: number, column: number, wrap: number): number;
   /**
    * Writes the bases of lines of the input from `from` up to `to` to the output, without the ends of the lines: each is
    * `bases` bases and white space, `bytes` bytes in all, and the first begins with its base `column`.
@@ -85,14 +85,14 @@ interface LinesExports {
   countGraphic(from: number, to: number): number;
   countFullLines(from: number, to: number, bytes: number, bases: number): number;
   findRecords(from: number, to: number, endsAtPipe: boolean, position: number): number;
-  wrapLetters(from: number, count: number, at: number, column: number, wrap: number): number;
+  wrapBases(from: number, count: number, at: number, column: number, wrap: number): number;
   joinLines(from: number, to: number, column: number, bases: number, bytes: number): number;
 }
 
 function isLines(exports: unknown): exports is LinesExports {
   const numbers = ["input", "output", "stop", "foundText", "foundTextEnd", "idLengths", "foundLines", "mayRepeat"];
   const records = ["useFactor", "useRecords", "findRecords", "noteId"];
-  const functions = ["layout", "countGraphic", "countFullLines", "wrapLetters", "joinLines"];
+  const functions = ["layout", "countGraphic", "countFullLines", "wrapBases", "joinLines"];
   return exportsAll(exports, ["memory", ...numbers, ...functions, ...records]);
 }
 
@@ -163,9 +163,9 @@ class WasmLineKernel implements LineKernel {
     return this.#wasm.countFullLines(this.input.byteOffset + from, this.input.byteOffset + to, bytes, bases);
   }
 
-  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+  wrapBases(count: number, at: number, column: number, wrap: number): number {
     const { input, output } = this;
-    return this.#wasm.wrapLetters(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
+    return this.#wasm.wrapBases(input.byteOffset, count, output.byteOffset + at, column, wrap) - output.byteOffset;
   }
 
   joinLines(from: number, to: number, column: number, bases: number, bytes: number): number {

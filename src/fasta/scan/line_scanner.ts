@@ -112,7 +112,7 @@ export abstract class LineScanner {
   }
 
   /** Gives out what every scanner knows of its rows and begins a new batch. */
-  protected takeColumns(): Omit<ScannedRows, "sequences" | "gcLetters" | "ambiguous"> {
+  protected takeColumns(): Omit<ScannedRows, "sequences" | "gcBases" | "ambiguous"> {
     const { rows, columns } = this;
     const headers = { offsets: columns.headerOffsets.subarray(0, rows + 1), data: this.headers.view() };
     this.rows = 0;

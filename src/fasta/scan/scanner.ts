@@ -25,7 +25,7 @@ export interface ScannedRows {
   /** Bases of each sequence. */
   readonly length: Float64Array;
   /** Those that are G or C. */
-  readonly gcLetters: Float64Array;
+  readonly gcBases: Float64Array;
   /** Those that are none of A, C, G, T, U. */
   readonly ambiguous: Float64Array;
   /** Line of each header, counted from 1. */

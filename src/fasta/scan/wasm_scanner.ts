@@ -2,7 +2,7 @@
  * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Tests compare it with one in plain TypeScript.
  */
 import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
-import { LETTER_CLASS } from "../text/bases.ts";
+import { BASE_CLASS } from "../text/bases.ts";
 import { headerTooLong, recordTooLong } from "./line_scanner.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "./scanner.ts";
 import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
@@ -74,7 +74,7 @@ export class WasmScanner implements FastaScanner {
     const inputBytes = keepsSequences ? INPUT_BYTES : LANES * LANE_BYTES;
     wasm.layout(batchRows, batchBytes, maxHeaderBytes, maxSequence, inputBytes);
     this.#input = wasm.input.value;
-    this.#bytes(wasm.classes, 256).set(LETTER_CLASS);
+    this.#bytes(wasm.classes, 256).set(BASE_CLASS);
   }
 
   get line(): number {
@@ -148,7 +148,7 @@ export class WasmScanner implements FastaScanner {
         }
         : null,
       length: this.#numbers(wasm.lengths),
-      gcLetters: this.#numbers(wasm.gcCounts),
+      gcBases: this.#numbers(wasm.gcCounts),
       ambiguous: this.#numbers(wasm.ambiguousCounts),
       line: this.#numbers(wasm.lines),
       byte: this.#numbers(wasm.starts),

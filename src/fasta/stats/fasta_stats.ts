@@ -63,19 +63,19 @@ export async function fastaStats(source: ByteSource, options: ReadFastaOptions =
   checkOptions("fastaStats()", options, READ_FASTA_OPTIONS);
   const reader = readFastaBatches(source, { ...options, sequences: false });
   const lengths = new Lengths();
-  let gcLetters = 0;
+  let gcBases = 0;
   let ambiguous = 0;
   for await (const batch of reader) {
     for (let row = 0; row < batch.rows; row++) {
       lengths.add(batch.length[row]);
-      gcLetters += batch.gcLetters[row];
+      gcBases += batch.gcLetters[row];
       ambiguous += batch.ambiguous[row];
     }
   }
   return {
     ...await reader.head(),
     ...lengths.summary(),
-    gc: gcShare(gcLetters, lengths.sum - ambiguous),
+    gc: gcShare(gcBases, lengths.sum - ambiguous),
     ambiguous,
     problems: reader.problems,
     ledger: reader.ledger,

@@ -18,27 +18,27 @@ export const TAB = 0x09;
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 
 /** A, C, G, T or U: `gc` is a share of these. */
-export const PLAIN_LETTER = 0;
+export const PLAIN_BASE = 0;
 /** G or C; also one of the five. */
-export const GC_LETTER = 1;
+export const GC_BASE = 1;
 /** Any other base, and `-`, `*`, `.`: counted as ambiguous. */
-export const OTHER_LETTER = 2;
+export const OTHER_BASE = 2;
 /** Counted as ambiguous, and a problem. */
-export const ODD_LETTER = 3;
+export const INVALID_BASE = 3;
 /** ASCII white space: dropped. */
 export const WHITE_SPACE = 4;
 
 /** Class of each byte, one of the five above. */
-export const LETTER_CLASS: Uint8Array = classify();
+export const BASE_CLASS: Uint8Array = classify();
 
 function classify(): Uint8Array {
-  const classes = new Uint8Array(256).fill(ODD_LETTER);
+  const classes = new Uint8Array(256).fill(INVALID_BASE);
   const mark = (bases: string, kind: number) => {
     for (const base of bases) classes[base.charCodeAt(0)] = kind;
   };
-  mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-*.", OTHER_LETTER);
-  mark("ATUatu", PLAIN_LETTER);
-  mark("GCgc", GC_LETTER);
+  mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-*.", OTHER_BASE);
+  mark("ATUatu", PLAIN_BASE);
+  mark("GCgc", GC_BASE);
   mark("\t\n\v\f\r ", WHITE_SPACE);
   return classes;
 }

@@ -37,13 +37,13 @@ export class FastaText {
   }
 
   /** Adds bases, none of which is white space, in lines. */
-  *addLetters(bases: Uint8Array): Generator<Uint8Array> {
+  *addBases(bases: Uint8Array): Generator<Uint8Array> {
     const { input, output } = this.#kernel;
     let column = 0;
     for (let at = 0; at < bases.length; at += PIECE_BYTES) {
       const piece = bases.subarray(at, at + PIECE_BYTES);
       input.set(piece);
-      this.#length = this.#kernel.wrapLetters(piece.length, this.#length, column, this.#wrap);
+      this.#length = this.#kernel.wrapBases(piece.length, this.#length, column, this.#wrap);
       // A line that is full is ended by the base that comes next.
       column = (column + piece.length - 1) % this.#wrap + 1;
       if (this.#length >= CHUNK_BYTES) yield* this.rest();

@@ -1,7 +1,7 @@
 /** Headers made of headers, byte by byte where they are ASCII: no text is made of what is copied. */
 import type { FastaHead } from "../text/fasta_batch.ts";
 import { type HeaderMaker, headerTemplate, parseHeaderTemplate, withoutBreaks } from "./header_template.ts";
-import { LETTER_CLASS, PIPE, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, PIPE, WHITE_SPACE } from "../text/bases.ts";
 
 const SLASH = 0x2f;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -81,7 +81,7 @@ export class HeaderWriter {
     } else if (place === 0) to = start + idLength;
     else {
       from = start + idLength;
-      while (from < end && LETTER_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
+      while (from < end && BASE_CLASS[bytes[from]] === WHITE_SPACE) from += 1;
     }
     let out = at;
     for (; from < to; from++) {

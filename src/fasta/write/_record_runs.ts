@@ -36,7 +36,7 @@ export interface RunExports {
   layout(inputBytes: number, outputBytes: number, templateBytes: number, rows: number, headerBytes: number): void;
   useHeaders(values: number, factor: number, maxBytes: number): void;
   useTemplate(stepPlace: number, count: number, escapesPipes: boolean): void;
-  scanRecords(from: number, to: number, limit: number, wrap: number, maxLetters: number): number;
+  scanRecords(from: number, to: number, limit: number, wrap: number, maxBases: number): number;
 }
 
 /** What {@linkcode RunExports} are known by. */
@@ -85,7 +85,7 @@ export class RecordRuns {
   readonly #columns: Omit<RowColumns, "headerMarks">;
   readonly #headers: Uint8Array;
   #wrap = 0;
-  #maxLetters = 0;
+  #maxBases = 0;
 
   constructor(wasm: RunExports) {
     const { buffer } = wasm.memory;
@@ -147,7 +147,7 @@ export class RecordRuns {
     wasm.useHeaders(values, hashFactor, Math.min(maxHeaderBytes, MAX_HEADER_BYTES));
     wasm.useTemplate(room.byteOffset + stepPlace, steps.length, escapes);
     this.#wrap = wrap;
-    this.#maxLetters = maxRecordBytes;
+    this.#maxBases = maxRecordBytes;
     return true;
   }
 
@@ -168,7 +168,7 @@ export class RecordRuns {
     state[10] = Math.min(start.rows, ROWS);
     state[11] = Math.min(start.headerBytes, HEADERS_BYTES);
     state[12] = start.headersBefore;
-    return wasm.scanRecords(input + from, input + to, output + start.limit, this.#wrap, this.#maxLetters) - input;
+    return wasm.scanRecords(input + from, input + to, output + start.limit, this.#wrap, this.#maxBases) - input;
   }
 
   /** Copies the rows of the last run to columns, from a row on. */

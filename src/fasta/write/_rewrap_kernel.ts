@@ -76,7 +76,7 @@ class WasmRewrapKernel implements RewrapKernel {
     this.#inputAt = this.input.byteOffset;
     this.#outputAt = this.output.byteOffset;
     this.end = 0;
-    new Uint8Array(buffer, wasm.classes.value, 256).set(LETTER_CLASS);
+    new Uint8Array(buffer, wasm.classes.value, 256).set(BASE_CLASS);
   }
 
   get end(): number {

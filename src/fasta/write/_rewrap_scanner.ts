@@ -4,7 +4,7 @@
  */
 import type { FastaHead } from "../text/fasta_batch.ts";
 import type { HeaderWriter, ReadHeader } from "./_header_writer.ts";
-import { CR, GREATER, LETTER_CLASS, LF, PIPE, WHITE_SPACE } from "../text/bases.ts";
+import { BASE_CLASS, CR, GREATER, LF, PIPE, WHITE_SPACE } from "../text/bases.ts";
 import { LineScanner } from "../scan/line_scanner.ts";
 import type { RecordRuns } from "./_record_runs.ts";
 import type { RewrapKernel } from "./_rewrap_kernel.ts";
@@ -114,7 +114,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
   take(): ScannedRows {
     const taken = this.takeColumns();
     // Nobody asks a writer for the bases, or how many there are of each.
-    return { ...taken, sequences: null, gcLetters: taken.length, ambiguous: taken.length };
+    return { ...taken, sequences: null, gcBases: taken.length, ambiguous: taken.length };
   }
 
   /** Gives out what was written; a chunk stays as it is while the next is made, and no longer. */
@@ -204,7 +204,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
         pipes += 1;
       } else if (byte === CR) marks |= BREAK_MARK;
       else if (byte > 0x7f) marks |= NON_ASCII_MARK;
-      if (idLength < 0 && (endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE)) idLength = at - start;
+      if (idLength < 0 && (endsAtPipe ? byte === PIPE : BASE_CLASS[byte] === WHITE_SPACE)) idLength = at - start;
     }
     if (idLength < 0) idLength = end - start;
     idLengths[row] = idLength;

@@ -182,7 +182,7 @@ async function* writeRecords<T extends { readonly sequence: string }>(
     yield* text.addLine(`>${withoutBreaks(headerOf(record))}`);
     const { sequence } = record;
     const bases = /[\t\n\v\f\r ]/.test(sequence) ? sequence.replace(/[\t\n\v\f\r ]+/g, "") : sequence;
-    yield* text.addLetters(encoder.encode(bases));
+    yield* text.addBases(encoder.encode(bases));
   }
   yield* text.rest();
 }
@@ -201,7 +201,7 @@ async function* writeBatches(
     for (let row = 0; row < batch.rows; row++) {
       const line = header === undefined ? ids[row] : header(columns.map((column) => column[row]));
       yield* text.addLine(`>${withoutBreaks(line)}`);
-      yield* text.addLetters(sequences.data.subarray(sequences.offsets[row], sequences.offsets[row + 1]));
+      yield* text.addBases(sequences.data.subarray(sequences.offsets[row], sequences.offsets[row + 1]));
     }
   }
   yield* text.rest();

@@ -35,7 +35,7 @@ function scanned(rows: readonly Row[], hashes = 0xffff_ffff): ScannedRows {
     headerMarks: Uint8Array.from(numbers(({ marks }) => marks)),
     sequences: null,
     length: numbers(({ length }) => length),
-    gcLetters: nothing,
+    gcBases: nothing,
     ambiguous: nothing,
     line: nothing,
     byte: nothing,

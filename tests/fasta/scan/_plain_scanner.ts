@@ -25,7 +25,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
   readonly input = new Uint8Array(1 << 18);
   readonly #sequences: GrowingBytes;
   readonly #sequenceOffsets: Int32Array;
-  readonly #gcLetters: Float64Array;
+  readonly #gcBases: Float64Array;
   readonly #ambiguous: Float64Array;
 
   constructor(limits: ScanLimits) {
@@ -33,7 +33,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     const rows = limits.batchRows;
     this.#sequences = new GrowingBytes(limits.keepsSequences ? Math.min(limits.batchBytes, 1 << 20) : 0);
     this.#sequenceOffsets = new Int32Array(rows + 1);
-    this.#gcLetters = new Float64Array(rows);
+    this.#gcBases = new Float64Array(rows);
     this.#ambiguous = new Float64Array(rows);
   }
 
@@ -55,7 +55,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     return {
       ...taken,
       sequences: this.limits.keepsSequences ? bases : null,
-      gcLetters: this.#gcLetters.subarray(0, rows),
+      gcBases: this.#gcBases.subarray(0, rows),
       ambiguous: this.#ambiguous.subarray(0, rows),
     };
   }
@@ -67,7 +67,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
   protected override readHeader(start: number, end: number): void {
     const header = this.headers.bytes.subarray(start, end);
     const { endsAtPipe, hashFactor } = this.rule;
-    const found = header.findIndex((byte) => endsAtPipe ? byte === PIPE : LETTER_CLASS[byte] === WHITE_SPACE);
+    const found = header.findIndex((byte) => endsAtPipe ? byte === PIPE : BASE_CLASS[byte] === WHITE_SPACE);
     const idLength = found < 0 ? header.length : found;
     const row = this.rows;
     this.columns.idLengths[row] = idLength;
@@ -75,7 +75,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     this.columns.valueCounts[row] = header.filter((byte) => byte === PIPE).length + 1;
     this.columns.headerMarks[row] = (header.includes(CR) ? BREAK_MARK : 0) |
       (header.some((byte) => byte > 0x7f) ? NON_ASCII_MARK : 0);
-    this.#gcLetters[row] = 0;
+    this.#gcBases[row] = 0;
     this.#ambiguous[row] = 0;
   }
 
@@ -90,18 +90,18 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     const row = this.rows;
     let out = this.#sequences.length;
     let length = 0;
-    let gcLetters = 0;
+    let gcBases = 0;
     let ambiguous = 0;
     for (let at = start; at < end; at++) {
       const base = bytes[at];
-      const kind = LETTER_CLASS[base];
+      const kind = BASE_CLASS[base];
       if (kind === WHITE_SPACE) continue;
       length += 1;
       if (keeps) kept[out++] = base;
-      if (kind === GC_LETTER) gcLetters += 1;
-      else if (kind >= OTHER_LETTER) {
+      if (kind === GC_BASE) gcBases += 1;
+      else if (kind >= OTHER_BASE) {
         ambiguous += 1;
-        if (kind === ODD_LETTER && invalidByte[row] < 0) {
+        if (kind === INVALID_BASE && invalidByte[row] < 0) {
           invalidBase[row] = base;
           invalidLine[row] = this.line;
           invalidByte[row] = this.position + at - start;
@@ -111,7 +111,7 @@ export class PlainScanner extends LineScanner implements FastaScanner {
     this.#sequences.length = out;
     if (keeps && lengths[row] + length > this.limits.maxRecordBytes) throw this.recordTooLong();
     lengths[row] += length;
-    this.#gcLetters[row] += gcLetters;
+    this.#gcBases[row] += gcBases;
     this.#ambiguous[row] += ambiguous;
     this.position += end - start;
     this.atLineStart = found >= 0;

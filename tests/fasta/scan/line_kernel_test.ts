@@ -45,8 +45,8 @@ Deno.test("both kernels of lines wrap alike", () => {
     fc.property(bytes, fc.integer({ min: 1, max: 100 }), fc.nat(100), fc.nat(20), (bytes, wrap, full, at) => {
       fill(bytes);
       const column = Math.min(full, wrap);
-      const end = plain.wrapLetters(bytes.length, at, column, wrap);
-      assertEquals(fast.wrapLetters(bytes.length, at, column, wrap), end);
+      const end = plain.wrapBases(bytes.length, at, column, wrap);
+      assertEquals(fast.wrapBases(bytes.length, at, column, wrap), end);
       assertEquals(fast.output.slice(at, end), plain.output.slice(at, end));
     }),
     { numRuns: 500 },

@@ -32,7 +32,7 @@ function scanAll(scanner: FastaScanner, text: Uint8Array, cuts: readonly number[
         headers[row],
         [scanned.idLengths[row], scanned.idHashes[row], scanned.valueCounts[row], scanned.headerMarks[row]],
         sequences[row],
-        [scanned.length[row], scanned.gcLetters[row], scanned.ambiguous[row]],
+        [scanned.length[row], scanned.gcBases[row], scanned.ambiguous[row]],
         [scanned.line[row], scanned.byte[row]],
         isOdd ? [scanned.invalidBase[row], scanned.invalidLine[row], scanned.invalidByte[row]] : [],
       ]);

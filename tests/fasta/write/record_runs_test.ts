@@ -82,7 +82,7 @@ function settled(rows: ScannedRows) {
     invalidByte: rows.invalidByte.slice(),
     invalidBase: rows.invalidBase.filter(isOdd),
     invalidLine: rows.invalidLine.filter(isOdd),
-    gcLetters: null,
+    gcBases: null,
     ambiguous: null,
   };
 }
