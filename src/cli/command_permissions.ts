@@ -4,7 +4,7 @@ import { COMMANDS } from "./_commands.ts";
 /** For help, the version and unknown commands. */
 const OTHER_WORDS = ["--allow-read", "--allow-env"];
 
-/** Lists permissions by command; those under the empty name are for words that are no command. */
+/** Lists permissions by command; those under the empty name are for unknown commands. */
 export async function commandPermissions(): Promise<Readonly<Record<string, readonly string[]>>> {
   const table: Record<string, readonly string[]> = { "": OTHER_WORDS };
   for (const [name, { load }] of COMMANDS) {

@@ -99,7 +99,7 @@ export class BgzfInflater {
   #notABlock(): FastaError {
     const byte = this.#compressed;
     return byte > 0
-      ? new FastaError(`Cannot inflate ${this.#name}: what follows a block is none; fetch it again`, { byte })
+      ? new FastaError(`Cannot inflate ${this.#name}: the data after a block is not BGZF; fetch it again`, { byte })
       : new FastaError(
         `Cannot index ${this.#name}: it is ordinary gzip, which can only be read from its beginning; ` +
           "inflate it, and compress it with bgzip if it must be small",

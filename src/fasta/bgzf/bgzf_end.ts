@@ -1,5 +1,5 @@
 /**
- * The end of BGZF: an empty block, by which a whole file is told from one that was cut between two blocks.
+ * The end of BGZF: an empty block, whose absence shows that a file may be truncated between two blocks.
  */
 
 /** Beginning of a block, but for the time, the flags of its maker and its size. */
@@ -11,7 +11,7 @@ const BEGIN_BYTES = EXTRA_AT + EXTRA.length;
 /** The empty block that bgzip writes at the end. */
 const END = [...BEGIN, 0, 0, 0, 0, 0, 0xff, ...EXTRA, 0x1b, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-/** What is said of a file without that block: it may be whole, as its maker need not write one. */
+/** The warning about a file without that block: it may be complete, as writers may omit it. */
 export const CUT_BGZF = "the file has no end block of BGZF: it may have been cut short; fetch it again";
 
 /** Tells whether a block begins at a place; the bytes must reach behind the names of its header. */

@@ -3,7 +3,7 @@ import { readAt } from "../../io/bytes/read_full.ts";
 import type { BlockPlace } from "./bgzf.ts";
 import type { BgzfBlock } from "./bgzf_block.ts";
 
-/** Reads by place. Calls do not wait: those that overlap would move each other's place in the file. */
+/** Random access reads. They are synchronous: concurrent ones would share the file position. */
 export interface RandomBytes {
   /**
    * Reads bytes from `from` up to `to`, or up to the end of the text where that comes first: into `target`, which has
@@ -26,7 +26,7 @@ export class PlainBytes implements RandomBytes {
   }
 }
 
-/** Inflates the blocks that hold what is asked for. The last one is kept: what comes next often lies in it too. */
+/** Decompresses the blocks of a byte range. The last one is cached: the next range often begins in it. */
 export class BlockBytes implements RandomBytes {
   readonly #blocks: readonly BgzfBlock[];
   readonly #fileBytes: number;

@@ -82,7 +82,7 @@ export class IndexBuilder {
   /**
    * Takes the next bytes: those of the kernel's input from `from` up to `to`.
    *
-   * @throws {FastaError} If the text is no FASTA, or the lines of a sequence differ in length.
+   * @throws {FastaError} If the text is not a FASTA file, or the lines of a sequence differ in length.
    */
   add(from: number, to: number): void {
     const bytes = this.#kernel.input.subarray(0, to);

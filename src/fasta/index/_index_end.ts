@@ -7,7 +7,7 @@ import type { RandomBytes } from "../bgzf/random_bytes.ts";
 
 /** Bytes behind the last sequence that are looked at first: mostly the file ends within them. */
 const NEAR_BYTES = 64;
-/** Bytes that are looked at in all, since what no index lists may go on for long. */
+/** Maximum bytes that are examined, since the text after the last indexed record may be long. */
 const MAX_BYTES = 1 << 20;
 
 /**
@@ -22,7 +22,7 @@ export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
   const lines = new TextDecoder().decode(bytes.read(start, start + MAX_BYTES)).split("\n");
   const kind = firstFieldsLine(bytes) === undefined ? "plain" : "registry";
   let id: string | undefined;
-  // The first line is the rest of one of the sequence, unless there is none.
+  // The first line is the rest of a line of the sequence, if it has one.
   for (const line of last === undefined ? lines : lines.slice(1)) {
     if (line.startsWith(">")) id = idOf(line.slice(1), kind);
     else if (id !== undefined && hasBases(line) && !id.includes("\t") && !table.has(id)) return false;
@@ -30,7 +30,7 @@ export function listsEnd(table: IndexLookup, bytes: RandomBytes): boolean {
   return true;
 }
 
-/** Whether a line that is no header is bases, and no comment. */
+/** Whether a line other than a header is bases rather than a comment. */
 function hasBases(line: string): boolean {
   return !line.startsWith(";") && /[!-~]/.test(line);
 }

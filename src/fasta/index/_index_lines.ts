@@ -31,7 +31,8 @@ export interface IndexContent {
  *
  * @param content Content of a `.fai` file; it is put where it is worked on, without a copy on the way.
  * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.
- * @returns The index, of several sequences with one id the first; `undefined` if it is none, or not one of that file.
+ * @returns The index, with the first of several sequences with one id; `undefined` if it is invalid, or of another
+ * file.
  */
 export function readIndexLines(content: IndexContent, maxBytes: number): IndexLookup | undefined {
   const { length } = content;
@@ -126,8 +127,8 @@ class IndexLines implements IndexLookup {
   }
 
   /**
-   * Whether the kernel cannot know an id: it is too long, or what stands for bytes that are not UTF-8 is not what they
-   * are.
+   * Whether the kernel cannot look up an id: it is too long, or has replacement characters for bytes that are not
+   * UTF-8.
    */
   #isOther(id: string): boolean {
     return id.length * 3 > MAX_ID_BYTES || id.includes("\uFFFD");

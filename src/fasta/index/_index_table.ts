@@ -72,7 +72,8 @@ export class IndexTable {
  *
  * @param bytes Content of a `.fai` file.
  * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.
- * @returns The index, of several sequences with one id the first; `undefined` if it is none, or not one of that file.
+ * @returns The index, with the first of several sequences with one id; `undefined` if it is invalid, or of another
+ * file.
  */
 export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | undefined {
   const table = new IndexTable();
@@ -87,7 +88,7 @@ export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | un
     const lineBases = reader.read(TAB);
     const lineBytes = reader.read(LF);
     const place = { length, offset, lineLetters: lineBases, lineBytes };
-    // A number that is none is NaN, and every comparison with it is false.
+    // An invalid number is NaN, and every comparison with it is false.
     if (!(lineBases >= 1 && lineBytes >= lineBases && endOf(place) <= maxBytes)) return undefined;
     table.add(bytes, start, tab, place);
   }
@@ -113,7 +114,7 @@ class NumberReader {
     this.at = at;
   }
 
-  /** The number; NaN when there is none, or it does not end as it should. */
+  /** The number; NaN if it is invalid or has another end. */
   read(end: number): number {
     const start = this.at;
     let number = 0;

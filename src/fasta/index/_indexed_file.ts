@@ -221,7 +221,7 @@ export class IndexedFile implements FastaFile {
     return kept;
   }
 
-  /** A byte that should be a base and is none, or the other way round. */
+  /** A byte other than a base where a base is expected, or the other way round. */
   #notABase(entry: FastaIndexEntry, byte: number): FastaError {
     const isLineEnd = byte === LF || byte === CR;
     if (isLineEnd || byte > 0x20 && byte < 0x7f) return this.#doesNotFit(entry);

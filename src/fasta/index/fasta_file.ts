@@ -23,7 +23,7 @@ export interface FastaFile extends AsyncDisposable {
   /** The index, in the order of the file; of several sequences with one id the first. Made when first asked for. */
   readonly entries: ReadonlyMap<string, FastaIndexEntry>;
   /**
-   * Whether the index was read, was made because there was none, or was made anew: it was old, cut short, or not one.
+   * Whether the index was read, built because it was missing, or rebuilt because it was outdated, truncated or invalid.
    */
   readonly index: "read" | "made" | "renewed";
   /** What is unusual, in words: an index that could not be saved, records that it cannot hold. */
@@ -40,7 +40,7 @@ export interface FastaFile extends AsyncDisposable {
    * @param id Accession, or header up to the first white space.
    * @param start First base, counted from 0; 0 by default.
    * @param end Behind the last base; the length by default, which it cannot exceed.
-   * @returns The bases as they are; `undefined` if there is no such id.
+   * @returns The bases unchanged; `undefined` for an unknown id.
    * @throws {TypeError} If the file was closed.
    * @throws {RangeError} If `start` or `end` is no whole number, or `start` is greater than `end`.
    * @throws {FastaError} If the index does not fit the file, which is seen when the bases or, where they are asked for
@@ -51,7 +51,7 @@ export interface FastaFile extends AsyncDisposable {
   /**
    * Reads one record as it stands in the file.
    *
-   * @returns The record; `undefined` if there is no such id.
+   * @returns The record; `undefined` for an unknown id.
    * @throws {TypeError} If the file was closed.
    * @throws {FastaError} If the index does not fit the file, or the record does not end where the index says.
    */

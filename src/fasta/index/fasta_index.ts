@@ -37,7 +37,7 @@ export function formatFastaIndex(entries: Iterable<FastaIndexEntry>): string {
  *
  * @param text Content of a `.fai` file.
  * @param maxBytes Length of the uncompressed text it belongs to: no sequence may end behind it.
- * @returns The entries in the order of the file, or `undefined` if it is no index, or not one of that file.
+ * @returns The entries in the order of the file, or `undefined` if the index is invalid or of another file.
  */
 export function parseFastaIndex(text: string, maxBytes: number): FastaIndexEntry[] | undefined {
   return parseIndex(new TextEncoder().encode(text), maxBytes)?.entries();

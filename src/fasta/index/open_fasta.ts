@@ -26,7 +26,7 @@ export type { FastaFile, FetchedFasta } from "./fasta_file.ts";
 export interface OpenFastaOptions {
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** What to do when there is no index, or an old one: `save` (the default) writes it beside the file if it can. */
+  /** What to do if the index is missing or outdated: `save` (the default) writes it next to the file if possible. */
   readonly index?: "save" | "memory";
 }
 
@@ -36,9 +36,8 @@ const OPEN_FASTA_OPTIONS = {
 } satisfies OptionRules<OpenFastaOptions>;
 
 /**
- * Opens a FASTA file to fetch records by their ids. Uses the `.fai` beside it (and the `.gzi` of a BGZF file), and
- * makes it when there is none, when it is older than the file, when it is not one, or when it lacks records at the end
- * of the file.
+ * Opens a FASTA file to fetch records by their ids. Uses its `.fai` (and the `.gzi` of a BGZF file), and builds it if
+ * it is missing, older than the file, invalid, or lacks records at the end of the file.
  *
  * @param path The file: plain, or compressed by bgzip.
  * @param options Signal; whether a new index is saved.

@@ -1,5 +1,5 @@
 /**
- * Saves an index beside its file.
+ * Saves the index of a file.
  */
 import { RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";

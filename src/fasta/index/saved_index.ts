@@ -1,5 +1,5 @@
 /**
- * The index beside a file: found, judged, made anew. What makes one is loaded when there is none.
+ * The index of a file: found, checked, rebuilt. The code that builds it is loaded on demand.
  */
 import { readFull } from "../../io/bytes/read_full.ts";
 import { RegistryError } from "../../errors.ts";
@@ -10,7 +10,7 @@ import type { RandomBytes } from "../bgzf/random_bytes.ts";
 
 /** An index, found or made. */
 export interface IndexState {
-  /** Whether it was read, was made because there was none, or was made because it was old or not one. */
+  /** Whether it was read, built because it was missing, or rebuilt because it was outdated or invalid. */
   readonly index: "read" | "made" | "renewed";
   readonly table: IndexLookup;
   readonly blocks: readonly BgzfBlock[] | undefined;
@@ -18,7 +18,7 @@ export interface IndexState {
   readonly warnings: readonly string[];
 }
 
-/** A file that has an index beside it, or may have. */
+/** A file that may have an index. */
 export interface IndexedSource {
   readonly path: string | URL;
   /** Its path as the index's own begins. */
@@ -30,8 +30,8 @@ export interface IndexedSource {
 }
 
 /**
- * Reads the index beside a file; makes it when there is none, when it is older than the file, when it is not one, or
- * when it lacks records at the end of the file.
+ * Reads the index of a file; builds it if it is missing, older than the file, invalid, or lacks records at the end of
+ * the file.
  */
 export async function readIndex(
   file: IndexedSource,
@@ -61,7 +61,7 @@ export async function readIndex(
   return { index, table, blocks: built.blocks, bytes: await file.bytesOf(built.blocks), warnings };
 }
 
-/** An index as it was found, or why there is none that serves: for no reason when there is none at all. */
+/** The index found, or why it is unusable; without a reason if it is missing. */
 type FoundIndex = Pick<IndexState, "table" | "blocks" | "bytes"> | { readonly why: string | undefined };
 
 async function findIndex({ name, stat, isCompressed, bytesOf }: IndexedSource): Promise<FoundIndex> {

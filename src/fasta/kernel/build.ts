@@ -1,7 +1,7 @@
 /**
- * `deno task kernels [NAME …]`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module
- * beside it, as text that any program can import; with `--check` it only says whether the modules are up to date.
- * Names, such as `fasta/kernel/scan`, choose some of them.
+ * `deno task kernels [NAME …]`: builds the kernels of every room. Compiles each `NAME.as.ts` and writes the module next
+ * to it, as text that any program can import; `--check` only reports whether the modules are up to date. Names, such as
+ * `fasta/kernel/scan`, select some of them.
  */
 const folder = new URL("../../", import.meta.url);
 
@@ -48,7 +48,7 @@ export async function sourceDigest(kernel: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Reads a source and those beside it that it imports, each once. */
+/** Reads a source and the ones in its folder that it imports, each once. */
 async function sourcesOf(path: string, texts: Map<string, string>): Promise<Map<string, string>> {
   if (texts.has(path)) return texts;
   const text = await Deno.readTextFile(new URL(path, folder));

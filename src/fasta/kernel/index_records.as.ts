@@ -2,8 +2,8 @@
 /**
  * Finds the records of a FASTA that an index can hold and writes the lines of the index: a part of the kernel of lines.
  *
- * Memory, in its output: lengths of ids | text | tables of hashes. A hash of 64 bits stands for an id: two that are one
- * are nearly always ids that are one, and then whoever has all the lines looks closer.
+ * Memory, in its output: lengths of ids | text | hash tables. An id is represented by a 64-bit hash: equal hashes
+ * nearly always mean equal ids, and the caller, which has all the lines, compares them.
  */
 import {
   areGraphic,
@@ -87,7 +87,7 @@ export function noteId(id: usize, length: usize): void {
   noted += 1;
 }
 
-/** The first line feed from `from` on; `to` when there is none. */
+/** The first line feed from `from` on, or `to`. */
 function lineEnd(from: usize, to: usize): usize {
   const ends = i8x16.splat(LF);
   let p = from;
@@ -112,7 +112,7 @@ function writeNumber(number: u64, at: usize): usize {
   store<u8>(at, TAB);
   let rest = number;
   for (let p = end - 1; p > at; p--) {
-    // Numbers of 32 bits are divided faster, and most are no larger.
+    // Division of 32-bit numbers is faster, and most numbers fit.
     const tens = rest >>> 32 === 0 ? <u64> (<u32> rest / 10) : rest / 10;
     store<u8>(p, <u8> (48 + rest - tens * 10));
     rest = tens;

@@ -3,7 +3,7 @@
  * Lines at the speed of memory, in AssemblyScript: finds records whose lines are equally long, for an index; finds the
  * lines of an index by their ids; wraps bases, for a writer. How to read it: see `scan.as.ts`.
  *
- * Memory: constants | input | output. Both are as large as `layout` was told.
+ * Memory: constants | input | output. The sizes of both are those passed to `layout`.
  */
 
 import {
@@ -58,7 +58,7 @@ export function wrapBases(from: usize, count: u32, at: usize, column: u32, wrap:
       }
     }
     const bases = min<usize>(room, end - p);
-    // Up to 15 bytes too many are written: what comes next is written over them.
+    // Up to 15 excess bytes are written; later output overwrites them.
     for (let done: usize = 0; done < bases; done += 16) v128.store(out + done, v128.load(p + done));
     p += bases;
     out += bases;
@@ -126,7 +126,7 @@ export function countLines(from: usize, to: usize): u32 {
 
 /** Whole numbers of more digits are not exact. */
 const MAX_DIGITS: usize = 15;
-/** What a text that is no number counts as. */
+/** Result for a text that is not a number. */
 const NO_NUMBER: u64 = u64.MAX_VALUE;
 
 /** Behind the number that was read last, and what ended it. */

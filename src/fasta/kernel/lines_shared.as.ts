@@ -28,7 +28,7 @@ export function layout(inputBytes: u32, outputBytes: u32): void {
   if (needed > there && memory.grow(<i32> ((needed - there + 0xffff) >> 16)) < 0) unreachable();
 }
 
-/** What is not zero for each of sixteen bytes that is no printable ASCII, or a blank: fewer steps than to compare. */
+/** Nonzero for each of sixteen bytes that is not printable ASCII or is a blank: fewer steps than comparisons. */
 export function others(bytes: v128, first: v128, span: v128): v128 {
   return i8x16.sub_sat_u(i8x16.sub(bytes, first), span);
 }

@@ -10,8 +10,7 @@
  *
  *     constants | state | classes | input | output | template | columns of rows | headers
  *
- * Each part is as large as `layout` was told, and has some room behind it, since sixteen bytes are read and written at
- * a time.
+ * Each part has the size passed to `layout`, plus padding, since sixteen bytes are read and written at a time.
  *
  * ## Files
  *
@@ -25,9 +24,9 @@
  * Between two bytes of a sequence the input is at the beginning of a line or within one, and the output has `column`
  * bases on its line. These survive from call to call, so that the input may be cut anywhere.
  *
- * A header has no state: `scanRecords` takes those which are *simple*, and wholly there, and leaves all others to the
- * caller, which goes on with `rewrap` behind one. A header is simple if it is ASCII without a carriage return, not
- * long, and has as many values as a registry FASTA has fields.
+ * Headers have no state: `scanRecords` takes *simple* ones that are complete, and leaves all others to the caller,
+ * which continues with `rewrap` after them. A header is simple if it is ASCII without a carriage return, not long, and
+ * has as many values as a registry FASTA has fields.
  *
  *     caller ──'>'──▶ scanRecords: header ──LF──▶ sequence ──'>'──▶ header, while there is room
  *       ▲ header that is not simple,              │ end of the input
@@ -36,8 +35,8 @@
  *
  * ## Speed
  *
- * Where input and output are wrapped alike, which is nearly always, lines go from one to the other as they are: sixteen
- * bytes are read, written, and seen to be bases. Anything else goes in runs of bases up to what is none.
+ * If input and output have the same line width, which is nearly always the case, lines are copied unchanged: sixteen
+ * bytes are read, written, and checked to be bases. Otherwise runs of bases are copied up to the next other byte.
  *
  * A call from JavaScript, and what that does for a header, take as long as some kilobytes of a sequence: hence
  * `scanRecords`.

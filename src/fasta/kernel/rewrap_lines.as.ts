@@ -93,7 +93,7 @@ export function rewrap(from: usize, to: usize, limit: usize, wrap: u32): usize {
       const mark = load<u8>(p);
       if (mark === GREATER || mark === SEMICOLON) break;
     }
-    // Up to 15 bytes too many are written: what comes next is written over them.
+    // Up to 15 excess bytes are written; later output overwrites them.
     const room = min<usize>(min<usize>(wrap - column, to - p), RUN);
     let run: usize = 0;
     while (run < room) {

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-import-assign no-unused-vars -- AssemblyScript assigns what it imports
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** Copies headers, and says of each what whoever judges it asks first. See `scan.as.ts`. */
+/** Copies headers, and computes the properties of each that the checks need first. See `scan.as.ts`. */
 import {
   atLineStart,
   CR,

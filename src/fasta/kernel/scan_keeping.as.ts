@@ -37,8 +37,8 @@ const PAIR: usize = 32;
 const PAIRS_BEFORE_SUM: u32 = 127;
 
 /**
- * Copies and counts bases, a line after the other; stops before 16 bytes that hold anything else. Where 32 bytes are
- * bases of the five they are told by the rules that count blocks, among which a line feed is none.
+ * Copies and counts bases line by line; stops before 16 bytes that contain anything else. 32 bytes that are all A, C,
+ * G, T or U are counted by the rules of block counting, in which a line feed is invalid.
  */
 export function keepLines(from: usize, to: usize): usize {
   const lineFeeds = v128.load(LINE_FEEDS);
@@ -88,7 +88,7 @@ export function keepLines(from: usize, to: usize): usize {
     const low = v128.and(bytes, lowBits);
     const isFive = areFive(bytes, low, upper, five);
     const lfHits = i8x16.bitmask(i8x16.eq(bytes, lineFeeds));
-    // Bits of the bytes before the first line feed: all 16 when there is none.
+    // Mask of the bytes before the first line feed: all 16 without one.
     const before = lfHits === 0 ? 0xffff : (lfHits & -lfHits) - 1;
     const otherHits = ~i8x16.bitmask(isFive) & before;
     if (otherHits !== 0) {

@@ -5,7 +5,7 @@
 
 /** Sixteen line feeds. */
 export const LINE_FEEDS: usize = memory.data<u8>([10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10], 16);
-/** Keeps the low four bits, by which A, C, T, U and G are told apart: 1, 3, 4, 5, 7. */
+/** Keeps the low four bits, which distinguish A, C, T, U and G: 1, 3, 4, 5, 7. */
 export const LOW_BITS: usize = memory.data<u8>([15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15], 16);
 /** Drops the bit of the case: a base becomes upper case. */
 export const UPPER: usize = memory.data<u8>(

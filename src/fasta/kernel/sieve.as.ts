@@ -1,7 +1,6 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
 /**
- * Finds the rows of a batch that somebody must look at, and ids that come twice, in AssemblyScript. How to read it: see
- * `scan.as.ts`.
+ * Finds the rows of a batch that must be examined, and duplicate ids, in AssemblyScript. Conventions: see `scan.as.ts`.
  *
  * A property test compares it with `PlainSieve` of its tests.
  *
@@ -9,10 +8,9 @@
  *
  *     slots | entries, growing to the end | room | the batch
  *
- * Ids are remembered for as long as the reading lasts. Each has an *entry*: its hash and its length (u32 each), and its
- * bytes, up to the next place that four divides. Entries lie end to end in the order they came in. A *slot* holds where
- * an entry is, counted in fours from the first and plus one, or zero where there is none. The slot of an id is the one
- * that its hash says or, where that is taken, soon after.
+ * Ids are remembered during the whole read. Each has an *entry*: its hash and its length (u32 each), and its bytes,
+ * padded to a multiple of four. Entries are stored in the order received. A *slot* holds the offset of an entry in
+ * units of four bytes, plus one, or zero if it is free. The slot of an id is found by its hash, with linear probing.
  *
  * At least half of the slots are empty: when there are too few for a further batch, the entries are moved up, and all
  * slots are filled anew. The batch lies behind room enough for all of its ids.
@@ -59,8 +57,7 @@ export let headers: usize = 0;
 export let spare: usize = 0;
 
 /**
- * What was loaded ahead, for nobody; exported, so that the compiler does not leave it out. Rows up to `aheadRow` are
- * loaded.
+ * Result of the prefetch, which is not used; exported, so that the compiler keeps it. Rows up to `aheadRow` are loaded.
  */
 export let aheadSum: u32 = 0;
 let aheadRow: usize = 0;
@@ -169,7 +166,7 @@ function entryBytes(length: u32): usize {
  * character, without a sequence or an id, with a mark, or with an id that came before. Ids are remembered on the way,
  * except where the number of values is wrong or the id may be no text.
  *
- * @returns The row; the number of rows when there is none.
+ * @returns The row, or the number of rows.
  */
 export function next(from: u32): u32 {
   for (let row = <usize> from; row < rows; row++) {

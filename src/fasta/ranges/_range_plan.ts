@@ -39,7 +39,7 @@ function* walkBlocks(file: Deno.FsFile): Generator<BgzfBlock & { readonly textBy
   while (blockSize) {
     const isWhole = readAt(file, bytes, compressed + blockSize - LENGTH_BYTES) === bytes.length;
     const textBytes = new DataView(bytes.buffer).getUint32(0, true);
-    // Without a header behind it, it is the last one, which is left to whoever reads to the end.
+    // Without a following header it is the last one, which is read to the end of the file.
     if (!isWhole || textBytes > 1 << 16) return;
     yield { compressed, uncompressed, textBytes };
     compressed += blockSize;

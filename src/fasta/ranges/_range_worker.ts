@@ -1,4 +1,4 @@
-/** The worker that scans ranges of a file beside the main thread: see `_ranges.ts`. */
+/** The worker that scans ranges of a file in parallel with the main thread: see `_ranges.ts`. */
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
 import type { ScannedRows } from "../scan/scanner.ts";
 import type { TextColumn } from "../text/text_column.ts";

@@ -1,8 +1,8 @@
 /**
  * Scans a part of a file of BGZF: the records whose `>` lies in a range of bytes.
  *
- * A line that begins with `>` is a header wherever it stands, so a file can be cut at any byte: a range begins at its
- * first header and goes on to the first header behind it.
+ * Every line that begins with `>` is a header, so a file can be cut at any byte: a range extends from its first header
+ * to the first header after it.
  */
 import { TURN_MS } from "../../io/tasks/give_turn.ts";
 import { GrowingBytes } from "../text/growing.ts";
@@ -27,7 +27,7 @@ export interface Remark {
 
 /** Where a part of a text is. */
 export interface Range {
-  /** Its first offset in the text, and the first one behind it; infinite when it goes on to the end of the file. */
+  /** Its first offset in the text, and the offset after it; infinite up to the end of the file. */
   readonly from: number;
   readonly to: number;
   /** Bytes of the file up to its end. */
@@ -132,7 +132,7 @@ export class RangeScan {
   }
 }
 
-/** Reads lines that begin with `;`, which may go on from one piece of the file to the next. */
+/** Reads lines that begin with `;`, which may extend over several chunks of the file. */
 class Remarks {
   readonly #maxBytes: number;
   #read: { text: GrowingBytes; line: number; byte: number }[] = [];
@@ -152,7 +152,7 @@ class Remarks {
     const { text } = this.#read[this.#read.length - 1];
     const found = bytes.indexOf(LF, at);
     const end = found < 0 ? bytes.length : found;
-    // One byte more than the limit tells whoever reads it that it is too long.
+    // One byte more than the limit shows the reader that it is too long.
     text.append(bytes.subarray(at, Math.min(end, at + this.#maxBytes + 1 - text.length)));
     this.isOpen = found < 0;
     const next = this.isOpen ? end : end + 1;
@@ -167,7 +167,9 @@ class Remarks {
   }
 }
 
-/** Finds a `>` that begins a line, from a place on; -1 when there is none. `before` is the byte before the first. */
+/**
+ * Finds a `>` at the beginning of a line, from an offset on; -1 if not found. `before` is the byte before the first.
+ */
 function findHeader(bytes: Uint8Array, from: number, end: number, before: number): number {
   for (let at = from;; at++) {
     at = bytes.indexOf(GREATER, at);

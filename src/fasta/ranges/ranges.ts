@@ -2,9 +2,9 @@
  * Scans a large file of BGZF with one worker more: ranges of blocks are dealt out, and their records come in the order
  * of the file.
  *
- * One worker is what pays: the main thread inflates its part, and judges and prints what comes. Where a worker
- * cannot be started, or fails, the main thread does its part too; so it does when a consumer has paused for so long
- * that the worker went.
+ * One worker is enough: the main thread decompresses its part, and checks and prints the results. If a worker cannot be
+ * started, or fails, the main thread does its part too; so it does after a consumer has paused for so long that the
+ * worker ended.
  */
 import { planRanges } from "./_range_plan.ts";
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
@@ -118,7 +118,7 @@ export class Ranges {
     for (; this.#dealt < this.#current + AHEAD; this.#dealt++) {
       if (this.#dealt % 2 === 0) continue;
       const range = this.#rangeOf(this.#dealt);
-      // What goes on to the end of the file may be more than a worker can hold.
+      // A range up to the end of the file may exceed a worker's memory.
       if (range === undefined || range.to === Infinity) continue;
       this.#waiting.add(this.#dealt);
       this.#port.postMessage({ index: this.#dealt, range } satisfies RangeTask);

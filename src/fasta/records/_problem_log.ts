@@ -20,7 +20,7 @@ const LABELS = {
 /** A kind of problem of a record. */
 export type ProblemKind = keyof typeof LABELS;
 
-/** In this order the ledger names them, whatever order they were found in. */
+/** The order in which the ledger lists them, independent of the order found. */
 const KINDS = [
   "values",
   "emptyHeader",
@@ -61,7 +61,7 @@ export class ProblemLog {
   }
 
   /**
-   * Notes a problem of a record; it is put into words as long as anybody will read them.
+   * Records a problem; its message is built only as long as problems are listed individually.
    *
    * @throws {FastaError} If the reading is strict.
    */

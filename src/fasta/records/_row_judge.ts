@@ -71,7 +71,7 @@ export class RowJudge {
     return new ScannedBatch(this.#head, leftOut.size === 0 ? rows : dropRows(rows, leftOut));
   }
 
-  /** Two ids that read alike are one, whatever their faulty bytes were. */
+  /** Ids with equal texts are equal, even if their invalid bytes differed. */
   #hasSeenText(rows: ScannedRows, row: number): boolean {
     const id = new TextEncoder().encode(idOf(rows, row));
     return this.#sieve.seen(hashOf(id, 0, id.length, this.rule.hashFactor), id);

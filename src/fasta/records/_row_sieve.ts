@@ -1,6 +1,6 @@
 /**
- * Finds the rows that somebody must look at: most files have none, and a look at each of many rows takes longer than to
- * scan them.
+ * Finds the rows that must be examined: most files have none, and examining each of many rows takes longer than
+ * scanning them.
  */
 import type { ScannedRows } from "../scan/scanner.ts";
 
@@ -17,9 +17,9 @@ export interface RowSieve {
    * sequence, no id, a mark, or an id that came before. Ids are remembered on the way, except where the number of
    * values is wrong or the header is foreign.
    *
-   * @returns The row; the number of rows when there is none.
+   * @returns The row, or the number of rows.
    */
   next(from: number): number;
-  /** Remembers an id that is no part of the batch; whether it came before. */
+  /** Remembers an id that is not part of the batch; returns whether it is a duplicate. */
   seen(hash: number, id: Uint8Array): boolean;
 }

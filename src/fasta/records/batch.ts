@@ -49,7 +49,7 @@ export class ScannedBatch implements FastaBatch {
   }
 }
 
-/** A share of bases, or `null` when there are none to have a share of. */
+/** A share of bases; `null` if the total is 0. */
 export function gcShare(gcBases: number, plainBases: number): number | null {
   return plainBases === 0 ? null : gcBases / plainBases;
 }

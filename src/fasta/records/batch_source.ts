@@ -1,6 +1,6 @@
 /**
- * Drives a scanner over bytes: reads what comes before the first record and the lines that begin with `;`, judges the
- * rows that the scanner found, and makes batches of the good ones.
+ * Drives a scanner over bytes: reads the text before the first record and the lines that begin with `;`, checks the
+ * rows of the scanner, and builds batches of the valid ones.
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { describeBytes } from "../../io/bytes/describe_bytes.ts";
@@ -94,7 +94,7 @@ export class BatchSource {
     return this.#isDone ? this.#input.digest() : null;
   }
 
-  /** Reads what comes before the first record. */
+  /** Reads the text before the first record. */
   head(): Promise<FastaHead> {
     return this.#head ??= this.#readHead();
   }

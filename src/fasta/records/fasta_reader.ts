@@ -17,7 +17,7 @@ export interface FastaReader<T> extends AsyncIterableIterator<T>, AsyncDisposabl
    *
    * Reads up to the first record and no further; may be asked at any time.
    *
-   * @throws {FastaError} If the file is no FASTA.
+   * @throws {FastaError} If the file is not a FASTA file.
    * @throws {GzipError} If gzip data is damaged.
    * @throws {RegistryError} With code `disk` if the file cannot be read.
    */

@@ -25,9 +25,9 @@ export interface FastaRecord {
   readonly sequence: string;
   /** Number of bases. */
   readonly length: number;
-  /** Share of G and C among A, C, G, T and U, either case; `null` when there is no such base. */
+  /** Share of G and C among A, C, G, T and U, either case; `null` without any of these. */
   readonly gc: number | null;
-  /** Number of bases that are none of A, C, G, T and U. */
+  /** Number of bases other than A, C, G, T and U. */
   readonly ambiguous: number;
   /** Line of the header, counted from 1. */
   readonly line: number;

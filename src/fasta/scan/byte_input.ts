@@ -32,7 +32,7 @@ const END_BYTES = 28;
 export class ByteInput {
   /** Bytes read so far, as they travelled. */
   bytes = 0;
-  /** Turns that are given while it is read, and by whoever works on what is read. */
+  /** Yields to the event loop while it is read, also on behalf of its consumers. */
   readonly turns = new Turns();
   readonly #source: ByteSource;
   readonly #options: ByteInputOptions;
@@ -46,7 +46,7 @@ export class ByteInput {
   #size = 0;
   #chunks: AsyncGenerator<Uint8Array> | undefined;
   #isClosed = false;
-  /** Whether chunks have been asked for: from then on whoever reads the source lets go of it. */
+  /** Whether chunks have been requested: from then on the reader releases the source. */
   #isBegun = false;
   /** The file, where it is one of BGZF, which can be read in ranges, and needs no digest. */
   bgzfFile: { readonly path: string; readonly size: number } | undefined;
@@ -81,7 +81,7 @@ export class ByteInput {
   async read(target: InputTarget): Promise<Uint8Array | undefined> {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
-    // A chunk that was read ahead, too, may be there before anybody else has had a turn.
+    // A chunk that was read ahead may also be available before other events have run.
     await this.turns.giveWhenDue(this.#options.signal);
     return this.#file === undefined ? await this.#nextChunk() : this.#readOpen(this.#file, target);
   }
@@ -98,7 +98,7 @@ export class ByteInput {
     this.#file?.close();
     this.#file = undefined;
     await this.#chunks?.return(undefined);
-    // A generator that never began has not let go of anything.
+    // A generator that never started has not released anything.
     if (this.#isBegun) return;
     this.#isBegun = true;
     await releaseSource(this.#source);
@@ -183,11 +183,11 @@ type OpenedFile =
   | { readonly kind: "gzip"; readonly size: number; readonly ends: readonly Uint8Array[] };
 
 /**
- * Opens a file; with a buffer to look at its first bytes, only when it is not gzip. Anything else, and whatever cannot
- * be opened, is left to `readBytes`.
+ * Opens a file and reads its first bytes into a buffer, unless it is gzip. Other sources, and files that cannot be
+ * opened, are left to `readBytes`.
  */
 async function openFile(path: string | URL, buffer: Uint8Array | undefined): Promise<OpenedFile | undefined> {
-  // A pipe is not opened at all: whoever writes to it would see it closed, and the second opening would wait for ever.
+  // A pipe is not opened: closing it would end its writer, and a second open would wait forever.
   const isPlain = await Deno.stat(path).then((info) => info.isFile, () => false);
   if (!isPlain) return undefined;
   const file = await Deno.open(path, { read: true }).catch(() => undefined);

@@ -67,8 +67,8 @@ export abstract class LineScanner {
   /** Scans bases; where it stopped. It counts the bytes and lines that it passes. */
   protected abstract scanSequence(bytes: Uint8Array, start: number): number;
   /**
-   * Scans records from a `>` on, while none is open, as many as whoever extends this takes by itself; where it stopped,
-   * with the last one open. None here.
+   * Scans as many complete records from a `>` as the subclass supports; returns where it stopped, with the last one
+   * open. None here.
    */
   protected scanRecords(_bytes: Uint8Array, start: number): number {
     return start;

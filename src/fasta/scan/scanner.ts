@@ -26,7 +26,7 @@ export interface ScannedRows {
   readonly length: Float64Array;
   /** Those that are G or C. */
   readonly gcBases: Float64Array;
-  /** Those that are none of A, C, G, T, U. */
+  /** Bases other than A, C, G, T, U. */
   readonly ambiguous: Float64Array;
   /** Line of each header, counted from 1. */
   readonly line: Float64Array;
@@ -36,7 +36,7 @@ export interface ScannedRows {
   readonly invalidBase: Uint8Array;
   /** Its line. */
   readonly invalidLine: Float64Array;
-  /** Its offset; -1 where there is none. */
+  /** Its offset; -1 without one. */
   readonly invalidByte: Float64Array;
 }
 

@@ -92,7 +92,7 @@ export class WasmScanner implements FastaScanner {
   }
 
   get lanes(): readonly Uint8Array[] | undefined {
-    // Memory that grows, as it does for bases, would be taken away from whoever reads into it.
+    // Growing memory, as needed for bases, would detach the reader's buffer.
     if (this.#limits.keepsSequences) return undefined;
     const { buffer } = this.#wasm.memory;
     const lane = (index: number) => new Uint8Array(buffer, this.#input + index * LANE_BYTES, LANE_BYTES);

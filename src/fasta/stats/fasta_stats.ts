@@ -11,7 +11,7 @@ import { readFastaBatches } from "../records/read_fasta_batches.ts";
 import { READ_FASTA_OPTIONS, type ReadFastaOptions } from "../text/read_options.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 
-/** Statistics of a FASTA. Lengths are bases; all are 0 when there is no record. */
+/** Statistics of a FASTA. Lengths are in bases; all are 0 for an empty file. */
 export interface FastaStats extends FastaHead {
   /** Number of records. */
   readonly records: number;
@@ -25,9 +25,9 @@ export interface FastaStats extends FastaHead {
   readonly sum: number;
   /** The greatest length L such that sequences of at least L hold half of all bases or more. */
   readonly n50: number;
-  /** Share of G and C among A, C, G, T and U of all sequences; `null` when there is no such base. */
+  /** Share of G and C among A, C, G, T and U of all sequences; `null` without any of these. */
   readonly gc: number | null;
-  /** Bases that are none of A, C, G, T and U. */
+  /** Bases other than A, C, G, T and U. */
   readonly ambiguous: number;
   /** The first problems; all are counted in the ledger. */
   readonly problems: readonly Problem[];
@@ -44,8 +44,8 @@ export interface FastaStats extends FastaHead {
  *
  * @param source Where the FASTA is; plain or gzip.
  * @param options Strictness, limits, signal.
- * @throws {FastaError} If the text is no FASTA, or has a fault that cannot be forgiven: see
- * {@linkcode readFastaBatches}.
+ * @throws {FastaError} If the text is not a FASTA file, or has an unrecoverable fault: see {@linkcode
+ * readFastaBatches}.
  * @throws {GzipError} If gzip data is damaged.
  * @throws {RegistryError} With code `disk` if the file cannot be read.
  *

@@ -26,7 +26,7 @@ export interface FastaBatch {
   readonly rows: number;
   /** Identifiers: the accession, or the header up to the first white space. Made when first asked for. */
   readonly ids: readonly string[];
-  /** Bytes of each identifier, with which its header begins: for whoever needs no text of it. */
+  /** Length in bytes of each identifier, with which its header begins, for readers that need no text of it. */
   readonly idLengths: Int32Array;
   /** Header lines as they are, without `>` and line end. */
   readonly headers: TextColumn;
@@ -38,7 +38,7 @@ export interface FastaBatch {
   readonly length: Float64Array;
   /** Those that are G or C, either case. */
   readonly gcLetters: Float64Array;
-  /** Those that are none of A, C, G, T, U, either case. */
+  /** Bases other than A, C, G, T, U, either case. */
   readonly ambiguous: Float64Array;
   /** Line of each header, counted from 1. */
   readonly line: Float64Array;

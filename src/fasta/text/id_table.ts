@@ -1,4 +1,4 @@
-/** Identifiers as bytes, each once, found by what they are: no text is made of any until somebody wants it. */
+/** Unique identifiers as bytes, in a hash table: texts are made only on demand. */
 import { GrowingBytes } from "./growing.ts";
 import { textsOf } from "./text_column.ts";
 
@@ -12,7 +12,7 @@ export class IdTable {
   #ends = new Uint32Array(1 << 12);
   #hashes = new Int32Array(1 << 12);
   /**
-   * Numbers of identifiers plus one, or zero: an identifier is at its hash's place or, where that is taken, soon after.
+   * Numbers of identifiers plus one, or zero for a free slot; linear probing from the slot of the hash.
    */
   #slots = new Uint32Array(1 << 13);
   /** Odd and unforeseeable, so that no file can be made whose identifiers all fall on one place. */

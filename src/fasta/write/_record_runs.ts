@@ -154,8 +154,8 @@ export class RecordRuns {
   /**
    * Writes the records of the input from the `>` at `from` on, up to `to`; no record is open there.
    *
-   * @returns Where it stopped: at `from` if that is no record for it; else at `to`, at a `>` or `;` that begins a line,
-   * or anywhere when the output reaches its limit.
+   * @returns Where it stopped: at `from` if it cannot handle that record; else at `to`, at a `>` or `;` at the
+   * beginning of a line, or anywhere when the output reaches its limit.
    */
   scan(from: number, to: number, start: RunStart): number {
     const wasm = this.#wasm;

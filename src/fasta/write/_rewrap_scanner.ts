@@ -244,7 +244,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     kernel.end = at;
   }
 
-  /** Moves what was written out of the kernel, since a record is not at its end and there is no more room. */
+  /** Copies the output out of the kernel, because the buffer is full within a record. */
   #setAside(): void {
     this.#parts.push(this.#kernel.output.slice(this.#base, this.#kernel.end));
     this.#kernel.end = this.#base;

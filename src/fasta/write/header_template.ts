@@ -79,7 +79,7 @@ export function headerTemplate(template: string | HeaderTemplate, fields: readon
     const found = fields.indexOf(name);
     if (found >= 0) return found;
     if (name === "id") return 0;
-    throw templateError(text, `there is no field ${JSON.stringify(name)}; did you mean {${nearest(name, fields)}}?`);
+    throw templateError(text, `unknown field ${JSON.stringify(name)}; did you mean {${nearest(name, fields)}}?`);
   });
   const separates = literals.some((literal) => literal.includes("|"));
   return (values) => {

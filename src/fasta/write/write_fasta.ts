@@ -127,13 +127,13 @@ export function writePlainBatches(
  * Writes FASTA as the registry has it: a `;fields=` line, then headers of values joined by `|`.
  *
  * A raw `|` in a value becomes `/`, a line break a space: a header cannot hold them. The `;fields=` line is written
- * even when there is no record.
+ * even for zero records.
  *
  * @param records What to write, such as a reader of {@linkcode readFasta}.
  * @param options Names of the values, length of lines.
  * @returns Chunks of bytes. A consumer that stops early stops the records too.
- * @throws {TypeError} If there are no fields, a name is empty or comes twice; and while writing, if a record has
- * another number of values than there are fields.
+ * @throws {TypeError} If the list of fields is empty, a name is empty or duplicate; and while writing, if the number of
+ * values of a record differs from the number of fields.
  * @throws {RangeError} If `wrap` is not a whole number from 0 to 1,000,000,000.
  * @see Specification 4.2, rule 3. What stands for `|` and line breaks is our choice: the specification does not show
  * it.

@@ -1,7 +1,7 @@
 /**
  * Reads XML as it comes: elements, texts and nothing else, in memory that does not grow with the document.
  *
- * Own code beside `saxes`: `deno task bench own_code`, row "XML export to records".
+ * Own code instead of `saxes`: `deno task bench own_code`, row "XML export to records".
  *
  * What an export may hold is read: elements, attributes, texts, CDATA, comments, processing instructions, the five
  * named references and those by number. A DOCTYPE is refused, since what it may define is never needed and can be
@@ -23,7 +23,7 @@ const MAX_TAGS = 1000;
 /** Attributes of an element, by name. */
 export type XmlAttributes = ReadonlyMap<string, string>;
 
-/** Who is told what stands in a document, in its order. */
+/** Receives the parts of a document, in order. */
 export interface XmlSink {
   /** An element begins. */
   onOpen(name: string, attributes: XmlAttributes): void;
@@ -41,7 +41,7 @@ interface Tag {
   readonly isEmpty: boolean;
 }
 
-/** Between these nothing is markup; what stands there is text, or is left out. */
+/** Text between these is not markup; it is kept or left out. */
 const SECTIONS = [
   { begin: "<!--", end: "-->", isText: false },
   { begin: "<![CDATA[", end: "]]>", isText: true },
@@ -80,7 +80,7 @@ export class XmlTokens {
   #lines = 0;
   #hasRoot = false;
 
-  /** Takes who is told, and what errors call the document. */
+  /** Takes the receiver, and the name of the document in errors. */
   constructor(sink: XmlSink, name = "the XML") {
     this.#sink = sink;
     this.#name = name;
@@ -215,7 +215,7 @@ export class XmlTokens {
 
   #replaceReferences(text: string): string {
     return text.replace(/&([^;&]{1,10};)?/g, (reference, name: string | undefined) => {
-      const character = name === undefined ? undefined : NAMED[name.slice(0, -1)] ?? letterOf(name);
+      const character = name === undefined ? undefined : NAMED[name.slice(0, -1)] ?? characterOf(name);
       if (character === undefined) throw this.#error(`${quote(reference)} is no reference of XML`);
       return character;
     });
@@ -236,11 +236,11 @@ const NAMED: Readonly<Record<string, string>> = Object.assign(Object.create(null
 });
 
 /** The character of a reference by number, `#65;` or `#x41;`. */
-function letterOf(name: string): string | undefined {
+function characterOf(name: string): string | undefined {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));$/.exec(name) ?? [];
   const code = hexadecimal !== undefined ? parseInt(hexadecimal, 16) : decimal !== undefined ? Number(decimal) : 0;
-  const isLetter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return isLetter ? String.fromCodePoint(code) : undefined;
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
 /** Where a reference begins whose end has not come; else the end of the text. */

@@ -10,7 +10,7 @@ import { stageForJsr } from "../toolkit/jsr_stage.ts";
 const folder = await Deno.makeTempDir();
 try {
   await stageForJsr(fileURLToPath(new URL("../../../", import.meta.url)), folder);
-  // The folder is no git repository: there is nothing that could be uncommitted.
+  // The folder is not a git repository, so it has no uncommitted changes.
   const { code } = await new Deno.Command(Deno.execPath(), {
     args: ["publish", "--dry-run", "--allow-dirty"],
     cwd: folder,

@@ -20,7 +20,7 @@ export const PLATFORMS: readonly Platform[] = [
   { name: "windows-x64", os: "win32", cpu: "x64", tag: "win_amd64" },
 ];
 
-/** Reads `--platform NAME`; this machine's without it. @throws {TypeError} If there is no such platform. */
+/** Reads `--platform NAME`; this machine's without it. @throws {TypeError} If the platform is unknown. */
 export function findPlatform(args: readonly string[]): Platform {
   const os = Deno.build.os === "windows" ? "win32" : Deno.build.os;
   const cpu = Deno.build.arch === "aarch64" ? "arm64" : "x64";

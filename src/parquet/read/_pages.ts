@@ -126,7 +126,7 @@ export function countNulls(source: ChunkSource): number | undefined {
   return values === source.meta.num_values ? sum : undefined;
 }
 
-/** Reads the dictionary of a chunk of texts; `undefined` where there is no dictionary page, or a large one. */
+/** Reads the dictionary of a chunk of texts; `undefined` without a dictionary page, or if it is large. */
 export function readTexts(source: ChunkSource): Dictionary | undefined {
   if (source.meta.dictionary_page_offset === undefined) return undefined;
   const [page] = readPages(source);

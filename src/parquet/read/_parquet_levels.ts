@@ -56,7 +56,7 @@ function countZeros(levels: Uint8Array, values: number): number | undefined {
     const count = Math.min((head - (isPacked ? 1 : 0)) / 2 * (isPacked ? 8 : 1), values - seen);
     if (isPacked) {
       for (let left = count; left > 0; left -= 4) {
-        // What lies beyond the last value is no level.
+        // Levels beyond the last value are padding.
         const byte = left >= 4 ? levels[at++] : levels[at++] | 0xff << left * LEVEL_BITS & 0xff;
         zeros += ZEROS[byte];
       }

@@ -33,7 +33,7 @@ export interface ColumnChunk {
   readonly most: Uint8Array | undefined;
   /** Rows of the row group. */
   readonly rows: number;
-  /** Every distinct value once, in no order; `undefined` where there is no dictionary, or a large one. */
+  /** Every distinct value once, unordered; `undefined` without a dictionary, or if it is large. */
   dictionary(): Dictionary | undefined;
   /** Counts rows without a value by group. @returns Whether it could; if not, the counts are of no use. */
   countEmpty(counts: EmptyCounts): boolean;

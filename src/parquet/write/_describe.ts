@@ -33,7 +33,7 @@ const TYPES = {
 /** Names within a list. */
 const LIST_PATH = ["list", "element"] as const;
 
-/** Encodes what stands behind the last row group: the footer, its length and the magic bytes. */
+/** Encodes the bytes after the last row group: the footer, its length and the magic bytes. */
 export function fileEnd(
   fields: readonly ParquetField[],
   row_groups: readonly RowGroup[],

@@ -1,8 +1,8 @@
 /**
  * Removes Arrow's schema from a Parquet file's footer.
  *
- * polars writes the schema of Arrow beside that of Parquet, and texts there are `string_view`, which other programs can
- * read but not compare. Without it they are plain strings to everyone, and polars reads the same types as before.
+ * polars stores the Arrow schema in addition to that of Parquet, with texts as `string_view`, which other programs can
+ * read but not compare. Without it they are plain strings for every reader, and polars reads the same types as before.
  */
 import { copyBytes } from "../../io/bytes/join_bytes.ts";
 import { readAt } from "../../io/bytes/read_full.ts";

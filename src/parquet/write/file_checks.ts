@@ -13,7 +13,7 @@ import { type Sha256, startSha256 } from "../../io/digest/sha256.ts";
 export interface FileChecks {
   /** SHA-256 of its bytes: 64 lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** CRC-32 of its page headers, in order, and of what stands behind the last page: 8 hexadecimal digits. */
+  /** CRC-32 of its page headers, in order, and of the bytes after the last page: 8 hexadecimal digits. */
   readonly crc32: string;
   /** Bytes of each page header and of its page, in turn, as variable-length numbers in base 64. */
   readonly pages: string;

@@ -120,7 +120,7 @@ function definitionLevels(valid: Uint8Array): Uint8Array {
   return levels;
 }
 
-/** Compresses a part of a file chunk by chunk; what comes of it is held, since its length stands before it. */
+/** Compresses a part of a file chunk by chunk; the result is buffered, since its length precedes it. */
 async function compressLong(
   file: Deno.FsFile,
   start: number,

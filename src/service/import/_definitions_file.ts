@@ -21,7 +21,7 @@ export function parseDefinitions(text: string): FieldDefinition[] {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    fail(`it is no JSON (${messageOf(cause)})`);
+    fail(`it is not valid JSON (${messageOf(cause)})`);
   }
   if (!Array.isArray(value)) return fail("expected an array of definitions");
   const seen = new Set<string>();

@@ -25,7 +25,7 @@ export interface RecordsTarget {
 /**
  * Keeps the records of the metadata and gives them to an index, which is sealed then and not finished.
  *
- * @throws {RegistryError} With code `damaged` if an accession is none, or stands twice.
+ * @throws {RegistryError} With code `damaged` if an accession is invalid or duplicate.
  */
 export async function importRecords(
   archive: SetArchive,
@@ -55,7 +55,7 @@ export async function importRecords(
       throw new RegistryError(
         "damaged",
         `Cannot import ${archive.name}: the accession ${twice.accession} stands in records ${twice.rows[0] + 1} and ` +
-          `${twice.rows[1] + 1}, expected each once; ask whoever made the archives`,
+          `${twice.rows[1] + 1}, expected each once; report it to the provider of the archives`,
       );
     }
     await index.seal();
@@ -70,7 +70,7 @@ export async function importRecords(
  * Keeps the sequences of records that are kept already.
  *
  * @returns Warnings.
- * @throws {RegistryError} With code `damaged` if an accession is none, or has two sequences.
+ * @throws {RegistryError} With code `damaged` if an accession is invalid, or has two sequences.
  */
 export async function importSequences(
   archive: SetArchive,
@@ -134,7 +134,7 @@ function secondSequence(archive: SetArchive, accession: string, line: number): R
   return new RegistryError(
     "damaged",
     `Cannot import ${archive.name}: a second sequence for ${accession} at line ${line}, expected one; ` +
-      `ask whoever made the archives`,
+      `report it to the provider of the archives`,
   );
 }
 
@@ -142,6 +142,6 @@ function malformedAccession(archive: SetArchive, accession: string, line: number
   return new RegistryError(
     "damaged",
     `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is no accession, ` +
-      `expected vj and 12 digits; ask whoever made the archives`,
+      `expected vj and 12 digits; report it to the provider of the archives`,
   );
 }

@@ -80,8 +80,8 @@ export async function* accessionsXml(
 /**
  * Makes a field's name an element's name.
  *
- * @returns The name with `_` for every character but ASCII letters, digits, `.`, `-` and `_`; one more `_` before it
- * where XML does not let a name begin so.
+ * @returns The name with `_` for every character except A-Z, a-z, 0-9, `.`, `-` and `_`; with one more `_` first if XML
+ * does not let a name begin with that character.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import { FileReader } from "../files/file_reader.ts";
 import { FileWriter } from "../files/file_writer.ts";
 import { bytesOf, malformed, readAll } from "./_file.ts";
 
-const LETTERS_FILE = "sequences.letters";
+const BASES_FILE = "sequences.letters";
 const PLACES_FILE = "sequences.places";
 /** Bytes that are read in vain sooner than twice. */
 const GAP_BYTES = 64;
@@ -52,7 +52,7 @@ export interface SequenceReader extends Disposable {
 /** Makes the files of sequences of `recordCount` records in a folder; `keptPages` is for tests. */
 export function createSequences(folder: string, recordCount: number, keptPages: number = PAGES): SequenceWriter {
   using opening = new DisposableStack();
-  const bases = opening.use(new FileWriter(`${folder}/${LETTERS_FILE}`, { sums: true }));
+  const bases = opening.use(new FileWriter(`${folder}/${BASES_FILE}`, { sums: true }));
   const path = `${folder}/${PLACES_FILE}`;
   const file = opening.use(Deno.openSync(path, { read: true, write: true, createNew: true }));
   // What is never written reads as zero: no sequence.
@@ -139,7 +139,7 @@ export function openSequences(folder: string): SequenceReader {
   using opening = new DisposableStack();
   const path = `${folder}/${PLACES_FILE}`;
   const places = opening.use(new FileReader(path, { sums: true }));
-  const bases = opening.use(new FileReader(`${folder}/${LETTERS_FILE}`, { sums: true }));
+  const bases = opening.use(new FileReader(`${folder}/${BASES_FILE}`, { sums: true }));
   const { bytes } = bases;
   const stack = opening.move();
   return {
@@ -151,7 +151,7 @@ export function openSequences(folder: string): SequenceReader {
           sum += found[end]?.length ?? 0;
           if (sum > maxBytes) break;
         }
-        yield readLetters(found.slice(start, end), bases);
+        yield readBases(found.slice(start, end), bases);
         start = end;
       }
     },
@@ -182,7 +182,7 @@ function placesOf(
 }
 
 /** Reads sequences; those that follow each other in the file are read at once. */
-function readLetters(places: readonly (Place | undefined)[], file: FileReader): (string | undefined)[] {
+function readBases(places: readonly (Place | undefined)[], file: FileReader): (string | undefined)[] {
   const found: (string | undefined)[] = [];
   for (let at = 0; at < places.length;) {
     const first = places[at];

@@ -57,8 +57,8 @@ export interface RecordsReader extends Disposable {
   values(rows: readonly number[]): string[][];
   /** Gives records of rows, in the order of the rows that are asked for. */
   records(rows: readonly number[]): StoredRecord[];
-  /** The same with sequences; each batch holds at most `maxLetters` bytes of them, or one record. */
-  withSequences(rows: readonly number[], maxLetters: number): Generator<SequenceRecord[]>;
+  /** The same with sequences; each batch holds at most `maxBytes` bytes of them, or one record. */
+  withSequences(rows: readonly number[], maxBytes: number): Generator<SequenceRecord[]>;
   /** Finds the rows of accessions, in their order; unknown ones are left out. */
   rowsOf(accessions: readonly string[]): number[];
 }
@@ -174,9 +174,9 @@ export function openRecords(folder: string, { recordCount, width, accessionField
   return {
     values: rowFile.read,
     records,
-    *withSequences(rows, maxLetters) {
+    *withSequences(rows, maxBytes) {
       let start = 0;
-      for (const part of sequences.read(rows, maxLetters)) {
+      for (const part of sequences.read(rows, maxBytes)) {
         const end = start + part.length;
         yield records(rows.slice(start, end)).map((record, at) => ({ ...record, sequence: part[at] }));
         start = end;

@@ -149,7 +149,7 @@ Deno.test("a damaged BGZF file is refused", async (t) => {
   const faults: Record<string, [bytes: Uint8Array, says: string]> = {
     "cut short": [whole.subarray(0, 700), "ends in the middle of a block"],
     "damaged": [damaged, "a block of it is damaged"],
-    "followed by text": [Uint8Array.from([...whole, ...bytesOf("more than eighteen bytes")]), "what follows a block"],
+    "followed by text": [Uint8Array.from([...whole, ...bytesOf("more than eighteen bytes")]), "the data after a block"],
   };
   for (const [name, [bytes, says]] of Object.entries(faults)) {
     await t.step(name, async () => {

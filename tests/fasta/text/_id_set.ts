@@ -14,7 +14,7 @@ export class IdSet {
   /** Where id `i` begins; one more than there are ids. */
   #starts = new Int32Array(1 << 8);
   #hashes = new Int32Array(1 << 8);
-  /** Number of an id plus one, or zero where there is none; it is at its place or, where that is taken, soon after. */
+  /** Number of an id plus one, or zero for a free slot; linear probing from the slot of its hash. */
   #slots = new Int32Array(1 << 9);
   #size = 0;
 

@@ -201,7 +201,7 @@ Deno.test("openStore() refuses a folder whose files are missing or not what thei
     "definitions that are no JSON": [
       (folder) => Deno.writeTextFile(join(folder, "definitions.json"), "{"),
       "not-an-archive-set",
-      "Cannot read definitions.json: it is no JSON",
+      "Cannot read definitions.json: it is not valid JSON",
     ],
     "definitions of another shape": [
       (folder) => Deno.writeTextFile(join(folder, "definitions.json"), "{}"),

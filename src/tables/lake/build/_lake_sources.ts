@@ -67,7 +67,7 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Definitions that `sample`, `pack`, `mirror` and `dataset` write beside the archives, or that a registry publishes.
+ * Definitions that `sample`, `pack`, `mirror` and `dataset` save with the archives, or that a registry publishes.
  */
 export async function definitionsBeside(path: string): Promise<readonly FieldDefinition[]> {
   const file = join(dirname(path), "definitions.json");
@@ -79,7 +79,7 @@ export async function definitionsBeside(path: string): Promise<readonly FieldDef
   );
 }
 
-/** The digest that the checksum file beside an archive states, if there is one. */
+/** The digest in an archive's checksum file, if it has one. */
 export async function statedDigest(path: string): Promise<string | undefined> {
   const stem = path.replace(/\.csv\.gz$/i, "");
   if (stem === path) return undefined;
