@@ -1,6 +1,6 @@
 /** Wraps sequences anew, from text to text, in WebAssembly. */
 import { WASM_BASE64 } from "../kernel/rewrap_wasm.ts";
-import { LETTER_CLASS } from "../text/bases.ts";
+import { BASE_CLASS } from "../text/bases.ts";
 import { layOut, RecordRuns, RUN_EXPORTS, type RunExports } from "./_record_runs.ts";
 import { exportsAll, type KernelNumber, startKernel } from "../text/wasm.ts";
 

@@ -1,6 +1,6 @@
 /** Checks and wraps lines in plain TypeScript: the reference of the compiled kernel. */
 import type { LineKernel } from "../../../src/fasta/scan/line_kernel.ts";
-import { GREATER, LETTER_CLASS, LF, SEMICOLON, WHITE_SPACE } from "../../../src/fasta/text/bases.ts";
+import { BASE_CLASS, GREATER, LF, SEMICOLON, WHITE_SPACE } from "../../../src/fasta/text/bases.ts";
 
 /** Looks at each byte. */
 export class PlainLineKernel implements LineKernel {
@@ -44,7 +44,7 @@ export class PlainLineKernel implements LineKernel {
     return count;
   }
 
-  wrapLetters(count: number, at: number, column: number, wrap: number): number {
+  wrapBases(count: number, at: number, column: number, wrap: number): number {
     const { input, output } = this;
     let out = at;
     let room = wrap - column;
@@ -67,7 +67,7 @@ export class PlainLineKernel implements LineKernel {
     for (let at = from; at < to; at++) {
       const byte = input[at];
       if (place >= bases) {
-        if (LETTER_CLASS[byte] !== WHITE_SPACE) return -1;
+        if (BASE_CLASS[byte] !== WHITE_SPACE) return -1;
       } else if (byte <= 0x20 || byte >= 0x7f) return -1;
       else output[count++] = byte;
       place = place + 1 === bytes ? 0 : place + 1;

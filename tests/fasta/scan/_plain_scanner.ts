@@ -9,12 +9,12 @@ import {
   type ScannedRows,
 } from "../../../src/fasta/scan/scanner.ts";
 import {
+  BASE_CLASS,
   CR,
-  GC_LETTER,
-  LETTER_CLASS,
+  GC_BASE,
+  INVALID_BASE,
   LF,
-  ODD_LETTER,
-  OTHER_LETTER,
+  OTHER_BASE,
   PIPE,
   WHITE_SPACE,
 } from "../../../src/fasta/text/bases.ts";

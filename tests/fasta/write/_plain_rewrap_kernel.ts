@@ -1,6 +1,6 @@
 /** Wraps sequences anew in plain TypeScript: the reference of the compiled kernel. */
 import { type RewrapKernel, SLACK_BYTES } from "../../../src/fasta/write/_rewrap_kernel.ts";
-import { GREATER, LETTER_CLASS, LF, ODD_LETTER, SEMICOLON, SPACE, WHITE_SPACE } from "../../../src/fasta/text/bases.ts";
+import { BASE_CLASS, GREATER, INVALID_BASE, LF, SEMICOLON, SPACE, WHITE_SPACE } from "../../../src/fasta/text/bases.ts";
 
 /** Looks at each byte. */
 export class PlainRewrapKernel implements RewrapKernel {
@@ -36,9 +36,9 @@ export class PlainRewrapKernel implements RewrapKernel {
       if (this.#atLineStart && (byte === GREATER || byte === SEMICOLON)) break;
       this.#atLineStart = byte === LF;
       if (byte === LF) this.lines += 1;
-      const kind = LETTER_CLASS[byte];
+      const kind = BASE_CLASS[byte];
       if (kind === WHITE_SPACE) continue;
-      if (kind === ODD_LETTER && this.invalidOffset < 0) {
+      if (kind === INVALID_BASE && this.invalidOffset < 0) {
         this.invalidOffset = at;
         this.invalidLines = this.lines;
       }

@@ -10,7 +10,7 @@ Deno.test("diskError() names the reason and the next step by the error's code", 
     EFBIG: "files of that size are not allowed there; choose another folder",
     EROFS: "permission denied, the file system is read-only; choose a folder you can write to",
     EACCES: "permission denied; choose a folder you can write to",
-    ENOTDIR: "it, or a part of its path, is a file, not a folder; choose another name",
+    ENOTDIR: "the path, or a part of it, is a file, not a folder; choose another name",
   };
   for (const [code, words] of Object.entries(faults)) {
     const cause = Object.assign(new Error("the system's words (os error 0)"), { code });

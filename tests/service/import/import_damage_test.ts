@@ -52,10 +52,10 @@ Deno.test("openStore() refuses what is damaged or no archive set, names the file
       "damaged",
       "text follows a closing quote on line 4; the quoted cell opens on this line (line 3",
     ],
-    "not UTF-8": [
+    "not valid UTF-8": [
       { full_dataset_metadata: new Uint8Array(gzipSync(new Uint8Array([0x61, 0xff, 0x0a]))) },
       "damaged",
-      "not UTF-8",
+      "not valid UTF-8",
     ],
     "an empty archive": [{ full_dataset_metadata: "" }, "damaged", metadata, "it is empty"],
     "an empty map": [{ reftax1_to_reftax2_map: "" }, "damaged", "it is empty"],

@@ -77,5 +77,5 @@ Deno.test("buildLake() rejects a folder whose path leads through a file", () =>
     await writeGzip(`${folder}/a.csv.gz`, "Registry Accession\nx\n");
     const error = await assertRejects(() => buildLake(`${folder}/a.csv.gz`, `${folder}/a.csv.gz/lake`), RegistryError);
     assertEquals(error.code, "disk");
-    assertStringIncludes(error.message, "it, or a part of its path, is a file, not a folder; choose another name");
+    assertStringIncludes(error.message, "the path, or a part of it, is a file, not a folder; choose another name");
   }));

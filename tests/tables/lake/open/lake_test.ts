@@ -208,7 +208,7 @@ Deno.test("openLake() and buildLake() say what is wrong with a folder", async ()
     await assertRejects(() => openLake(`${folder}/none`), RegistryError, "does not exist");
     await assertRejects(() => openLake(folder), RegistryError, "no table is in it");
     await assertRejects(() => buildLake(folder, `${folder}/lake`), RegistryError, "none of the eight archives");
-    await assertRejects(() => buildLake(`${folder}/none.csv`, `${folder}/lake`), RegistryError, "no such file");
+    await assertRejects(() => buildLake(`${folder}/none.csv`, `${folder}/lake`), RegistryError, "does not exist");
     await Deno.mkdir(`${folder}/t`);
     for (const text of ["{", "{}", '{"lake":1,"files":[{"name":"../x.parquet","rows":1}]}']) {
       await Deno.writeTextFile(`${folder}/t/manifest.json`, text);
