@@ -31,10 +31,11 @@ const START_TRIES = 3;
  * Starts the real kernel on free ports, with the front end's own key, so that messages need no new signature.
  *
  * @param front What the front end wrote for the proxy.
+ * @param folder Working directory that it is started in; the proxy's by default.
  */
-export async function startChildKernel(front: Connection): Promise<ChildKernel> {
+export async function startChildKernel(front: Connection, folder?: string): Promise<ChildKernel> {
   for (let tries = 1;; tries++) {
-    const child = await spawnKernel(front);
+    const child = await spawnKernel(front, folder);
     const ended = child.process.status.then(() => true);
     const listens = child.dial("hb_port").then((link) => {
       link.close();
@@ -52,13 +53,13 @@ export async function startChildKernel(front: Connection): Promise<ChildKernel> 
   }
 }
 
-async function spawnKernel(front: Connection): Promise<ChildKernel> {
+async function spawnKernel(front: Connection, cwd?: string): Promise<ChildKernel> {
   const ports = freePorts(front.ip);
   const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });
   await Deno.chmod(file, 0o600).catch(() => {});
   await Deno.writeTextFile(file, JSON.stringify({ ...front.file, ...ports }));
-  const process = new Deno.Command(Deno.execPath(), { args: ["jupyter", "--kernel", "--conn", file], stdin: "null" })
-    .spawn();
+  const args = ["jupyter", "--kernel", "--conn", file];
+  const process = new Deno.Command(Deno.execPath(), { args, cwd, stdin: "null" }).spawn();
   return {
     process,
     dial: (channel) => dial(front.ip, ports[channel]),

@@ -4,6 +4,8 @@
  * @module
  */
 import { readConnection } from "./jupyter_message.ts";
+import { installedImports, IS_INSTALLED } from "./installed_imports.ts";
+import { makeKernelFolder } from "./kernel_folder.ts";
 import { runProxy } from "./proxy.ts";
 
 if (import.meta.main) {
@@ -14,5 +16,6 @@ if (import.meta.main) {
   }
   // Stop reaches the kernel by a message; a terminal's Ctrl-C is for the front end to act on.
   Deno.addSignalListener("SIGINT", () => {});
-  Deno.exit(await runProxy(readConnection(await Deno.readTextFile(file))));
+  const folder = IS_INSTALLED ? await makeKernelFolder(Deno.cwd(), await installedImports()) : undefined;
+  Deno.exit(await runProxy(readConnection(await Deno.readTextFile(file)), folder));
 }

@@ -10,6 +10,7 @@
 import { type ChildKernel, startChildKernel } from "./child_kernel.ts";
 import { FieldHelp } from "./field_help.ts";
 import { Interrupt } from "./interrupt.ts";
+import type { KernelFolder } from "./kernel_folder.ts";
 import {
   type Channel,
   type Connection,
@@ -27,14 +28,15 @@ import { Link } from "./zmtp.ts";
  * Runs the proxy until the real kernel ends.
  *
  * @param front The front end's connection file, as read.
+ * @param folder The folder that the real kernel is started in; the notebook's own by default.
  * @returns The real kernel's exit code.
  */
-export async function runProxy(front: Connection): Promise<number> {
-  const child = await startChildKernel(front);
+export async function runProxy(front: Connection, folder?: KernelFolder): Promise<number> {
+  const child = await startChildKernel(front, folder?.path);
   const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
   for (const signal of ends) Deno.addSignalListener(signal, child.stop);
   try {
-    const proxy = new Proxy(front, child);
+    const proxy = new Proxy(front, child, folder?.enter);
     await proxy.start();
     // The kernel has read it: what is not there cannot stay behind.
     child.cleanUp();
@@ -44,6 +46,7 @@ export async function runProxy(front: Connection): Promise<number> {
   } finally {
     child.stop();
     child.cleanUp();
+    folder?.remove();
   }
 }
 
@@ -56,6 +59,7 @@ type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | vo
 class Proxy {
   readonly #front: Connection;
   readonly #child: ChildKernel;
+  readonly #firstCode: string;
   readonly #writer: MessageWriter;
   readonly #help = new FieldHelp();
   readonly #subscribers = new Set<Link>();
@@ -68,7 +72,8 @@ class Proxy {
   /** When a cell last failed: what was queued by then is not run. */
   #failedAt = 0;
 
-  constructor(front: Connection, child: ChildKernel) {
+  constructor(front: Connection, child: ChildKernel, firstCode = "") {
+    this.#firstCode = firstCode;
     this.#front = front;
     this.#child = child;
     this.#writer = new MessageWriter(front.key);
@@ -92,7 +97,9 @@ class Proxy {
       onFields: (content) => this.#help.learn(content),
     });
     await this.#followPublished();
-    this.#prepared = own.run(`${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => this.#interrupt.install()).catch(
+    this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() =>
+      this.#interrupt.install()
+    ).catch(
       () => {},
     );
     this.#servePublished();

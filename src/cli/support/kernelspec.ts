@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
-import { IS_PACKAGED } from "../installation/installation.ts";
+import { IS_INSTALLED } from "../installation/installation.ts";
 
 /** Name of the kernelspec's folder, and of the kernel in a notebook's metadata. */
 export const KERNEL_NAME = "deno-seqreg";
@@ -15,9 +15,11 @@ export const DENO_PACKAGE = "deno@2.9.6";
 const KERNEL_FILES = [
   "child_kernel.ts",
   "field_help.ts",
+  "installed_imports.ts",
   "interrupt.ts",
   "joined_output.ts",
   "jupyter_message.ts",
+  "kernel_folder.ts",
   "main.ts",
   "output_order.ts",
   "own_requests.ts",
@@ -26,8 +28,14 @@ const KERNEL_FILES = [
   "zmtp.ts",
 ];
 
-/** How Deno runs the kernel: it needs no package, and takes no configuration of a notebook's folder for its own. */
-const KERNEL_ARGS = ["run", "--allow-all", "--no-config", "--no-lock"];
+/** How Deno runs the kernel, which takes no configuration of a notebook's folder for its own. */
+const KERNEL_ARGS = [
+  "run",
+  "--allow-all",
+  "--no-config",
+  "--no-lock",
+  ...IS_INSTALLED ? ["--node-modules-dir=manual"] : [],
+];
 
 /** The kernel of an installed package; a checkout's is copied, so that it outlives the checkout. */
 const INSTALLED_MAIN = pathOfUrl(new URL("../../kernel/main.js", import.meta.url));
@@ -81,8 +89,8 @@ export async function writeKernelspec(
   } catch (cause) {
     throw new RegistryError("disk", `Cannot make ${folder}: choose another folder with --data-dir`, { cause });
   }
-  const main = IS_PACKAGED ? INSTALLED_MAIN : join(folder, "main.ts");
-  if (!IS_PACKAGED) await copyKernel(folder, signal);
+  const main = IS_INSTALLED ? INSTALLED_MAIN : join(folder, "main.ts");
+  if (!IS_INSTALLED) await copyKernel(folder, signal);
   const argv = [...startCommand(Deno.execPath()), ...KERNEL_ARGS, main, "{connection_file}"];
   await writeAtomic(join(folder, "kernel.json"), kernelspecText(argv, env("DENO_DIR")), { signal });
   return folder;

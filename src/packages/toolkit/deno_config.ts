@@ -7,7 +7,7 @@ export interface DenoConfig {
   readonly license: string;
   readonly exports: Readonly<Record<string, string>>;
   readonly imports: Readonly<Record<string, string>>;
-  readonly compilerOptions: Readonly<Record<string, unknown>>;
+  readonly compilerOptions: { readonly types: readonly string[] };
 }
 
 /** Reads the configuration of a checkout. */

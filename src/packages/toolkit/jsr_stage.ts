@@ -16,7 +16,8 @@ export async function stageForJsr(root: string, folder: string): Promise<void> {
   const { version, license, exports, imports, compilerOptions } = await readDenoConfig(root);
   const config = { name: JSR_NAME, version, license, exports, imports, compilerOptions };
   await Deno.writeTextFile(join(folder, "deno.json"), `${JSON.stringify(config, null, 2)}\n`);
-  for (const path of [...TEXTS, "deno.lock", "types/std.d.ts", ...await listModules(root)]) {
+  const { types } = compilerOptions;
+  for (const path of [...TEXTS, "deno.lock", ...types, ...await listModules(root)]) {
     await Deno.mkdir(dirname(join(folder, path)), { recursive: true });
     await Deno.copyFile(join(root, path), join(folder, path));
   }
