@@ -12,6 +12,11 @@ const args = process.argv.slice(2);
 const table = JSON.parse(readFileSync(new URL("./permissions.json", import.meta.url), "utf8"));
 const permissions = table[args.slice(0, 2).join(" ")] ?? table[args[0] ?? ""] ?? table[""];
 const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+if (Number(process.versions.node.split(".", 1)[0]) < 22 && !hasPolars()) {
+  process.stderr.write(
+    "seqreg: npm left polars out, which asks for Node.js 22; install again with that, or with npm install --force\n",
+  );
+}
 const deno = createRequire(import.meta.url)("deno/install_api.cjs").runInstall();
 const child = spawn(deno, ["run", "--quiet", "--no-prompt", "--no-lock", ...permissions, main, ...args], {
   stdio: "inherit",
@@ -26,3 +31,16 @@ child.on("exit", (code, signal) => {
   for (const name of FORWARDED) process.removeAllListeners(name);
   process.kill(process.pid, signal);
 });
+
+/** Whether npm installed the native package of polars for this platform. */
+function hasPolars() {
+  const require = createRequire(createRequire(import.meta.url).resolve("nodejs-polars"));
+  const { platform, arch } = process;
+  const suffix = { linux: "-gnu", win32: "-msvc" }[platform] ?? "";
+  try {
+    require.resolve(`nodejs-polars-${platform}-${arch}${suffix}`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -18,7 +18,7 @@ const launcher = await Deno.readTextFile(new URL("../launchers/seqreg.js", impor
 const [deno, denoVersion] = DENO_PACKAGE.split("@");
 const manifest = packageJson(toolkit, {
   bin: { seqreg: "bin/seqreg.js" },
-  engines: { node: ">=20" },
+  engines: { node: ">=22" },
   dependencies: { ...toolkit.dependencies, [deno]: denoVersion },
 });
 const files = [

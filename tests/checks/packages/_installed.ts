@@ -1,0 +1,106 @@
+/** What an installed program is put through, whether pip or npm installed it. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "../../_files.ts";
+
+/** Folder of the checkout. */
+export const ROOT: string = fromFileUrl(new URL("../../../", import.meta.url));
+
+/** Takes the network from a command: a namespace with loopback alone. */
+export const NO_NETWORK = ["unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"];
+
+/** What a program printed, and how it ended. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Milliseconds. */
+  readonly ms: number;
+}
+
+/** How a program is run. */
+export interface RunOptions {
+  readonly cwd?: string;
+  /** All variables that it gets; the process's own by default. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program. */
+export async function run(command: readonly string[], { cwd, env }: RunOptions = {}): Promise<Run> {
+  const begun = performance.now();
+  const [program, ...args] = command;
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    ...cwd !== undefined && { cwd },
+    ...env !== undefined && { env: { ...env }, clearEnv: true },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr), ms: performance.now() - begun };
+}
+
+/** Runs a program that must succeed. */
+export async function must(command: readonly string[], options: RunOptions = {}): Promise<Run> {
+  const result = await run(command, options);
+  assertEquals(result.code, 0, `${command.join(" ")}:\n${result.stdout}\n${result.stderr}`);
+  return result;
+}
+
+/** Bytes below a folder. */
+export async function folderBytes(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {
+    if (isDirectory) bytes += await folderBytes(`${folder}/${name}`);
+    else if (isFile) bytes += (await Deno.stat(`${folder}/${name}`)).size;
+  }
+  return bytes;
+}
+
+/**
+ * Goes through the commands of an installed program, in a folder of a user's own and without a network.
+ *
+ * @param program The program with its first arguments.
+ * @param options An empty home is in `env`, an empty folder is `cwd`.
+ */
+export async function tryCommands(t: Deno.TestContext, program: readonly string[], options: RunOptions): Promise<void> {
+  const seqreg = (...args: readonly string[]) => must([...NO_NETWORK, ...program, ...args], options);
+
+  await t.step("the version", async () => {
+    const { version } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`));
+    assertEquals((await seqreg("--version")).stdout, `seqreg ${version}\n`);
+  });
+  await t.step("a search", async () => {
+    const { stdout } = await seqreg("search", "country:Kenya", "--page-size", "3", "--format", "csv");
+    assertEquals(stdout.trim().split(/\r?\n/).length, 4);
+  });
+  await t.step("the demonstration", async () => {
+    assertStringIncludes((await seqreg("demo")).stdout, "== Next");
+  });
+  await t.step("an import that is compiled by a worker", async () => {
+    await seqreg("sample", "-o", "archives", "--records", "2000");
+    const { stdout } = await seqreg("search", "--registry", "archives", "--count");
+    assertMatch(stdout, /^2000\n$/);
+    const { stdout: tables } = await seqreg("lake", "archives", "-o", "lake");
+    assert(tables.trim().split("\n").length > 1);
+  });
+  await t.step("a command has its own permissions, and no more", async () => {
+    await Deno.writeTextFile(`${options.cwd}/a.fasta`, ">a\nACGT\n");
+    assertStringIncludes((await seqreg("fasta", "stats", "a.fasta")).stdout, "a.fasta\t1\t4");
+    const { code, stderr } = await run([...program, "fasta", "stats", "--help"], options);
+    assertEquals([code, stderr], [0, ""]);
+  });
+  await t.step("wrong usage keeps its exit code", async () => {
+    assertEquals((await run([...program, "serach"], options)).code, 2);
+  });
+  await t.step("a folder of one's own", async () => {
+    await seqreg("init", "mine");
+    const inside = { ...options, cwd: `${options.cwd}/mine` };
+    const { stdout } = await must([...NO_NETWORK, ...program, "run", "first.ts"], inside);
+    assertMatch(stdout, /records from Kenya/);
+    const config = await Deno.readTextFile(`${inside.cwd}/deno.json`);
+    assertEquals(/file:|node_modules|fast-check/.test(config), false);
+  });
+  await t.step("completions", async () => {
+    for (const shell of ["bash", "zsh", "fish"]) {
+      assertStringIncludes((await seqreg("completions", shell)).stdout, "seqreg");
+    }
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * The npm package, whole: installed by npm into a folder of its own, and used in an empty home with the network refused.
+ *
+ * It needs npm and its registry: `deno test --allow-all tests/checks/packages/npm.ts`.
+ */
+import { assertEquals } from "@std/assert";
+import { must, ROOT, run, tryCommands } from "./_installed.ts";
+
+Deno.test("the npm package works in an empty home with the network refused", async (t) => {
+  const room = await Deno.realPath(await Deno.makeTempDir());
+  await using _ = { [Symbol.asyncDispose]: () => Deno.remove(room, { recursive: true }) };
+  const { stdout } = await must([Deno.execPath(), "task", "--quiet", "npm"], { cwd: ROOT });
+  const home = `${room}/home`;
+  const project = `${home}/project`;
+  await Deno.mkdir(project, { recursive: true });
+  await Deno.writeTextFile(`${project}/package.json`, '{ "private": true }\n');
+  // npm with a Node.js below 22 leaves polars out unless it is forced to keep it: the README says so.
+  const node = Number((await must(["node", "--version"])).stdout.replace(/^v(\d+).*/s, "$1"));
+  const force = node < 22 ? ["--force"] : [];
+  const { ms } = await must(["npm", "install", "--no-audit", "--no-fund", ...force, stdout.trim()], { cwd: project });
+  console.log(`npm install in ${(ms / 1000).toFixed(1)} s`);
+
+  const env = { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", NO_COLOR: "1" };
+  const options = { cwd: project, env };
+  await tryCommands(t, ["npx", "seqreg"], options);
+  await t.step("the interrupt reaches the program", async () => {
+    const child = new Deno.Command(`${project}/node_modules/.bin/seqreg`, {
+      args: ["serve"],
+      cwd: project,
+      env,
+      clearEnv: true,
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    await reader.read();
+    child.kill("SIGINT");
+    reader.releaseLock();
+    await child.stdout.cancel();
+    assertEquals((await child.status).code, 0);
+  });
+  await t.step("an unknown command", async () => {
+    assertEquals((await run(["npx", "seqreg", "no-such-command"], options)).code, 2);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * The wheel, whole: built twice, installed by pip into a fresh environment with no index, and used in an empty home
+ * with the network refused; a notebook runs in its kernel by nbclient.
+ *
+ * It needs Python and PyPI (nbclient, the wheel of Deno): `deno test --allow-all tests/checks/packages/wheel.ts`.
+ */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { fromFileUrl } from "../../_files.ts";
+import { folderBytes, must, NO_NETWORK, ROOT, tryCommands } from "./_installed.ts";
+
+const MB = 1e6;
+const MOST = { wheelBytes: 100 * MB, installedBytes: 350 * MB, installMs: 60_000, versionMs: 120 };
+
+/** Builds the wheel and returns its path. */
+async function build(): Promise<string> {
+  const { stdout } = await must([Deno.execPath(), "task", "--quiet", "wheel"], { cwd: ROOT });
+  return stdout.trim();
+}
+
+Deno.test("the wheel works in an empty home with the network refused", async (t) => {
+  const room = await Deno.realPath(await Deno.makeTempDir());
+  await using _ = { [Symbol.asyncDispose]: () => Deno.remove(room, { recursive: true }) };
+  const wheel = await build();
+  const bytes = await Deno.readFile(wheel);
+  const again = await Deno.readFile(await build());
+  assertEquals(
+    again.length === bytes.length && again.every((byte, index) => byte === bytes[index]),
+    true,
+    "two builds",
+  );
+  const wheels = wheel.slice(0, wheel.lastIndexOf("/"));
+
+  const home = `${room}/home`;
+  const env = { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", NO_COLOR: "1" };
+  const bin = `${room}/venv/bin`;
+  await Deno.mkdir(`${home}/my analysis`, { recursive: true });
+  await must(["python3", "-m", "venv", `${room}/venv`]);
+  await must([`${bin}/pip`, "install", "--quiet", "nbclient==0.11.0"]);
+
+  const site = `${room}/site.txt`;
+  await t.step("pip installs it without an index", async () => {
+    const { ms } = await must(
+      [...NO_NETWORK, `${bin}/pip`, "install", "--no-index", "--find-links", wheels, "seqreg-toolkit"],
+      { env },
+    );
+    const { stdout } = await must([`${bin}/python`, "-c", "import seqreg_toolkit as s; print(s.__path__[0])"]);
+    await Deno.writeTextFile(site, stdout.trim());
+    const installed = await folderBytes(stdout.trim());
+    console.log(
+      `wheel ${(bytes.length / MB).toFixed(1)} MB, installed ${(installed / MB).toFixed(1)} MB, ` +
+        `in ${(ms / 1000).toFixed(1)} s`,
+    );
+    assert(bytes.length <= MOST.wheelBytes && installed <= MOST.installedBytes && ms <= MOST.installMs);
+  });
+  const options = { cwd: `${home}/my analysis`, env };
+  await tryCommands(t, [`${bin}/seqreg`], options);
+  await t.step("the version comes at once", async () => {
+    const times: number[] = [];
+    for (let turn = 0; turn < 10; turn++) times.push((await must([`${bin}/seqreg`, "--version"], options)).ms);
+    const best = Math.min(...times);
+    console.log(`seqreg --version in ${best.toFixed(0)} ms (best of ${times.length})`);
+    assert(best <= MOST.versionMs);
+  });
+  await t.step("Jupyter lists its kernel", async () => {
+    const { stdout } = await must([...NO_NETWORK, `${bin}/jupyter`, "kernelspec", "list"], options);
+    assertMatch(stdout, /deno-seqreg\s+\S*\/venv\/share\/jupyter\/kernels\/deno-seqreg/);
+  });
+  await t.step("a notebook runs in its kernel", async () => {
+    await Deno.writeTextFile(`${options.cwd}/mine.ts`, "export const mine: number = 42;\n");
+    const script = fromFileUrl(new URL("_notebook.py", import.meta.url));
+    const { stdout } = await must([...NO_NETWORK, `${bin}/python`, script], options);
+    assertStringIncludes(stdout, "75 records, 1 row, 42, my analysis");
+  });
+});
