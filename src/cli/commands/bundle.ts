@@ -1,6 +1,7 @@
 /** `seqreg bundle`: everything that the toolkit needs in one archive, for a room without a network. */
 import { basename, dirname, join, sep } from "node:path";
 import { RegistryError } from "../../errors.ts";
+import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { TOOLKIT, VERSION } from "../../contract/version.ts";
@@ -64,6 +65,13 @@ export default command;
 
 function toolkitFolder(): string {
   const root = new URL("../../../", import.meta.url);
+  if (IS_INSTALLED) {
+    throw new RegistryError(
+      "disk",
+      "Cannot bundle an installed toolkit: copy the two wheels that it came in, which pip installs without a network, " +
+        "or run this in a checkout",
+    );
+  }
   if (root.protocol === "file:") return pathOfUrl(root).replace(/[/\\]$/, "");
   throw new RegistryError("disk", `Cannot bundle a toolkit that was loaded from ${root.origin}: run it in a checkout`);
 }

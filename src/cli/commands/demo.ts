@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import type { Registry } from "../../registry/mod.ts";
+import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { describeLedger } from "../../notebook/ledger_view.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
@@ -54,8 +55,9 @@ const command: Command = {
     } finally {
       await server.shutdown();
     }
-    await say(context, "Next", "Now try your own queries. In a checkout, seqreg means");
-    await tell(context, `npx --yes deno@${Deno.version.deno} task --quiet seqreg`);
+    const where = IS_INSTALLED ? "" : " In a checkout, seqreg means";
+    await say(context, "Next", `Now try your own queries.${where}`);
+    if (!IS_INSTALLED) await tell(context, `npx --yes deno@${Deno.version.deno} task --quiet seqreg`);
     await tell(context, `seqreg search "host_species:Homo\\ sapiens" --sort sequence_length --order desc`);
     await tell(context, "seqreg lab     opens the first lesson in JupyterLab");
     await tell(context, "seqreg --help  lists every command");

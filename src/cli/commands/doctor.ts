@@ -1,5 +1,6 @@
 /** `seqreg doctor`: what is there, what is missing, and what to do about it. */
 import { messageOf } from "../../errors.ts";
+import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { VERSION } from "../../contract/version.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
@@ -109,6 +110,7 @@ async function kernelFinding(context: CommandContext): Promise<Finding> {
 }
 
 async function permissionFindings(): Promise<Finding[]> {
+  if (IS_INSTALLED) return [{ subject: "permissions", state: "each command is started with those that it needs" }];
   const missing: string[] = [];
   for (const [name, neededFor] of PERMISSIONS) {
     const { state } = await Deno.permissions.query({ name } as Deno.PermissionDescriptor);

@@ -1,6 +1,7 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
 import { delimiter, join } from "node:path";
-import { RegistryError } from "../../errors.ts";
+import { messageOf, RegistryError } from "../../errors.ts";
+import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
@@ -16,6 +17,9 @@ const LAUNCHERS: readonly (readonly string[])[] = [
   ["py", "-m", "jupyterlab"],
 ];
 
+/** Folder that an installed toolkit's lessons are copied to. */
+const LESSONS_COPY = "seqreg-lessons";
+
 const command: Command = {
   name: "lab",
   summary: "Open JupyterLab with the kernel Deno (seqreg)",
@@ -30,7 +34,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-run"],
   async run(context) {
     const port = context.flags.integer("port", { least: 1, most: 65_535 });
-    const folder = context.operands[0] ?? await ownNotebooks() ?? Deno.cwd();
+    const folder = context.operands[0] ?? await ownFolder(context);
     await checkFolder(folder);
     const launcher = await findLauncher();
     // A separate data folder: the user's stays unchanged, and updates include their kernel.
@@ -97,11 +101,28 @@ async function checkFolder(folder: string): Promise<void> {
   }
 }
 
-async function ownNotebooks(): Promise<string | undefined> {
-  const url = new URL("../../../notebooks/", import.meta.url);
-  if (url.protocol !== "file:") return undefined;
-  const info = await Deno.stat(url).catch(() => undefined);
-  return info?.isDirectory ? pathOfUrl(url) : undefined;
+/** The lessons of a checkout; of an installed toolkit the working directory, with a copy of the lessons in it. */
+async function ownFolder(context: CommandContext): Promise<string> {
+  const lessons = new URL("../../../notebooks/", import.meta.url);
+  if (IS_INSTALLED) await copyLessons(lessons, context);
+  else if (lessons.protocol === "file:" && (await Deno.stat(lessons).catch(() => undefined))?.isDirectory) {
+    return pathOfUrl(lessons);
+  }
+  return Deno.cwd();
+}
+
+/** Learners write into lessons: they get a copy of their own, which stays as it is once it exists. */
+async function copyLessons(lessons: URL, context: CommandContext): Promise<void> {
+  try {
+    await Deno.mkdir(LESSONS_COPY);
+    for await (const { name } of Deno.readDir(lessons)) {
+      if (name.endsWith(".ipynb")) await Deno.copyFile(new URL(name, lessons), join(LESSONS_COPY, name));
+    }
+    context.summary(`the lessons are in ${LESSONS_COPY}`);
+  } catch (cause) {
+    if (cause instanceof Deno.errors.AlreadyExists) return;
+    context.summary(`the lessons are not copied: ${messageOf(cause)}; to have them, start where you may write`);
+  }
 }
 
 export default command;

@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { RegistryError } from "../../errors.ts";
+import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import {
   importsOf,
   parseConfiguration,
@@ -36,7 +37,12 @@ export async function writeScriptFiles(script: string): Promise<ScriptFiles> {
   const lockPath = join(folder, "deno.lock");
   if (lock !== undefined) await Deno.writeTextFile(lockPath, lock);
   return {
-    args: [`--import-map=${map}`, lock === undefined ? "--no-lock" : `--lock=${lockPath}`],
+    args: [
+      `--import-map=${map}`,
+      lock === undefined ? "--no-lock" : `--lock=${lockPath}`,
+      // An installed toolkit has its packages in a folder next to it; a project's own are in the project's.
+      ...IS_INSTALLED ? ["--node-modules-dir=manual"] : [],
+    ],
     [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

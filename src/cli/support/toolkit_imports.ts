@@ -1,4 +1,5 @@
 /** Names under which code outside the toolkit imports it, and where they lead: the toolkit's import map. */
+import { installedImports, IS_INSTALLED } from "../../kernel/installed_imports.ts";
 
 /** The installed toolkit: the folder, or the address, of its `deno.json`. */
 export const TOOLKIT_ROOT = new URL("../../../", import.meta.url);
@@ -13,6 +14,7 @@ const TEST_PACKAGES = ["fast-check", "fast-xml-parser", "playwright-core"];
  * @returns Absolute addresses and package specifiers by name.
  */
 export async function toolkitImports(root: URL = TOOLKIT_ROOT): Promise<Readonly<Record<string, string>>> {
+  if (IS_INSTALLED && root === TOOLKIT_ROOT) return await installedImports();
   const own = parseConfiguration(await readText(new URL("deno.json", root)) ?? "{}");
   const doors = Object.entries(textsOf(own, "exports")).map(([name, path]) => [
     name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
