@@ -247,7 +247,7 @@ Deno.test("the files tell of the same missing words as the engine, in whatever f
   }
 });
 
-Deno.test("schemaCard() says that dates which are none keep their text", async () => {
+Deno.test("schemaCard() says that values that are not dates keep their text", async () => {
   const frame = pl.DataFrame({ "Collection Date": ["2013", "03/04/2020"], Length: [1, null] });
   const columns = [
     { name: "Collection Date", field: "Collection Date", type: "date", dtype: "String" },
@@ -260,7 +260,7 @@ Deno.test("schemaCard() says that dates which are none keep their text", async (
 
   assertEquals(card.getColumn("values").toArray().map(Number), [2, 1]);
   assert(
-    notes.some((note) => /^Values that are no date keep their text in the frame.*: Collection Date \(1\)/.test(note)),
+    notes.some((note) => /^Values that are not dates keep their text in the frame.*: Collection Date \(1\)/.test(note)),
   );
   assert(notes.some((note) => /^Values that do not fit .* are empty in the frame: Length \(1\)/.test(note)));
 });
