@@ -128,6 +128,12 @@ Deno.test("a checksum file that has no end is read to its limit", async () => {
   await assertRejects(() => verifyChecksumsIn(endless, "."), ChecksumFileError, "larger than");
 });
 
+Deno.test("a checksum file of exactly one mebibyte is read", async () => {
+  const line = `${DIGEST}  a.csv.gz\n`;
+  const sums = `${line}#${"x".repeat((1 << 20) - line.length - 2)}\n`;
+  assertEquals((await verifyChecksumsIn(new TextEncoder().encode(sums), "no-such-folder")).length, 1);
+});
+
 Deno.test("verification reports its progress in bytes, and its end once", async () => {
   await withFolder(async (folder) => {
     await write(folder, { [NAME]: "abc", [CHECKSUM]: `${DIGEST}  ${NAME}\n` });

@@ -27,4 +27,5 @@ Deno.test("AccessionSet says when it has no room, and keeps what it has", () => 
   assertEquals([seen.add("vj000000000001"), seen.full], [true, false]);
   assertEquals([seen.add("vj000000900000"), seen.add("vj000000900000"), seen.full], [true, true, true]);
   assertEquals([seen.add("vj000000000001"), seen.size], [false, 3]);
+  assertEquals([seen.add("x"), seen.add("x"), seen.has("x"), seen.size], [true, true, false, 5]);
 });
