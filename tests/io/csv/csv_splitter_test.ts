@@ -187,11 +187,12 @@ Deno.test("CsvSplitter with tabs and without quotes takes a quote for a characte
 });
 
 Deno.test("CsvSplitter says where the first row ends, line feeds in quotes and a byte order mark included", () => {
-  const text = '\uFEFF"a\nb",c\r\n1,2\n';
-  for (const size of [1, 4, 100]) {
-    const splitter = new CsvSplitter();
-    for (const chunk of chunksOf(encode(text), [size])) splitter.push(chunk);
-    assertEquals(splitter.firstRowEnd, encode('\uFEFF"a\nb",c\r\n').length);
+  for (const first of ['\uFEFF"a\nb",c\r\n', 'a,"b\nc"\n', 'a,"b"\r\n', "a\n"]) {
+    for (const size of [1, 4, 100]) {
+      const splitter = new CsvSplitter();
+      for (const chunk of chunksOf(encode(`${first}1,2\n`), [size])) splitter.push(chunk);
+      assertEquals(splitter.firstRowEnd, encode(first).length, `${JSON.stringify(first)} by ${size}`);
+    }
   }
 });
 
