@@ -19,6 +19,7 @@ Deno.test("findSeparator() tells semicolons and tabs from commas", async (t) => 
     "commas, a name with a tab": ["strain,host\tname,date\nA,bat,2013\n", ","],
     "commas, a ragged row": ["a,b\n1\n2,3\n", ","],
     "tabs, a quote that never ends": ['strain\tnote\na\t"so it goes\n', "\t"],
+    "tabs, a quote that never ends in the header": ['"strain\tnote\na\tb\n', "\t"],
     "one column": ["Registry Accession\nvj000000000001\n", ","],
     "one column, cells with semicolons": ["Notes\na; b\nc\n", ","],
     "a header alone": ["a;b;c", ";"],
