@@ -3,7 +3,7 @@ import { joinBytes } from "../io/bytes/join_bytes.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { terminalText } from "../io/bytes/terminal_text.ts";
 import type { Naming } from "../contract/naming.ts";
-import { describeMisfit, spellingsInIssues } from "../contract/naming_evidence.ts";
+import { describeMismatch, spellingsInIssues } from "../contract/naming_evidence.ts";
 import { checkValidationBody, describeIssues, type ValidationIssue } from "../contract/validation.ts";
 import type { BodyReader } from "./_body_reader.ts";
 import { hideValues } from "./caller_headers.ts";
@@ -61,7 +61,7 @@ export async function statusError(refusal: Refusal): Promise<StatusError> {
     case 422:
       return new InvalidRequestError(
         `Cannot ${task}: the registry refused the request (${status})${says}; ` +
-          (describeMisfit(spellingsInIssues(issues), refusal.naming) ?? "correct the request"),
+          (describeMismatch(spellingsInIssues(issues), refusal.naming) ?? "correct the request"),
         details,
       );
     case 404:

@@ -8,7 +8,7 @@ import { readCsvRows } from "../io/csv/csv_rows.ts";
 import { findSeparator } from "../io/csv/separator.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
-import { describeFieldMisfit } from "../contract/naming_evidence.ts";
+import { describeFieldMismatch } from "../contract/naming_evidence.ts";
 import { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
 import { type DefinitionRow, definitionRows } from "./definition_rows.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
@@ -118,19 +118,19 @@ function isAliasLike(field: string): boolean {
  *
  * @param client Calls the registry.
  * @param signal Ends the request.
- * @param onMisfit Receives what to add to the naming if the record has no accession under its name.
+ * @param onMismatch Receives what to add to the naming if the record has no accession under its name.
  * @returns The names, the accession's first; only the accession's if the registry shows no record.
  */
 export async function publicNames(
   client: RegistryClient,
   signal?: AbortSignal,
-  onMisfit?: (message: string) => void,
+  onMismatch?: (message: string) => void,
 ): Promise<readonly string[]> {
   const accession = client.naming.accessionField;
   try {
     const { body } = await client.search({ query: "", pageSize: 1 }, { ...signal && { signal } });
-    const misfit = describeFieldMisfit(body.results.map(({ source }) => source), client.naming);
-    if (misfit !== undefined) onMisfit?.(misfit);
+    const mismatch = describeFieldMismatch(body.results.map(({ source }) => source), client.naming);
+    if (mismatch !== undefined) onMismatch?.(mismatch);
     const fields = Object.keys(body.results[0]?.source ?? {});
     return [accession, ...fields.filter((field) => field !== accession)];
   } catch (error) {

@@ -119,7 +119,7 @@ export function shortenSpellings(found: Spellings): Spellings {
  * @param found Spellings found in an answer.
  * @param naming The naming in use.
  */
-export function describeMisfit(found: Spellings, naming: Naming): string | undefined {
+export function describeMismatch(found: Spellings, naming: Naming): string | undefined {
   const all = otherThan(found, naming);
   const other = Object.keys(all).length > 2 ? shortenSpellings(all) : all;
   const entries = Object.entries(other);
@@ -131,7 +131,7 @@ export function describeMisfit(found: Spellings, naming: Naming): string | undef
 /**
  * Reports that records have no accession under the naming's field, and which field has them; `undefined` if it fits.
  */
-export function describeFieldMisfit(
+export function describeFieldMismatch(
   records: readonly Readonly<Record<string, unknown>>[],
   naming: Naming,
 ): string | undefined {
@@ -140,5 +140,5 @@ export function describeFieldMisfit(
   const without = `no record has the field ${JSON.stringify(naming.accessionField)}`;
   return field === undefined
     ? `${without}, and no field has accessions: check --registry and --naming`
-    : `${without}; ${JSON.stringify(field)} has accessions: ${describeMisfit({ [FIELD]: field }, naming)}`;
+    : `${without}; ${JSON.stringify(field)} has accessions: ${describeMismatch({ [FIELD]: field }, naming)}`;
 }

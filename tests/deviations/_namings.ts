@@ -17,38 +17,38 @@ const FIELD_LINE = '"Registry Accession": "GenomeBank Accession"';
 const INLINE = '{"registry": "genomebank", "Registry": "GenomeBank"}';
 const SUITS = { search: page, sequence: json({ [id(1)]: "ACGT" }) };
 
-const misfit = (line: string, more: Deviation): Deviation => ({ says: [line, "--naming"], ...more });
+const mismatch = (line: string, more: Deviation): Deviation => ({ says: [line, "--naming"], ...more });
 
 /** Names of every kind. */
 export const NAMINGS: Deviations = {
-  "search": misfit(FIELD_LINE, {
+  "search": mismatch(FIELD_LINE, {
     answers: { search: page },
     cli: ["search", "x", "--format", "csv"],
     library: (registry) => registry.search("x"),
     code: 4,
     ledger: { complete: false },
   }),
-  "search of all": misfit(FIELD_LINE, {
+  "search of all": mismatch(FIELD_LINE, {
     answers: { search: page },
     cli: ["search", "x", "--all", "--format", "csv"],
     library: (registry) => registry.search("x", { all: true }),
     code: 4,
     ledger: { complete: false },
   }),
-  "definitions of all fields": misfit(FIELD_LINE, {
+  "definitions of all fields": mismatch(FIELD_LINE, {
     answers: { search: page },
     cli: ["definitions", "--format", "json"],
     library: (registry) => registry.definitions(),
     code: 4,
   }),
-  "sequence, whose key is missing": misfit(KEY_LINE, {
+  "sequence, whose key is missing": mismatch(KEY_LINE, {
     answers: { sequence: refuse(["body", "genomebank_accessions"], "Field required", "missing") },
     cli: ["sequence", id(1)],
     library: (registry) => registry.sequences({ ids: [id(1)] }),
     code: 1,
     requests: 1,
   }),
-  "accessions, whose information is listed": misfit(KEY_LINE, {
+  "accessions, whose information is listed": mismatch(KEY_LINE, {
     answers: {
       download: refuse(
         ["body", "download", "information"],
@@ -76,7 +76,7 @@ export const NAMINGS: Deviations = {
     code: 1,
     says: ['"registryv1_unique_seqs_metadata": "genomebankv1_unique_seqs_metadata"', "--naming"],
   },
-  "a FASTA export": misfit('"registry_accession": "genomebank_accession"', {
+  "a FASTA export": mismatch('"registry_accession": "genomebank_accession"', {
     answers: {
       download: answer(
         200,
@@ -88,7 +88,7 @@ export const NAMINGS: Deviations = {
     code: 0,
     ledger: { received: 1, complete: true },
   }),
-  "a FASTA export that names the accession": misfit('"registry_accession": "genomebank_accession"', {
+  "a FASTA export that names the accession": mismatch('"registry_accession": "genomebank_accession"', {
     answers: {
       download: answer(
         200,
@@ -100,12 +100,12 @@ export const NAMINGS: Deviations = {
     code: 4,
     ledger: { received: 1 },
   }),
-  "a metadata export": misfit(FIELD_LINE, {
+  "a metadata export": mismatch(FIELD_LINE, {
     answers: { download: csv(`${FIELD},Country\n${id(1)},Kenya\n`) },
     cli: ["download", "x", "--information", "metadata", "--type", "csv"],
     code: 4,
   }),
-  "a metadata export as XML": misfit(FIELD_LINE, {
+  "a metadata export as XML": mismatch(FIELD_LINE, {
     answers: {
       download: answer(
         200,

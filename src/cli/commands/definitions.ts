@@ -69,7 +69,7 @@ async function getDefinitions(
   });
   await withOutput(context, async (output) => await output.write(answer.bytes), { isText: format !== "xlsx" });
   const warnings = [...ledger.warnings, ...warnAskedTwice(context.operands, "field")];
-  const reasons = [...ledger.reasons, ...cache.misfits];
+  const reasons = [...ledger.reasons, ...cache.mismatches];
   const complete = reasons.length === 0;
   return await reportLedger(context, { ...ledger, reasons, complete, warnings }, log.close(), "definitions");
 }

@@ -23,7 +23,7 @@ export class DefinitionCache {
   readonly #known = new Map<string, FieldDefinition | undefined>();
   /** Why a field is treated as text, by field: the reasons of one archive do not concern another. */
   readonly #warnings = new Map<string, readonly string[]>();
-  readonly #misfits = new Set<string>();
+  readonly #mismatches = new Set<string>();
   #names: Promise<readonly string[]> | undefined;
 
   /** Takes the client to ask with. */
@@ -46,8 +46,8 @@ export class DefinitionCache {
   }
 
   /** Why the naming does not fit, as far as the fields were listed, in words; empty when it does. */
-  get misfits(): readonly string[] {
-    return [...this.#misfits];
+  get mismatches(): readonly string[] {
+    return [...this.#mismatches];
   }
 
   /** Remembers definitions that came otherwise. */
@@ -62,7 +62,7 @@ export class DefinitionCache {
    * @returns The names; only the accession's where the registry shows no record.
    */
   async names(signal?: AbortSignal): Promise<readonly string[]> {
-    this.#names ??= publicNames(this.#client, signal, (misfit) => this.#misfits.add(misfit));
+    this.#names ??= publicNames(this.#client, signal, (mismatch) => this.#mismatches.add(mismatch));
     try {
       return await this.#names;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** What the beginning of an export shows of a deployment's spellings. */
 import { isAccession } from "../../contract/accession.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
-import { describeMisfit, type Spellings } from "../../contract/naming_evidence.ts";
+import { describeMismatch, type Spellings } from "../../contract/naming_evidence.ts";
 import { ParseError } from "../../errors.ts";
 import { joinBytes } from "../../io/bytes/join_bytes.ts";
 import { readBytes } from "../../io/bytes/byte_source.ts";
@@ -37,8 +37,8 @@ export class ExportHead {
     },
   ): Promise<string | undefined> {
     const head = joinBytes(this.#chunks);
-    if (fileType !== "xml") return describeMisfit(await spellingsInExport(fileType, head, separator), naming);
-    return isList ? undefined : describeMisfit(spellingsInXml(head, naming), naming);
+    if (fileType !== "xml") return describeMismatch(await spellingsInExport(fileType, head, separator), naming);
+    return isList ? undefined : describeMismatch(spellingsInXml(head, naming), naming);
   }
 }
 

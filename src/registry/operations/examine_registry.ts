@@ -6,7 +6,7 @@
 import { findDefinitions, type Receipt, type RegistryClient } from "../../client/mod.ts";
 import { RegistryError } from "../../errors.ts";
 import { archiveFiles } from "../../contract/datasets.ts";
-import { describeMisfit } from "../../contract/naming_evidence.ts";
+import { describeMismatch } from "../../contract/naming_evidence.ts";
 import { findNaming } from "./find_naming.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 
@@ -63,9 +63,9 @@ export async function examineRegistry(given: RegistryClient, options: ExamineOpt
   add("reachable", `${given.baseUrl} answers a search for everything: ${count}`);
 
   const naming = await findNaming(given, ask);
-  const misfit = describeMisfit(naming.identifiers, given.naming);
+  const mismatch = describeMismatch(naming.identifiers, given.naming);
   const client = given.withNaming(naming.naming);
-  if (misfit !== undefined) {
+  if (mismatch !== undefined) {
     add("naming", JSON.stringify(naming.spellings), `run with --naming '${JSON.stringify(naming.spellings)}'`);
   } else add("naming", "fits");
   for (const unknown of naming.unknown) add("naming", "not found out", unknown);

@@ -57,7 +57,7 @@ export async function getDefinitions(
   if (table.recognised.name !== undefined) definitions.remember(table.definitions);
   const repeated = names === undefined ? [] : names.filter((name, index) => names.indexOf(name) !== index);
   const ledger = extendLedger(table.ledger, {
-    reasons: names === undefined ? definitions.misfits : [],
+    reasons: names === undefined ? definitions.mismatches : [],
     warnings: repeated.length === 0 ? [] : [`requested more than once: ${listSome([...new Set(repeated)], 20)}`],
   });
   return new DefinitionsResult({

@@ -6,7 +6,7 @@
 import { InvalidRequestError, type RegistryClient } from "../../client/mod.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { closeLedger, type Ledger, listSome, type Provenance } from "../../contract/ledger.ts";
-import { describeFieldMisfit } from "../../contract/naming_evidence.ts";
+import { describeFieldMismatch } from "../../contract/naming_evidence.ts";
 import { MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import type { SearchHit, SearchResponse } from "../../contract/search.ts";
 import { AccessionSet } from "../plan/accession_set.ts";
@@ -284,7 +284,7 @@ export class SearchAll {
   /** What was promised and what was received. Call it after pages and rest have been read. */
   ledger(): Ledger {
     const sources = this.#first?.body.results.map(({ source }) => source) ?? [];
-    const misfit = describeFieldMisfit(sources, this.#client.naming);
+    const mismatch = describeFieldMismatch(sources, this.#client.naming);
     const warnings = [...this.#warnings];
     const unparsedReasons = [
       ...this.#invalid.count > 0 ? [this.#invalid.describe()] : [],
@@ -302,7 +302,7 @@ export class SearchAll {
       unparsed: this.#unparsed + this.#invalid.count,
       ...unparsedReasons.length > 0 && { unparsedReason: unparsedReasons.join("; ") },
       truncated,
-      reasons: misfit === undefined ? this.#reasons : [...this.#reasons, misfit],
+      reasons: mismatch === undefined ? this.#reasons : [...this.#reasons, mismatch],
       warnings,
     });
     return hideInLedger(ledger, (text) => this.#client.hideCredentials(text));

@@ -6,7 +6,7 @@
 import { SORT_ORDERS, type SortOrder } from "../../contract/enumerations.ts";
 import { closeLedger, type Ledger } from "../../contract/ledger.ts";
 import type { Naming } from "../../contract/naming.ts";
-import { describeFieldMisfit } from "../../contract/naming_evidence.ts";
+import { describeFieldMismatch } from "../../contract/naming_evidence.ts";
 import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE, MAX_SEARCH_DEPTH } from "../../contract/limits.ts";
 import { invalidAccession, InvalidLog } from "./invalid_log.ts";
 import { isAccession } from "../../contract/accession.ts";
@@ -103,8 +103,8 @@ export function pageLedger(
   const received = body.results.length;
   const sources = body.results.map(({ source }) => source);
   const names = sources.map((source) => source[extra.naming.accessionField]).filter((name) => name !== undefined);
-  const misfit = describeFieldMisfit(sources, extra.naming);
-  const reasons = [...extra.reasons ?? [], ...misfit === undefined ? [] : [misfit]];
+  const mismatch = describeFieldMismatch(sources, extra.naming);
+  const reasons = [...extra.reasons ?? [], ...mismatch === undefined ? [] : [mismatch]];
   if (received < expected) {
     reasons.push(`the page holds ${received} records, ${expected} were to be expected of ${body.total} in all`);
   }
