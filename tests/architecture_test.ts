@@ -1,5 +1,6 @@
 /** Holds the rooms of `src/` to who may import whom, and the standard library to its places. */
 import { assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 import { fromFileUrl, relative, walk } from "./_files.ts";
 
 /** Rooms that each room may import from, besides itself. `src/README.md` draws the same. */
@@ -221,4 +222,20 @@ Deno.test("nothing in the project holds an absolute path of a machine", async ()
 
   assertEquals(faults, []);
   assertEquals(fromFileUrl(root).endsWith("/"), true);
+});
+
+Deno.test("comments keep to the line width; rows of tables in them may be longer", async () => {
+  const root = new URL("../", import.meta.url);
+  const faults: string[] = [];
+  for (const folder of ["src/", "tests/", "examples/", "types/"]) {
+    for (const file of await walk(new URL(folder, root), /(?<!_wasm)\.ts$/)) {
+      for (const [index, line] of (await Deno.readTextFile(file)).split("\n").entries()) {
+        if (line.length > config.fmt.lineWidth && /^\s*(\/\/|\/\*|\* (?!\|))/.test(line)) {
+          faults.push(`${relative(root, file)}:${index + 1}`);
+        }
+      }
+    }
+  }
+
+  assertEquals(faults, []);
 });

@@ -1,8 +1,8 @@
 /**
  * Every exported function, constructor and method that takes options refuses what is not an option, before any I/O.
  *
- * The list is that of `deno doc`: a new export is in it by itself. It fails here without a check, and where its arguments
- * have a type that is not known here yet.
+ * The list is that of `deno doc`: a new export is in it by itself. It fails here without a check, and where its
+ * arguments have a type that is not known here yet.
  */
 import { assert, assertEquals } from "@std/assert";
 import { RegistryClient, RetryBudget } from "../src/client/mod.ts";

@@ -100,7 +100,8 @@ function hideParts(text: string, secret: string): string {
  * import { assertEquals } from "@std/assert";
  * import { hideInError } from "./caller_headers.ts";
  *
- * const error = hideInError(new Error("no access with open-sesame"), (text) => text.replace("open-sesame", "[hidden]"));
+ * const error = hideInError(new Error("no access with open-sesame"), (text) => text.replace("open-sesame",
+ *   "[hidden]"));
  *
  * assertEquals(error.message, "no access with [hidden]");
  * ```

@@ -54,7 +54,8 @@ const PAUSE_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly s
  * import { RetryBudget } from "./retry_budget.ts";
  *
  * const waits: number[] = [];
- * const budget = new RetryBudget({ tries: 2 }, { random: () => 1, sleep: (ms) => Promise.resolve(void waits.push(ms)) });
+ * const budget = new RetryBudget({ tries: 2 }, { random: () => 1, sleep: (ms) =>
+ *   Promise.resolve(void waits.push(ms)) });
  * const broken = new NetworkError("Cannot search: the connection broke", "http://127.0.0.1/");
  * await budget.pause(broken);
  *

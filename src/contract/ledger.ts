@@ -166,7 +166,8 @@ export function closeLedger(counts: LedgerCounts): Ledger {
  * import { assertEquals } from "@std/assert";
  * import { closeLedger, joinLedgers } from "./ledger.ts";
  *
- * const joined = joinLedgers([closeLedger({ asked: 2, received: 1, missing: ["a"] }), closeLedger({ asked: 1, received: 1 })]);
+ * const joined = joinLedgers([closeLedger({ asked: 2, received: 1, missing: ["a"] }), closeLedger({ asked: 1,
+ *   received: 1 })]);
  *
  * assertEquals([joined.asked, joined.received, joined.missing], [3, 2, ["a"]]);
  * assertEquals(joined.reasons, ["1 of 3 asked for is missing: a"]);

@@ -105,7 +105,8 @@ export interface Mirror {
  * const client = new RegistryClient("http://127.0.0.1:8080", {
  *   fetch: ({ url }) => {
  *     const name = new URL(url).searchParams.get("filename");
- *     if (name === null) return Promise.resolve(new Response("name,type\nRegistry Accession,string\nCountry,string\n"));
+ *     const types = "name,type\nRegistry Accession,string\nCountry,string\n";
+ *     if (name === null) return Promise.resolve(new Response(types));
  *     const sums = `${digest}  ${name.replace(/sha256$/, "csv.gz")}\n`;
  *     return Promise.resolve(new Response(name.endsWith(".sha256") ? sums : bytes));
  *   },

@@ -268,8 +268,8 @@ export class Registry implements AsyncDisposable, Displayable {
    * Gets sequences of records that match, or of named ones: by the sequence operation for at most 100 accessions
    * without further fields, else by a FASTA export; `route` and the provenance say which.
    *
-   * Many sequences are kept in a temporary folder and read a page at a time: `rows` and `entries` behave like arrays that
-   * cannot be changed. `maxLetters` limits their bases; {@linkcode Registry.download} streams them.
+   * Many sequences are kept in a temporary folder and read a page at a time: `rows` and `entries` behave like arrays
+   * that cannot be changed. `maxLetters` limits their bases; {@linkcode Registry.download} streams them.
    *
    * @param records `{ ids }`, or `{ query, filter }`.
    * @param options Public fields to add to each sequence.

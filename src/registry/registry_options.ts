@@ -51,7 +51,9 @@ export const SEARCH_OPTIONS = {
 
 /** Options of `Registry.searchPage`. */
 export interface SearchPageOptions extends Omit<SearchOptions, "all" | "onProgress"> {
-  /** Whether the answer is to be one of the registry's own, although it takes fewer results at once (default: false). */
+  /**
+   * Whether the answer is to be one of the registry's own, although it takes fewer results at once (default: false).
+   */
   readonly asSent?: boolean;
 }
 

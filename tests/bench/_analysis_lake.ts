@@ -72,7 +72,9 @@ interface Repetition {
   readonly copies: readonly string[];
 }
 
-/** Sends an archive's rows again and again, each time with accessions of their own, through what converts an archive. */
+/**
+ * Sends an archive's rows again and again, each time with accessions of their own, through what converts an archive.
+ */
 async function repeatMetadata(
   archive: string,
   { folder, manifest, copies }: Repetition,

@@ -29,7 +29,10 @@ export async function measure(
   return { work, ours: times.ours, unit: "ms", peer: { name: peer, figures: times.theirs }, goal: { atMost }, equal };
 }
 
-/** Runs two shell lines in turn that say on the last line of standard error what is to be compared, such as milliseconds. */
+/**
+ * Runs two shell lines in turn that say on the last line of standard error what is to be compared, such as
+ * milliseconds.
+ */
 export async function measureSaid(
   row: Pick<Row, "work" | "unit" | "goal">,
   ours: string,

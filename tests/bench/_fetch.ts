@@ -1,4 +1,6 @@
-/** Opens an indexed FASTA, fetches records by the ids of a file and prints them; says how many milliseconds that took. */
+/**
+ * Opens an indexed FASTA, fetches records by the ids of a file and prints them; says how many milliseconds that took.
+ */
 import { openFasta } from "../../src/fasta/mod.ts";
 
 const [path, list] = Deno.args;

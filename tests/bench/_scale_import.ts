@@ -1,4 +1,7 @@
-/** Imports a folder in a process of its own and prints when each of its tasks began and was last heard of: `FOLDER CACHE`. */
+/**
+ * Imports a folder in a process of its own and prints when each of its tasks began and was last heard of: `FOLDER
+ * CACHE`.
+ */
 import { openStore } from "../../src/service/registry/open_store.ts";
 
 const [folder, cacheFolder] = Deno.args;

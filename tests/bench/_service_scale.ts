@@ -1,8 +1,8 @@
 /**
  * The embedded registry at scale, over the socket: `deno task bench service RECORDS [FOLDER]`.
  *
- * The goals are those set for fifteen million records. FOLDER keeps the archives and their import for another run; without
- * it everything is made in a temporary folder and removed.
+ * The goals are those set for fifteen million records. FOLDER keeps the archives and their import for another run;
+ * without it everything is made in a temporary folder and removed.
  */
 import { join } from "node:path";
 import { archiveFiles, type ArchiveId } from "../../src/contract/datasets.ts";

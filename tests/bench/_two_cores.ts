@@ -1,6 +1,8 @@
 /** Two cores for whatever is measured, ours and its peers. */
 
-/** What to put before a command, so that it runs on two of the cores that this process may use; nothing but on Linux. */
+/**
+ * What to put before a command, so that it runs on two of the cores that this process may use; nothing but on Linux.
+ */
 export const TWO_CORES: readonly string[] = Deno.build.os === "linux" ? ["taskset", "-c", firstTwo()] : [];
 
 function firstTwo(): string {

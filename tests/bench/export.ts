@@ -1,9 +1,9 @@
 /**
  * Large results as polars frames and files: `deno task bench export [RECORDS] [FOLDER]`; two million by default.
  *
- * `registry.metadata()` and its frame, as a whole process, compared with curl and polars in Python on the same registry,
- * which runs in a process of its own. The memory of the other results is held against the size of their frames, their
- * content against what curl downloaded. FOLDER keeps archives and import for another run.
+ * `registry.metadata()` and its frame, as a whole process, compared with curl and polars in Python on the same
+ * registry, which runs in a process of its own. The memory of the other results is held against the size of their
+ * frames, their content against what curl downloaded. FOLDER keeps archives and import for another run.
  */
 import { join } from "node:path";
 import { CLI_PERMISSIONS } from "../_cli.ts";

@@ -121,8 +121,8 @@ async function measureConversion(size: string, copies: number): Promise<Row[]> {
 }
 
 /**
- * Compares every cell, as the text that came, with the peer's: by digests over row, accession and cell. A cell that is not
- * written as its type is stands in the file of raw texts.
+ * Compares every cell, as the text that came, with the peer's: by digests over row, accession and cell. A cell that is
+ * not written as its type is stands in the file of raw texts.
  */
 async function sameAsText(ours: string, theirs: string, integers: readonly string[]): Promise<boolean> {
   const code = `

@@ -1,8 +1,8 @@
 /**
  * What checking page headers and footers costs when a lake is opened: `deno task bench lake_open`.
  *
- * One part of 50,000 rows × 80 columns is built and copied 327 times, which has as many files, pages and bytes to compare
- * as a lake of 15 million records.
+ * One part of 50,000 rows × 80 columns is built and copied 327 times, which has as many files, pages and bytes to
+ * compare as a lake of 15 million records.
  */
 import { join } from "node:path";
 import { buildLake, openLake } from "../../src/tables/mod.ts";

@@ -1,8 +1,8 @@
 /**
  * What the notebook costs and keeps: lines under their own cell, our kernel beside the stock one, displays, Stop.
  *
- * `deno task bench notebook [--runs 20] [--rows 15000000] [--only lines|kernel|displays|stop]`. The lines need `jupyter` on
- * the path; those in JupyterLab also Chromium.
+ * `deno task bench notebook [--runs 20] [--rows 15000000] [--only lines|kernel|displays|stop]`. The lines need
+ * `jupyter` on the path; those in JupyterLab also Chromium.
  */
 import { parseArgs } from "node:util";
 import { LabServer, NEEDS_BROWSER, openBrowser, writeNotebook } from "../browser/_lab.ts";

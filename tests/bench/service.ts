@@ -2,8 +2,8 @@
  * How fast the embedded registry is ready, answers a search and exports, from outside its process, over a socket.
  *
  * Cold is `sample --records 12000` and then `serve` up to its first line; warm is `serve` alone, of archives that were
- * imported before. The data are the synthetic sample. `deno task bench service 15000000 [FOLDER]` measures at that scale
- * instead: see `_service_scale.ts`.
+ * imported before. The data are the synthetic sample. `deno task bench service 15000000 [FOLDER]` measures at that
+ * scale instead: see `_service_scale.ts`.
  */
 import { CLI_PERMISSIONS } from "../_cli.ts";
 import { memoryOf } from "../_memory.ts";

@@ -202,8 +202,8 @@ export class LabPage implements AsyncDisposable {
   /**
    * Shows the same outputs at another width, in another theme.
    *
-   * A theme is loaded after the command for it has ended, behind a splash screen, and once more where its setting is saved
-   * for the first time: it is there when nothing of this was seen for a while.
+   * A theme is loaded after the command for it has ended, behind a splash screen, and once more where its setting is
+   * saved for the first time: it is there when nothing of this was seen for a while.
    */
   async turn({ width, dark, height }: Required<OpenOptions>): Promise<void> {
     await this.page.setViewportSize({ width, height });

@@ -1,6 +1,6 @@
 /**
- * Every display of the toolkit in a real JupyterLab: hostile values, odd tables, a check by axe-core, and pictures at two
- * widths in light and dark. Run by `.ci/run`: `deno test --allow-all tests/browser/displays.ts`.
+ * Every display of the toolkit in a real JupyterLab: hostile values, odd tables, a check by axe-core, and pictures at
+ * two widths in light and dark. Run by `.ci/run`: `deno test --allow-all tests/browser/displays.ts`.
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 // Used here alone, where `.ci/run` may install what it likes: not a dependency of the toolkit.
@@ -29,7 +29,9 @@ async function withLessonFolder(
   }
 }
 
-/** Elements that no display of ours writes; a chart's picture and its numbers, which can be opened, are looked at apart. */
+/**
+ * Elements that no display of ours writes; a chart's picture and its numbers, which can be opened, are looked at apart.
+ */
 const FOREIGN = "svg, iframe, a, details, object, embed, form, video, audio, math, link, style, base, meta, template";
 
 /** Elements of a chart: its figure, and the drawing in it. */

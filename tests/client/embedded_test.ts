@@ -1,6 +1,6 @@
 /**
- * The client against the real embedded registry: in process and over a socket, under the specification's names and under
- * another deployment's.
+ * The client against the real embedded registry: in process and over a socket, under the specification's names and
+ * under another deployment's.
  */
 import { assert, assertEquals, assertNotEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { InvalidRequestError, NoResultsError, RegistryClient, StatusError } from "../../src/client/mod.ts";

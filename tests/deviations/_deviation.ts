@@ -1,6 +1,6 @@
 /**
- * A deviation: what a registry may answer that the specification does not show, and what must come of it, in the command
- * line and in the library alike.
+ * A deviation: what a registry may answer that the specification does not show, and what must come of it, in the
+ * command line and in the library alike.
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
@@ -27,7 +27,9 @@ export interface Deviation {
   readonly answers: Readonly<
     Partial<Record<"search" | "download" | "sequence" | "definitions" | "datasets_download", Reply>>
   >;
-  /** The command line, without `--registry`, `--output` and `--ledger`; absent where the command line has no such call. */
+  /**
+   * The command line, without `--registry`, `--output` and `--ledger`; absent where the command line has no such call.
+   */
   readonly cli?: readonly string[];
   /** Standard input of the command line. */
   readonly stdin?: string;

@@ -11,8 +11,8 @@ import { bytesOf } from "./_naive.ts";
 const TEXT = bytesOf(">a\n" + "ACGTACGTAC\n".repeat(3_000_000));
 
 /**
- * Milliseconds from the moment that somebody could abort until the reading ends, by a clock that goes on by 5 ms at each
- * read and for each piece that is inflated: a busy machine is no part of it.
+ * Milliseconds from the moment that somebody could abort until the reading ends, by a clock that goes on by 5 ms at
+ * each read and for each piece that is inflated: a busy machine is no part of it.
  */
 async function measureAbort(source: string | Uint8Array, splits: boolean): Promise<number> {
   const { now } = performance;

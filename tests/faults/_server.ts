@@ -1,8 +1,8 @@
 /**
  * A scripted server on a raw loopback socket: it sends exactly what a test tells it, however wrong.
  *
- * A test is a row of a table: what the server sends, what must happen. Real servers refuse to be this wrong, so this one
- * knows nothing of HTTP but how to find the end of a request.
+ * A test is a row of a table: what the server sends, what must happen. Real servers refuse to be this wrong, so this
+ * one knows nothing of HTTP but how to find the end of a request.
  */
 import { createServer, type Server, type Socket } from "node:net";
 import { Buffer } from "node:buffer";

@@ -1,4 +1,6 @@
-/** Encodings, header fields of the caller's, other hosts and time limits: what crosses the wire, and what never does. */
+/**
+ * Encodings, header fields of the caller's, other hosts and time limits: what crosses the wire, and what never does.
+ */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { gzipSync } from "node:zlib";
 import { fetchArchive, type VerifiedArchive } from "../../src/datasets/mod.ts";

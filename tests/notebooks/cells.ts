@@ -1,7 +1,7 @@
 /**
- * The notebooks' code as TypeScript: each notebook's cells together are one module, which is type-checked and linted. So a
- * name that is declared twice, a misspelt option or a promise that nobody awaits is found, though kernels check no types.
- * Run by `deno task types`.
+ * The notebooks' code as TypeScript: each notebook's cells together are one module, which is type-checked and linted.
+ * So a name that is declared twice, a misspelt option or a promise that nobody awaits is found, though kernels check no
+ * types. Run by `deno task types`.
  */
 import { assertEquals } from "@std/assert";
 import { runCli } from "../_cli.ts";

@@ -1,4 +1,6 @@
-/** hyparquet, which shares no code with the toolkit, reads what it writes; the toolkit reads footers as hyparquet does. */
+/**
+ * hyparquet, which shares no code with the toolkit, reads what it writes; the toolkit reads footers as hyparquet does.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { parquetMetadata } from "hyparquet";
 import pl from "nodejs-polars";

@@ -1,4 +1,6 @@
-/** Random records, queries, filters and sorts on which engines like to disagree, and what a plain reading makes of them. */
+/**
+ * Random records, queries, filters and sorts on which engines like to disagree, and what a plain reading makes of them.
+ */
 import fc from "fast-check";
 import { lookupFields } from "../../src/service/store/fields.ts";
 import { compareCodePoints } from "../../src/service/store/fold.ts";

@@ -1,6 +1,6 @@
 /**
- * One reading of values: search, filters, frames, lakes and SQL put each of ten thousand values into the same class, and the
- * same condition selects the same records in each. `anyValue` is there for whatever else reads values.
+ * One reading of values: search, filters, frames, lakes and SQL put each of ten thousand values into the same class,
+ * and the same condition selects the same records in each. `anyValue` is there for whatever else reads values.
  */
 import { assert, assertEquals } from "@std/assert";
 import * as fc from "fast-check";

@@ -49,7 +49,8 @@ type Scales = Readonly<Record<"identity" | "coverage", number>>;
  * import pl from "nodejs-polars";
  * import { clusterQuality } from "./cluster_quality.ts";
  *
- * const source = pl.DataFrame({ Representative: ["a", "a"], Member: ["a", "b"], Identity: [100, 98.5], Coverage: [100, 90] });
+ * const source = pl.DataFrame({ Representative: ["a", "a"], Member: ["a", "b"], Identity: [100, 98.5], Coverage: [100,
+ *   90] });
  *
  * assertEquals((await clusterQuality(source)).frame.toRecords(), [
  *   { identity: "95 to 99 %", coverage: "90 to 95 %", pairs: 1 },

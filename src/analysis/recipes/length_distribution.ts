@@ -51,7 +51,8 @@ const SHAPE = { from: "Int64", to: "Int64", records: "Int64" } as const;
  * import pl from "nodejs-polars";
  * import { lengthDistribution } from "./length_distribution.ts";
  *
- * const { frame } = await lengthDistribution(pl.DataFrame({ length: [1000, 1001, 9999, 10_000] }), { binsPerDecade: 1 });
+ * const { frame } = await lengthDistribution(pl.DataFrame({ length: [1000, 1001, 9999, 10_000] }),
+ *   { binsPerDecade: 1 });
  *
  * assertEquals(frame.toRecords(), [
  *   { from: 1000, to: 9999, records: 3 },

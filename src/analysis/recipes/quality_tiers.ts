@@ -47,8 +47,8 @@ interface LevelCounts {
  * Counts records by declared completeness and by share of ambiguous bases; where these are not known, by a declared
  * field of quality, such as `Quality CheckV`.
  *
- * Lengths that are not plausible, and more ambiguous bases than the length (option `plausible`), are left out, counted and
- * named.
+ * Lengths that are not plausible, and more ambiguous bases than the length (option `plausible`), are left out, counted
+ * and named.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options What all analyses share.

@@ -55,7 +55,8 @@ const SHAPE = { records: "Int64", expected: "Float64" } as const;
  * const { frame } = await rarefaction(pl.DataFrame({ Species: ["a", "a", "b", "b"] }));
  *
  * assertEquals(frame.getColumn("records").toArray(), [1, 2, 3, 4]);
- * assertEquals(frame.getColumn("expected").toArray().map((value) => Number(value).toFixed(3)), ["1.000", "1.667", "2.000", "2.000"]);
+ * assertEquals(frame.getColumn("expected").toArray().map((value) => Number(value).toFixed(3)), ["1.000", "1.667",
+ *   "2.000", "2.000"]);
  * ```
  */
 export async function rarefaction(source: AnalysisSource, options: RarefactionOptions = {}): Promise<Analysis> {

@@ -42,7 +42,8 @@ const ODD_STATES = [UNREADABLE, EARLY, LATE];
  * import pl from "nodejs-polars";
  * import { releaseLag } from "./release_lag.ts";
  *
- * const source = pl.DataFrame({ "Collection Date": ["2020-01-01", "2020"], "Release Date": ["2020-01-05", "2020-02-01"] });
+ * const source = pl.DataFrame({ "Collection Date": ["2020-01-01", "2020"], "Release Date": ["2020-01-05",
+ *   "2020-02-01"] });
  * const { frame, notes } = await releaseLag(source);
  *
  * assertEquals(frame.toRecords(), [{ from_days: 0, to_days: 6, records: 1 }]);

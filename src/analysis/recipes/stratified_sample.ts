@@ -80,7 +80,8 @@ const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_r
  * const source = pl.DataFrame({ Accession: ["1", "2", "3", "4"], Species: ["a", "a", "a", "b"] });
  * const drawn = await stratifiedSample(source, { most: 1 });
  *
- * assertEquals(drawn.frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1, after: 1 }]);
+ * assertEquals(drawn.frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1,
+ *   after: 1 }]);
  * assertEquals(drawn.records().height, 2);
  * ```
  */

@@ -36,8 +36,8 @@ export const PERMISSION_OPTIONS = {
 /**
  * Lists the permissions of a script as arguments of `deno run`.
  *
- * Reading, the environment, `sys` and `ffi` are allowed (polars and DuckDB are native libraries); writing where results,
- * the cache and temporary files go; the network only to the registry that `SEQREG_URL` names.
+ * Reading, the environment, `sys` and `ffi` are allowed (polars and DuckDB are native libraries); writing where
+ * results, the cache and temporary files go; the network only to the registry that `SEQREG_URL` names.
  */
 export function scriptPermissions({ flags, env }: Pick<CommandContext, "flags" | "env">): string[] {
   if (flags.has("allow-all")) return ["--allow-all"];

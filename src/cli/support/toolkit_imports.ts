@@ -43,8 +43,8 @@ export function importsOf(config: unknown, base: URL): Readonly<Record<string, s
 }
 
 /**
- * Adds to package specifiers those of their subpaths: a `deno.json` implies them (`hono` and `hono/html`), an import map
- * does not.
+ * Adds to package specifiers those of their subpaths: a `deno.json` implies them (`hono` and `hono/html`), an import
+ * map does not.
  */
 export function withSubpaths(imports: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const subpaths = Object.entries(imports).flatMap(([name, address]) => {

@@ -33,7 +33,8 @@ import { DEFAULT_PAGE_NUMBER, DEFAULT_PAGE_SIZE } from "../limits.ts";
  *   toolkit: "seqreg 0.1.0",
  * };
  *
- * assertEquals(describePage(closeLedger({ promised: 112, received: 20 }), provenance), "records 21 to 40 of 112: page 2");
+ * assertEquals(describePage(closeLedger({ promised: 112, received: 20 }), provenance),
+ *   "records 21 to 40 of 112: page 2");
  * assertEquals(describePage(closeLedger({ promised: 20, received: 20 }), provenance), undefined);
  * ```
  */

@@ -59,7 +59,8 @@ export function readInteger(text: string, unit = ""): number | bigint | undefine
  * import { assertEquals } from "@std/assert";
  * import { readDecimal } from "./numbers.ts";
  *
- * assertEquals([".5", "1e3", "43.5 %", "Infinity"].map((text) => readDecimal(text, "%")), [0.5, 1000, 43.5, undefined]);
+ * assertEquals([".5", "1e3", "43.5 %", "Infinity"].map((text) => readDecimal(text, "%")), [0.5, 1000, 43.5,
+ *   undefined]);
  * ```
  */
 export function readDecimal(text: string, unit = ""): number | undefined {

@@ -62,7 +62,9 @@ export class Ranges {
     return this.#scannedBytes;
   }
 
-  /** Yields the parts, and now and then none, so that the caller can stop. Each is valid until the next is asked for. */
+  /**
+   * Yields the parts, and now and then none, so that the caller can stop. Each is valid until the next is asked for.
+   */
   async *parts(): AsyncGenerator<RangePart | undefined> {
     let line = this.#line;
     for (this.#current = 0;; this.#current++) {

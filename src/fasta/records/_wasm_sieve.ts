@@ -1,4 +1,6 @@
-/** The sieve in WebAssembly: see `kernel/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript. */
+/**
+ * The sieve in WebAssembly: see `kernel/sieve.as.ts` for how it works. Tests compare it with one in plain TypeScript.
+ */
 import { ID_LIMITS, type IdLimits } from "../text/id_limits.ts";
 import { WASM_BASE64 } from "../kernel/sieve_wasm.ts";
 import type { RowSieve } from "./_row_sieve.ts";

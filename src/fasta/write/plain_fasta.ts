@@ -57,7 +57,8 @@ export interface RewrapStrategy {
  * import { assertEquals } from "@std/assert";
  * import { plainFasta } from "./plain_fasta.ts";
  *
- * const reader = plainFasta(new TextEncoder().encode(";fields=acc|Host\n>v1|bat\nAC\nGT\n"), { header: "{acc} {Host}" });
+ * const reader = plainFasta(new TextEncoder().encode(";fields=acc|Host\n>v1|bat\nAC\nGT\n"),
+ *   { header: "{acc} {Host}" });
  * let text = "";
  * for await (const chunk of reader) text += new TextDecoder().decode(chunk);
  *

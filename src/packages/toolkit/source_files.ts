@@ -7,7 +7,9 @@ const BUILD_ONLY = /^src\/(packages\/|fasta\/kernel\/build\.ts$)/;
 /** Texts that go into each package as they are. */
 export const TEXTS: readonly string[] = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "SECURITY.md"];
 
-/** Lists the modules that go into a package, sorted, with `/` between names. The kernels' sources are AssemblyScript. */
+/**
+ * Lists the modules that go into a package, sorted, with `/` between names. The kernels' sources are AssemblyScript.
+ */
 export async function listModules(root: string): Promise<string[]> {
   const files = await listFiles(root, "src");
   const modules = files.filter((path) => path.endsWith(".ts") && !path.endsWith(".as.ts") && !BUILD_ONLY.test(path));

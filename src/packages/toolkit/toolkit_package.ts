@@ -1,4 +1,6 @@
-/** The toolkit as an npm package: what the npm tarball holds, and a wheel with the packages that it needs next to it. */
+/**
+ * The toolkit as an npm package: what the npm tarball holds, and a wheel with the packages that it needs next to it.
+ */
 import { join } from "node:path";
 import { declarationsOf } from "./declarations.ts";
 import { readDenoConfig } from "./deno_config.ts";

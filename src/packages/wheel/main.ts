@@ -1,6 +1,6 @@
 /**
- * `deno task wheel [--platform NAME]`: writes a wheel for `pip install` into `dist/`, and PyPI's wheel of Deno, which it
- * requires, next to it.
+ * `deno task wheel [--platform NAME]`: writes a wheel for `pip install` into `dist/`, and PyPI's wheel of Deno, which
+ * it requires, next to it.
  *
  * @module
  */

@@ -2,11 +2,12 @@
  * What a Parquet file states of its columns, without their values: counts of nulls, bounds, dictionaries.
  *
  * The footer counts nulls and bounds values, and a dictionary page has each distinct value of its chunk once: so that a
- * column of fifteen million rows has no null and no `unknown` is known without reading it. What a file does not state is
- * `undefined`, and the engine reads the values.
+ * column of fifteen million rows has no null and no `unknown` is known without reading it. What a file does not state
+ * is `undefined`, and the engine reads the values.
  *
- * Own code: `hyparquet` reads footers and values, but no page header or dictionary by itself, and its modules take longer
- * to load than all of this: `deno task bench own_code`, row "a Parquet footer, a new process". Tests read with it.
+ * Own code: `hyparquet` reads footers and values, but no page header or dictionary by itself, and its modules take
+ * longer to load than all of this: `deno task bench own_code`, row "a Parquet footer, a new process". Tests read with
+ * it.
  */
 import { FieldRepetitionType, FileMetaData, MAGIC, Type } from "../metadata.ts";
 import { ThriftReader } from "../thrift.ts";

@@ -3,7 +3,7 @@
  *
  * ```text
  * CACHE/lake/full_dataset_metadata-DIGEST/full_dataset_metadata/…   one archive, as `buildLake` writes it
- * CACHE/lake/set-KEY/full_dataset_metadata/…                        several together: the same files under a second name
+ * CACHE/lake/set-KEY/full_dataset_metadata/…                        several together: hard links to the same files
  * ```
  *
  * The digest was proved when the archive was verified, so a lake that is there is opened without reading the archive.

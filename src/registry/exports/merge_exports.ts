@@ -43,7 +43,8 @@ export type MergeExportsOptions = ExportScanOptions;
  *   yield readBytes(encoder.encode("Registry Accession,Country\nvj000000000002,Peru\n"));
  * })();
  * let text = "";
- * for await (const chunk of mergeExports("csv", parts, { onRecord: () => {} })) text += new TextDecoder().decode(chunk);
+ * for await (const chunk of mergeExports("csv", parts, { onRecord: () =>
+ *   {} })) text += new TextDecoder().decode(chunk);
  *
  * assertEquals(text, "Registry Accession,Country\nvj000000000001,Kenya\nvj000000000002,Peru\n");
  * ```

@@ -70,11 +70,12 @@ const FIND_NAMING_OPTIONS = { signal: rule.signal } satisfies OptionRules<FindNa
  * const source = { "Bank Accession": "vj000000000001" };
  * const client = new RegistryClient("http://127.0.0.1:8080", {
  *   fetch: (request) => {
- *     if (request.url.endsWith("/search")) return Promise.resolve(Response.json({ total: 1, results: [{ id: "1", source }] }));
- *     if (request.url.endsWith("/download")) return Promise.resolve(new Response(";fields=bank_accession\n>vj000000000001\nA\n"));
- *     return Promise.resolve(Response.json({ detail: [{ loc: ["body", "bank_accessions"], msg: "required", type: "missing" }] }, {
- *       status: 422,
- *     }));
+ *     const results = [{ id: "1", source }];
+ *     const fasta = ";fields=bank_accession\n>vj000000000001\nA\n";
+ *     const detail = [{ loc: ["body", "bank_accessions"], msg: "required", type: "missing" }];
+ *     if (request.url.endsWith("/search")) return Promise.resolve(Response.json({ total: 1, results }));
+ *     if (request.url.endsWith("/download")) return Promise.resolve(new Response(fasta));
+ *     return Promise.resolve(Response.json({ detail }, { status: 422 }));
  *   },
  * });
  *

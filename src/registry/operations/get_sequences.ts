@@ -33,7 +33,9 @@ import { suggestFor } from "./suggest.ts";
 /** Accessions up to which the sequence operation is used: its answer is one JSON text, held whole. */
 export const MAX_SEQUENCE_REQUEST = 100;
 
-/** Bases of all sequences of a result at most, by default, where no temporary folder may be made: they are in memory. */
+/**
+ * Bases of all sequences of a result at most, by default, where no temporary folder may be made: they are in memory.
+ */
 export const MAX_SEQUENCE_LETTERS = 1_000_000_000;
 
 /** Options of `Registry.sequences`. */
@@ -41,8 +43,8 @@ export interface SequencesOptions {
   /** Exact public field names to add to each sequence; none by default. */
   readonly fields?: readonly string[];
   /**
-   * Bases of all sequences at most. By default any number: many of them are in a temporary folder. Where none may be made
-   * the default is {@linkcode MAX_SEQUENCE_LETTERS}.
+   * Bases of all sequences at most. By default any number: many of them are in a temporary folder. Where none may be
+   * made the default is {@linkcode MAX_SEQUENCE_LETTERS}.
    */
   readonly maxLetters?: number;
   /** What becomes of status 404: `empty`, the default, or `error`. */

@@ -72,7 +72,8 @@ export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names:
  *
  * const sample = { results: [], facets: { Country: { Kenya: 75, Germany: 300 } } };
  *
- * assertEquals(suggestValue({ query: "country:Kenia" }, sample), 'no record has country:Kenia, did you mean country:Kenya?');
+ * assertEquals(suggestValue({ query: "country:Kenia" }, sample),
+ *   'no record has country:Kenia, did you mean country:Kenya?');
  * ```
  */
 export function suggestValue(

@@ -23,8 +23,8 @@ export class SearchResult extends RegistryResult {
   /** Matching records, as the registry counts them. */
   readonly total: number;
   /**
-   * Hits as they came; records of an export beyond the first 10,000 are in `rows`, and not here. Many of them are read a
-   * page at a time, as `rows` are.
+   * Hits as they came; records of an export beyond the first 10,000 are in `rows`, and not here. Many of them are read
+   * a page at a time, as `rows` are.
    */
   readonly hits: readonly SearchHit[];
   /** Facets in a tolerant reading; what it cannot read is in {@linkcode SearchResult.rawFacets}. */

@@ -64,7 +64,8 @@ const MAX_JSON_LETTERS = 64 * 1024 * 1024;
  * import { definitionsTable } from "./definitions_table.ts";
  *
  * const json = '[{"name": "Country", "type": "string"}]';
- * const table = await definitionsTable(new TextEncoder().encode(json), { format: "json", asked: ["Country", "Cuntry"] });
+ * const table = await definitionsTable(new TextEncoder().encode(json), { format: "json", asked: ["Country",
+ *   "Cuntry"] });
  *
  * assertEquals(table.ledger.missing, ["Cuntry"]);
  * ```

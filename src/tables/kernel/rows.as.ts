@@ -2,9 +2,10 @@
 /**
  * Finds the rows of a CSV and counts their cells, sixteen bytes at a time.
  *
- * `lake/rows/row_checker.ts` copies bytes into memory and calls `scan`. It skips rows of the right width and stops at the end of
- * all others: the header, an empty line, a row of another width, of an unusual form or with a NUL. The caller examines
- * that row, calls `nextRow` and continues. State persists between calls, so that the input may be cut anywhere.
+ * `lake/rows/row_checker.ts` copies bytes into memory and calls `scan`. It skips rows of the right width and stops at
+ * the end of all others: the header, an empty line, a row of another width, of an unusual form or with a NUL. The
+ * caller examines that row, calls `nextRow` and continues. State persists between calls, so that the input may be cut
+ * anywhere.
  *
  * Once `setKind` has said what some columns hold, the cells of a row of the right width are looked at a second time,
  * and those that are not canonical for their kind are listed for the caller, up to what the list holds.

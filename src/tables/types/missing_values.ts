@@ -26,7 +26,9 @@ export class MissingCounter {
   }
 }
 
-/** Describes for each field how many of its values are missing, and by which words: nothing is lost, but to be known. */
+/**
+ * Describes for each field how many of its values are missing, and by which words: nothing is lost, but to be known.
+ */
 export function describeMissing(missing: MissingValues, typeOf: (field: string) => string): string[] {
   return Object.entries(missing).map(([field, words]) => {
     const counts = Object.entries(words);

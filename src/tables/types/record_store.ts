@@ -15,7 +15,9 @@ import { releaseFrames } from "./release_frames.ts";
 const SPILL_CHARACTERS = 8 * 1024 * 1024;
 /** Characters that are gathered between two writes, once there is a folder. */
 const BLOCK_CHARACTERS = 1024 * 1024;
-/** Blocks after which memory that nothing refers to is asked back: left alone, hundreds of megabytes of it are there. */
+/**
+ * Blocks after which memory that nothing refers to is asked back: left alone, hundreds of megabytes of it are there.
+ */
 const RELEASE_BLOCKS = 24;
 /** Bytes that are read at a time. */
 const READ_BYTES = 1 << 20;

@@ -62,8 +62,8 @@ export interface TableColumn {
   readonly field: string;
   /**
    * Type by which the values were read; `date` columns are text in the frame. A field declared `keyword` or `text` is a
-   * `string`, also where cells of an export are JSON arrays, since a column has its type before its values arrive; where
-   * hits hold arrays, it is a `list`.
+   * `string`, also where cells of an export are JSON arrays, since a column has its type before its values arrive;
+   * where hits hold arrays, it is a `list`.
    */
   readonly type: FieldType;
   /**

@@ -1,9 +1,9 @@
 /**
  * `seqreg bundle`, whole: packed, unpacked in an empty home, and used with the network refused.
  *
- * It packs some hundred megabytes, so it is no part of `deno task test`: `deno test --allow-all tests/checks/bundle/bundle.ts`.
- * The network is taken away with `unshare` (a namespace with loopback alone); where that is forbidden every request is
- * sent to a closed port, and a line says so.
+ * It packs some hundred megabytes, so it is no part of `deno task test`: `deno test --allow-all
+ * tests/checks/bundle/bundle.ts`. The network is taken away with `unshare` (a namespace with loopback alone); where
+ * that is forbidden every request is sent to a closed port, and a line says so.
  */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, walk } from "../../_files.ts";

@@ -1,8 +1,8 @@
 /**
  * Kills a download at a hundred random moments: `deno run -A tests/checks/datasets/kills.ts [KILLS] [SEED]`.
  *
- * Whatever has a final name after a kill, in the cache and in the folder of `-o`, must be whole; and whoever comes after
- * the last kill must get the archive. Ends with 1 when one of these does not hold.
+ * Whatever has a final name after a kill, in the cache and in the folder of `-o`, must be whole; and whoever comes
+ * after the last kill must get the archive. Ends with 1 when one of these does not hold.
  */
 import { cliCommand } from "../../_cli.ts";
 import {

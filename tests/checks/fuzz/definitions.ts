@@ -1,4 +1,6 @@
-/** Definitions: whatever the columns are called and wherever they are, the same fields come back, and nothing throws. */
+/**
+ * Definitions: whatever the columns are called and wherever they are, the same fields come back, and nothing throws.
+ */
 import { parseJson } from "./_json.ts";
 import type { FieldType } from "../../../src/contract/metadata.ts";
 import { fieldAlias } from "../../../src/contract/field_alias.ts";

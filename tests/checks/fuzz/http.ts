@@ -1,4 +1,7 @@
-/** HTTP: whatever bytes come, a status of the documented ones or a closed connection goes, and the next client is served. */
+/**
+ * HTTP: whatever bytes come, a status of the documented ones or a closed connection goes, and the next client is
+ * served.
+ */
 import { createRegistryService, openStore, serveRegistry } from "../../../src/service/mod.ts";
 import { makeArchives } from "../../service/_archives.ts";
 import { type FuzzRoom, mutate, type Outcome, outcomeOf, pick } from "./_room.ts";

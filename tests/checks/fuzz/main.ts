@@ -1,9 +1,9 @@
 /**
  * `deno task fuzz ROOM MINUTES [SEED]`: random inputs of a room against independent readers.
  *
- * Each case has a seed of its own, counted up from SEED (1 by default). A case that fails prints its seed, a smaller input
- * that fails as well, and the command that repeats it: MINUTES 0 runs one case. ROOM `all` runs every room for its share
- * of MINUTES, two at a time. `PYTHON` names the Python of the oracles.
+ * Each case has a seed of its own, counted up from SEED (1 by default). A case that fails prints its seed, a smaller
+ * input that fails as well, and the command that repeats it: MINUTES 0 runs one case. ROOM `all` runs every room for
+ * its share of MINUTES, two at a time. `PYTHON` names the Python of the oracles.
  */
 import { memoryOf } from "../../_memory.ts";
 
@@ -12,7 +12,9 @@ const FOLDER = new URL("./", import.meta.url);
 const MOST_SILENT_MS = 30_000;
 /** Anonymous memory that a process may take beyond what it has after its first cases. */
 const MOST_MEMORY_MB = 512;
-/** After so many cases memory may be that of earlier ones, not yet collected: a new process goes on at the same seed. */
+/**
+ * After so many cases memory may be that of earlier ones, not yet collected: a new process goes on at the same seed.
+ */
 const CASES_OF_A_PROCESS = 1000;
 const AT_ONCE = 2;
 

@@ -170,7 +170,8 @@ Deno.test("a client that does not read holds up nobody", () =>
 
 Deno.test("output that the kernel tears because nobody reads for a while arrives whole", () =>
   withKernel(async (kernel, temporary) => {
-    // While the proxy stands still the socket fills up in the middle of a message, and there the kernel says that it is idle.
+    // While the proxy stands still the socket fills up in the middle of a message, and there the kernel says that it is
+    // idle.
     const wait = "await new Promise((resolve) => setTimeout(resolve, 200));";
     const said = JSON.stringify(`${temporary}/said`);
     const code =

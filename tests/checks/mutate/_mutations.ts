@@ -1,4 +1,6 @@
-/** The mutations of a source: one operator, condition, literal or body changed at a time, found by TypeScript's parser. */
+/**
+ * The mutations of a source: one operator, condition, literal or body changed at a time, found by TypeScript's parser.
+ */
 import ts from "typescript";
 
 /** One change of a source. */

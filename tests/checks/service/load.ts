@@ -1,9 +1,9 @@
 /**
- * The embedded registry under many clients: every answer is held against the archives, some clients leave in the middle,
- * some are hostile, and in the end memory and file descriptors are back.
+ * The embedded registry under many clients: every answer is held against the archives, some clients leave in the
+ * middle, some are hostile, and in the end memory and file descriptors are back.
  *
- * `deno run -A tests/checks/service/load.ts [--requests N] [--minutes N] [--seed N]`; `deno task soak` is the same for 30
- * minutes. Whichever of requests and minutes is given ends it; 100,000 requests by default.
+ * `deno run -A tests/checks/service/load.ts [--requests N] [--minutes N] [--seed N]`; `deno task soak` is the same for
+ * 30 minutes. Whichever of requests and minutes is given ends it; 100,000 requests by default.
  */
 import { parseArgs } from "node:util";
 import { CLI_PERMISSIONS, NEUTRAL } from "../../_cli.ts";
@@ -18,7 +18,10 @@ const CLIENTS = 64;
 const RECORDS = 2000;
 const CUT_PERCENT = 10;
 const HOSTILE_PERCENT = 5;
-/** Requests before memory is looked at first: by then code is compiled, caches are filled and the allocator holds its share. */
+/**
+ * Requests before memory is looked at first: by then code is compiled, caches are filled and the allocator holds its
+ * share.
+ */
 const WARMING = 6000;
 const MOST_MEMORY_GROWTH_MB = 50;
 const SETTLING_MS = 60_000;

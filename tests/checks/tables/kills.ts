@@ -1,8 +1,8 @@
 /**
  * Kills the building of a lake at random moments: `deno run -A tests/checks/tables/kills.ts [KILLS] [SEED]`.
  *
- * Every table that has its name after a kill must be whole, and whoever comes after the last kill must get the lake. Ends
- * with 1 when one of these does not hold.
+ * Every table that has its name after a kill must be whole, and whoever comes after the last kill must get the lake.
+ * Ends with 1 when one of these does not hold.
  */
 import { makeSample } from "../../../src/sample/mod.ts";
 import { buildLake, openLake } from "../../../src/tables/mod.ts";

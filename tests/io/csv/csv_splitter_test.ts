@@ -1,4 +1,7 @@
-/** The rule by which text becomes rows and cells: one reading in TypeScript, one in the kernel of lakes, and a plain one. */
+/**
+ * The rule by which text becomes rows and cells: one reading in TypeScript, one in the kernel of lakes, and a plain
+ * one.
+ */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ParseError } from "../../../src/errors.ts";

@@ -91,7 +91,9 @@ Deno.test("the inflater gives the same at every single boundary", () => {
   }
 });
 
-/** What an engine says: its text, or that it refuses; what follows zeros behind a member is no matter to `node:zlib`. */
+/**
+ * What an engine says: its text, or that it refuses; what follows zeros behind a member is no matter to `node:zlib`.
+ */
 function attempt(inflate: () => Uint8Array): Uint8Array | "refused" | "more" {
   try {
     return inflate();

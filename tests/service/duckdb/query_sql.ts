@@ -201,8 +201,8 @@ function singleWord(node: QueryNode): string | undefined {
 }
 
 /**
- * Compiles words in a row. One word is looked up in the table of words; several are, too, and only records that have all
- * of them are read: there each word stands between two spaces, each value on a line.
+ * Compiles words in a row. One word is looked up in the table of words; several are, too, and only records that have
+ * all of them are read: there each word stands between two spaces, each value on a line.
  */
 function compileWords(words: readonly (readonly PatternPart[])[], context: Context): string {
   const one = words.length === 1 ? lookUpWord(words[0], context) : undefined;

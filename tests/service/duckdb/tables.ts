@@ -1,11 +1,10 @@
 /**
  * The tables that the oracle's queries run on: for each field its texts, and what they compare as.
  *
- * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value, `p3` whether
- * it is not missing; `a3` and `z3` its first and last key, `l3` and `f3` its elements as `;a;b;` and the same folded, for the types
- * that have these. `row` is the place in the archives, `words`
- * all words of the record. A table of words tells how often each word stands in which row, so that one word is found
- * without reading texts.
+ * `t3` is the value of field 3 as it stands in the archives (`''` where there is none), `k3` the folded value, `p3`
+ * whether it is not missing; `a3` and `z3` its first and last key, `l3` and `f3` its elements as `;a;b;` and the same
+ * folded, for the types that have these. `row` is the place in the archives, `words` all words of the record. A table
+ * of words tells how often each word stands in which row, so that one word is found without reading texts.
  */
 import type { DuckDBAppender } from "@duckdb/node-api";
 import { isMissing, splitList } from "../../../src/contract/mod.ts";

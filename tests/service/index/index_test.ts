@@ -21,7 +21,9 @@ import { expectedFacet, expectedOrder, filter, LOOKUP, query, row, sort } from "
 const RUNS = Number(Deno.env.get("SEQREG_SEARCHES") ?? 60);
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? 31);
 
-/** Everything small: fields have texts, blocks are short, tokens collide, runs are merged, nothing is kept in memory. */
+/**
+ * Everything small: fields have texts, blocks are short, tokens collide, runs are merged, nothing is kept in memory.
+ */
 const SMALL: Partial<IndexBounds> = {
   dictionaryValues: 12,
   allValues: 40,

@@ -1,6 +1,6 @@
 /**
- * Long work yields: after each unit of it, a batch or a block, the time is looked at. With slices of no time at all each
- * unit waits for a slice of its own, so that slices can be counted, whatever the machine is doing.
+ * Long work yields: after each unit of it, a batch or a block, the time is looked at. With slices of no time at all
+ * each unit waits for a slice of its own, so that slices can be counted, whatever the machine is doing.
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { inspectArchiveSet } from "../../../src/service/import/archive_set.ts";

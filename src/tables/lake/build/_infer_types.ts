@@ -56,7 +56,9 @@ function seeCells({ bytes, cells }: CheckedRows, columns: readonly (InferredColu
   return isChanged;
 }
 
-/** Cuts the first chunk into pieces that grow: the first rows decide most, and they alone are looked at cell by cell. */
+/**
+ * Cuts the first chunk into pieces that grow: the first rows decide most, and they alone are looked at cell by cell.
+ */
 async function* growingPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isFirst = true;
   for await (const chunk of chunks) {

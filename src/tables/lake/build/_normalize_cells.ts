@@ -84,7 +84,9 @@ export class CellNormalizer {
     return this.#missing.values;
   }
 
-  /** Normalizes batch after batch. Once a column is found too wide for its type nothing more comes: rows are counted. */
+  /**
+   * Normalizes batch after batch. Once a column is found too wide for its type nothing more comes: rows are counted.
+   */
   async *rows(batches: AsyncIterable<CheckedRows>): AsyncGenerator<NormalizedRows> {
     for await (const batch of batches) {
       const normalized = this.#normalizeRows(batch);

@@ -10,9 +10,10 @@
  *
  * Types come from definitions; without any, from all values, in a pass over the archive before it is converted.
  *
- * An archive must match the checksum file in its folder, if there is one. Archives are decompressed to their end and every row is checked
- * before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder gets its name
- * only when everything in it is written; what a killed process left of one is removed by the next that builds it.
+ * An archive must match the checksum file in its folder, if there is one. Archives are decompressed to their end and
+ * every row is checked before it is encoded, part by part: memory is bounded and a stop comes at once. A table's folder
+ * gets its name only when everything in it is written; what a killed process left of one is removed by the next that
+ * builds it.
  *
  * @module
  */

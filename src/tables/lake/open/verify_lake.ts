@@ -59,7 +59,8 @@ export interface LakeVerdict {
  * await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
  *
  * const verdicts = await verifyLake(`${folder}/lake`);
- * assertEquals(verdicts.map(({ name, ok }) => [name, ok]), [["a/manifest.json", true], ["a/part-00000.parquet", true]]);
+ * assertEquals(verdicts.map(({ name, ok }) => [name, ok]), [["a/manifest.json", true], ["a/part-00000.parquet",
+ *   true]]);
  * await Deno.remove(folder, { recursive: true });
  * ```
  */

@@ -15,7 +15,9 @@ export interface CheckedRows {
   readonly cells: Int32Array;
 }
 
-/** Numbers of a cell in {@linkcode CheckedRows.cells}: column, row in the batch from 0, its start and end in `bytes`. */
+/**
+ * Numbers of a cell in {@linkcode CheckedRows.cells}: column, row in the batch from 0, its start and end in `bytes`.
+ */
 export const CELL_NUMBERS = 4;
 
 const QUOTE = 34;
@@ -38,7 +40,9 @@ export function readCell(bytes: Uint8Array, start: number, end: number): string 
   return isQuoted ? text.slice(1, -1).replaceAll('""', '"') : text;
 }
 
-/** Writes a cell, quoted where it has to be: as the only one of its row an empty one is, since its line would be empty. */
+/**
+ * Writes a cell, quoted where it has to be: as the only one of its row an empty one is, since its line would be empty.
+ */
 export function writeCell(text: string, isOnly: boolean): Uint8Array {
   return encoder.encode(isOnly && text === "" ? '""' : csvCell(text));
 }

@@ -26,7 +26,9 @@ const MAX_ROW_BYTES = 2_000_000_000;
 const MAX_PROBLEMS = 1000;
 const NO_CELLS = new Int32Array(0);
 
-/** One CSV on its way through: bytes are pushed, the header is read, then rows are taken until more bytes are needed. */
+/**
+ * One CSV on its way through: bytes are pushed, the header is read, then rows are taken until more bytes are needed.
+ */
 export class RowChecker {
   readonly #name: string;
   readonly #mark = new MarkFilter();
