@@ -2,48 +2,71 @@
 import { fromFileUrl } from "./_files.ts";
 
 /** A type as `deno doc --json` writes it. */
-interface DocType {
+export interface DocType {
   readonly kind: string;
   readonly repr?: string;
   readonly value?: unknown;
 }
 
-interface DocParam {
+/** A documentation comment. */
+export interface DocComment {
+  readonly doc?: string;
+  readonly tags?: readonly {
+    readonly kind: string;
+    readonly name?: string;
+    readonly tsType?: DocType;
+    readonly doc?: string;
+  }[];
+}
+
+/** A parameter. */
+export interface DocParam {
   readonly kind: string;
   readonly name?: string;
   readonly optional?: boolean;
   readonly tsType?: DocType;
   readonly left?: DocParam;
+  readonly arg?: DocParam;
 }
 
-interface DocMember {
+/** A member of a class or interface. */
+export interface DocMember {
   readonly name: string;
+  readonly jsDoc?: DocComment;
+  readonly returnType?: DocType;
   readonly optional?: boolean;
   readonly isStatic?: boolean;
   readonly accessibility?: string;
   readonly kind?: string;
   readonly tsType?: DocType;
   readonly params?: readonly DocParam[];
-  readonly functionDef?: { readonly params: readonly DocParam[] };
+  readonly functionDef?: { readonly params: readonly DocParam[]; readonly returnType?: DocType };
 }
 
-interface DocDefinition {
+/** What a declaration declares. */
+export interface DocDefinition {
   readonly params?: readonly DocParam[];
+  readonly returnType?: DocType;
   readonly constructors?: readonly DocMember[];
   readonly methods?: readonly DocMember[];
   readonly properties?: readonly DocMember[];
-  readonly extends?: readonly DocType[];
+  readonly extends?: readonly DocType[] | string;
   readonly tsType?: DocType;
 }
 
-interface DocSymbol {
+/** What a module exports under one name. */
+export interface DocSymbol {
   readonly name: string;
   readonly declarations: readonly {
     readonly kind: string;
+    readonly jsDoc?: DocComment;
     readonly location: { readonly filename: string };
     readonly def: DocDefinition;
   }[];
 }
+
+/** Exports by module. */
+export type DocNodes = Readonly<Record<string, { readonly symbols: readonly DocSymbol[] }>>;
 
 /** One argument before the options: its name and its type in words. */
 export interface Argument {
@@ -57,6 +80,12 @@ export interface OptionKey {
   readonly isRequired: boolean;
   /** Its type in words; empty where `deno doc` has none. */
   readonly type: string;
+  /** Its documentation. */
+  readonly doc: string;
+  /** Texts that its type allows, where it lists them. */
+  readonly values: readonly string[];
+  /** Keys of its own. */
+  readonly keys: readonly OptionKey[];
 }
 
 /** A function, constructor or method that takes options. */
@@ -69,6 +98,8 @@ export interface Callable {
   readonly member: string;
   /** Module that exports the owner. */
   readonly door: string;
+  /** File that declares it. */
+  readonly file: string;
   readonly before: readonly Argument[];
   readonly keys: readonly OptionKey[];
 }
@@ -82,15 +113,21 @@ async function readDoors(): Promise<string[]> {
   return [...new Set([...doors, "./src/registry/mod.ts"])].map((path) => new URL(path, ROOT).href);
 }
 
-/** Lists every callable of every door that takes options, each once. */
-export async function listCallables(): Promise<Callable[]> {
+/** Reads the documentation of every door. */
+export async function readDocNodes(): Promise<DocNodes> {
   const doors = await readDoors();
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["doc", "--json", ...doors.map((door) => fromFileUrl(new URL(door)))],
     cwd: fromFileUrl(ROOT),
   }).output();
-  const nodes: Readonly<Record<string, { readonly symbols: readonly DocSymbol[] }>> =
-    JSON.parse(new TextDecoder().decode(stdout)).nodes;
+  return JSON.parse(new TextDecoder().decode(stdout)).nodes;
+}
+
+/** Types by file and name. */
+export type Types = ReadonlyMap<string, DocDefinition>;
+
+/** Finds the types that options are made of. */
+export function typesOf(nodes: DocNodes): Types {
   const types = new Map<string, DocDefinition>();
   for (const { symbols } of Object.values(nodes)) {
     for (const { name, declarations } of symbols) {
@@ -99,6 +136,13 @@ export async function listCallables(): Promise<Callable[]> {
       }
     }
   }
+  return types;
+}
+
+/** Lists every callable of every door that takes options, each once. */
+export async function listCallables(given?: DocNodes): Promise<Callable[]> {
+  const nodes = given ?? await readDocNodes();
+  const types = typesOf(nodes);
   const found = new Map<string, Callable>();
   for (const [door, { symbols }] of Object.entries(nodes)) {
     for (const { name, declarations } of symbols) {
@@ -111,8 +155,6 @@ export async function listCallables(): Promise<Callable[]> {
   }
   return [...found.values()];
 }
-
-type Types = ReadonlyMap<string, DocDefinition>;
 
 function* callablesOf(
   owner: string,
@@ -136,6 +178,7 @@ function* callablesOf(
       owner,
       member,
       door,
+      file: location.filename,
       before: plain.slice(0, index).map(({ name = "", tsType }) => ({ name, type: describe(tsType) })),
       keys: keysOf(plain[index].tsType, location.filename, types),
     }];
@@ -152,47 +195,80 @@ function* callablesOf(
 }
 
 /** Options are called so, or their type is; policies and surroundings are options by another name. */
-function takesOptions({ name = "", tsType }: DocParam): boolean {
+export function takesOptions({ name = "", tsType }: DocParam): boolean {
   const type = describe(tsType);
   if (type.startsWith("ErrorOptions")) return false;
   return /^(options|policy|surroundings)$/.test(name) || /(Options|Policy|Surroundings)\b/.test(type);
 }
 
 /** Keys of an options type, with those of the types that it extends or picks from. */
-function keysOf(type: DocType | undefined, file: string, types: Types): OptionKey[] {
-  if (type === undefined) return [];
-  if (type.kind === "typeLiteral") return membersOf(type.value);
+export function keysOf(type: DocType | undefined, file: string, types: Types, depth = 0): OptionKey[] {
+  if (type === undefined || depth > 3) return [];
+  if (type.kind === "typeLiteral") return membersOf(type.value, file, types, depth);
   if (type.kind !== "typeRef" || typeof type.value !== "object" || type.value === null) return [];
   const { typeName, typeParams = [] } = type.value as { typeName: string; typeParams?: readonly DocType[] };
   if (typeName === "Omit" || typeName === "Pick") {
     const names = literalsOf(typeParams[1]);
-    return keysOf(typeParams[0], file, types).filter(({ name }) => names.includes(name) === (typeName === "Pick"));
+    return keysOf(typeParams[0], file, types, depth).filter(({ name }) =>
+      names.includes(name) === (typeName === "Pick")
+    );
   }
-  const resolved = Object.hasOwn(type.value, "resolution") ? Reflect.get(type.value, "resolution") : undefined;
-  const at = typeof resolved?.specifier === "string" ? new URL(resolved.specifier, file).href : file;
-  const def = types.get(`${at} ${typeName}`) ?? [...types].find(([key]) => key.endsWith(` ${typeName}`))?.[1];
-  if (def === undefined) return [];
-  const place = [...types].find(([, each]) => each === def)?.[0].split(" ")[0] ?? file;
-  if (def.tsType !== undefined) return keysOf(def.tsType, place, types);
-  return [...(def.extends ?? []).flatMap((each) => keysOf(each, place, types)), ...membersOf(def)];
+  const found = findType(type, file, types);
+  if (found === undefined) return [];
+  const { def, place } = found;
+  if (def.tsType !== undefined) return keysOf(def.tsType, place, types, depth);
+  const bases = Array.isArray(def.extends) ? def.extends : [];
+  return [...bases.flatMap((each) => keysOf(each, place, types, depth)), ...membersOf(def, place, types, depth)];
 }
 
-function membersOf(def: unknown): OptionKey[] {
+/** Finds what a name of a type stands for, and the file that says so. */
+function findType(
+  { value }: DocType,
+  file: string,
+  types: Types,
+): { readonly def: DocDefinition; readonly place: string } | undefined {
+  const named = Object(value);
+  const specifier = named.resolution?.specifier;
+  const at = typeof specifier === "string" ? new URL(specifier, file).href : file;
+  const exact = `${at} ${named.typeName}`;
+  const key = types.has(exact) ? exact : [...types.keys()].find((each) => each.endsWith(` ${named.typeName}`));
+  return key === undefined ? undefined : { def: types.get(key)!, place: key.split(" ")[0] };
+}
+
+function membersOf(def: unknown, file: string, types: Types, depth: number): OptionKey[] {
   const { properties = [], methods = [] } = def as DocDefinition;
-  return [...properties, ...methods].map(({ name, optional = false, tsType }) => ({
+  return [...properties, ...methods].map(({ name, optional = false, tsType, jsDoc }) => ({
     name,
     isRequired: !optional,
     type: describe(tsType),
+    doc: jsDoc?.doc ?? "",
+    values: valuesOf(tsType, file, types),
+    keys: keysOf(tsType, file, types, depth + 1),
   }));
+}
+
+/** Texts that a type lists, its own or those of what it is a list of. */
+export function valuesOf(type: DocType | undefined, file: string, types: Types): string[] {
+  if (type === undefined) return [];
+  const { kind, value } = type;
+  if (kind === "literal") return literalsOf(type);
+  if (kind === "union" && Array.isArray(value)) {
+    return [...new Set(value.flatMap((each) => valuesOf(each, file, types)))];
+  }
+  if (kind === "array" || kind === "parenthesized") return valuesOf(value as DocType, file, types);
+  if (kind === "typeOperator") return valuesOf(Object(value).tsType, file, types);
+  const found = kind === "typeRef" ? findType(type, file, types) : undefined;
+  return found?.def.tsType === undefined ? [] : valuesOf(found.def.tsType, found.place, types);
 }
 
 function literalsOf(type: DocType | undefined): string[] {
   if (type?.kind === "union" && Array.isArray(type.value)) return type.value.flatMap(literalsOf);
-  return type?.kind === "literal" && type.repr !== undefined ? [type.repr.replace(/^"|"$/g, "")] : [];
+  const isText = type?.kind === "literal" && Object(type.value).kind === "string";
+  return isText && type.repr !== undefined ? [type.repr.replace(/^"|"$/g, "")] : [];
 }
 
 /** A type in few words: its name, `A | B`, `A[]`. */
-function describe(type: DocType | undefined): string {
+export function describe(type: DocType | undefined): string {
   if (type === undefined) return "";
   const { value } = type;
   if (type.kind === "union" && Array.isArray(value)) return value.map(describe).join(" | ");

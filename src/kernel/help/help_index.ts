@@ -1,0 +1,69 @@
+/**
+ * The index of what the toolkit exports: signatures, sentences, options and examples, from its own documentation.
+ *
+ * `deno task help-index` writes `help_index.json`; it is read when help is first asked for.
+ *
+ * @module
+ */
+
+/** One key of an options object. */
+export interface HelpOption {
+  /** The key. */
+  readonly name: string;
+  /** Its type in words. */
+  readonly type: string;
+  /** What it does, with its default. */
+  readonly doc?: string;
+  /** Whether it must be given. */
+  readonly required?: true;
+  /** What is allowed, as the check of the options says it. */
+  readonly expected?: string;
+  /** The values that are allowed, where they are few. */
+  readonly values?: readonly string[];
+  /** Keys of its own. */
+  readonly keys?: readonly HelpOption[];
+}
+
+/** One parameter of a function. */
+export interface HelpParameter extends Omit<HelpOption, "expected" | "required"> {
+  /** Whether it may be left out. */
+  readonly optional?: true;
+}
+
+/** One export, or one member of an export. */
+export interface HelpEntry {
+  /** What it is. */
+  readonly kind: "function" | "class" | "interface" | "type" | "constant" | "method" | "property" | "constructor";
+  /** First paragraph of its documentation. */
+  readonly doc: string;
+  /** The rest of it. */
+  readonly more?: string;
+  /** Type of a property or constant, or of what a function gives. */
+  readonly type?: string;
+  /** What a function gives, in words. */
+  readonly returns?: string;
+  /** What a function takes. */
+  readonly parameters?: readonly HelpParameter[];
+  /** What it throws, and when. */
+  readonly throws?: readonly string[];
+  /** Code to paste. */
+  readonly example?: string;
+  /** Modules that export it. */
+  readonly from?: readonly string[];
+  /** Classes and interfaces whose members it has too. */
+  readonly extends?: readonly string[];
+  /** Of a member: whether a value may be without it. */
+  readonly optional?: true;
+  /** Members by name; static ones as `static name`. */
+  readonly members?: Readonly<Record<string, HelpEntry>>;
+}
+
+/** Everything that is exported, by name; two modules may export different things of one name. */
+export type HelpEntries = Readonly<Record<string, readonly HelpEntry[]>>;
+
+let reading: Promise<HelpEntries> | undefined;
+
+/** Reads the index, once. */
+export function readHelpIndex(): Promise<HelpEntries> {
+  return reading ??= Deno.readTextFile(new URL("./help_index.json", import.meta.url)).then(JSON.parse);
+}
