@@ -47,7 +47,7 @@ export function isToolkitError(value: unknown): value is RegistryError | ParseEr
  * ```
  */
 export function errorView(error: Error): MediaBundle {
-  const [message, next] = splitNext(error.message);
+  const [message, next] = readMessage(error);
   const lines = [next === "" ? "" : `next: ${next}`, ...causesOf(error).map((cause) => `cause: ${cause}`)].filter((
     line,
   ) => line !== "");
@@ -85,7 +85,7 @@ export function faultsView(error: unknown): MediaBundle | undefined {
  * @param stack Its stack as the platform wrote it.
  */
 export function writeStack(error: Error, stack: string): string {
-  const [message, next] = splitNext(error.message);
+  const [message, next] = readMessage(error);
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   const own = frames.filter((line) =>
     !line.includes(TOOLKIT) && !/\((?:ext|node|npm):|at (?:ext|node):|\/node_modules\//.test(line)
@@ -100,6 +100,33 @@ export function writeStack(error: Error, stack: string): string {
 
 /** Where the toolkit's own modules are: a user's mistake is never there. */
 const TOOLKIT = new URL("../", import.meta.url).href;
+
+/** A refusal as the client words it: what was done, the status, what the registry said. */
+const REFUSAL = /^(Cannot [^:]+: the registry refused the request \(\d{3}[^)]*\))(?:: ([^]*?))?; ([^;]+)$/;
+
+/**
+ * Message and next step of an error. A refusal begins with what is wrong in the request, as the registry says it; what
+ * was being done comes behind.
+ */
+function readMessage(error: Error): readonly [message: string, next: string] {
+  const [, refused, said = "", next] = REFUSAL.exec(error.message) ?? [];
+  const [first, ...others] = issuesOf(error);
+  if (refused === undefined || first === undefined && said === "") return splitNext(error.message);
+  const place = first?.loc.filter((step) => step !== "body").join(" › ") ?? "";
+  const sentence = sentenceOf(first?.msg ?? said.replace(/^Invalid parameter [\w.]+: /, ""), place);
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return [`${sentence}${more}\n  ${refused}`, next === "correct the request" ? "" : next];
+}
+
+/** `query, column 1: no field is called "contry"; did you mean …?` as sentences. */
+function sentenceOf(said: string, where: string): string {
+  const [, column, rest] = /^query, column (\d+): ([^]*)$/.exec(said) ?? [, undefined, said];
+  const place = column !== undefined ? `column ${column} of the query` : where;
+  const [first, ...behind] = rest.split(/; (?=did you mean)/);
+  const named = first.replace(/^no field is called /, "Unknown field ");
+  const head = `${named[0]?.toUpperCase() ?? ""}${named.slice(1)}${place === "" ? "" : ` (${place})`}.`;
+  return [head, ...behind.map((text) => `${text[0].toUpperCase()}${text.slice(1)}`)].join(" ");
+}
 
 /** By the house rule a message ends with what to do next, behind a semicolon. */
 function splitNext(message: string): [message: string, next: string] {

@@ -8,6 +8,7 @@ import { setStackWriter } from "../errors.ts";
 import { DISPLAY, display, type MediaBundle, notebookApi } from "./display.ts";
 import { faultsView, writeStack } from "./error_view.ts";
 import { findKernelJupyter, installGuard } from "./guard.ts";
+import { promiseView } from "./promise_view.ts";
 import { viewOfKnown } from "./show.ts";
 import { stopSignal } from "./stop.ts";
 
@@ -50,13 +51,20 @@ function showResults(): void {
   const report: unknown = jupyter && Reflect.get(jupyter, "broadcastResult");
   if (jupyter === undefined || typeof report !== "function") return;
   Reflect.set(jupyter, "broadcastResult", async (count: unknown, result: unknown) => {
-    return await Reflect.apply(report, jupyter, [count, await displayed(result)]);
+    const shown = await displayed(result);
+    return await Reflect.apply(report, jupyter, [count, shown]);
   });
+}
+
+/** What the registry answered, word by word: for whom the error's first sentence is not enough. */
+function folded(faults: MediaBundle): MediaBundle {
+  const html = `<details><summary>what the registry answered</summary>${faults["text/html"]}</details>`;
+  return { ...faults, "text/html": html };
 }
 
 async function displayed(result: unknown): Promise<unknown> {
   try {
-    const view = await viewOfKnown(result);
+    const view = result instanceof Promise ? promiseView(result) : await viewOfKnown(result);
     return view === undefined ? result : { [DISPLAY]: (): MediaBundle => view };
   } catch (cause) {
     // A lazy frame over a file that is not there: the kernel reports it as the result's own error.
@@ -74,6 +82,6 @@ function showErrors(): void {
   Reflect.set(globalThis, SHOW_FAULTS, async (message: unknown) => {
     const faults = written?.message === message ? faultsView(written) : undefined;
     written = undefined;
-    if (faults !== undefined) await display(faults);
+    if (faults !== undefined) await display(folded(faults));
   });
 }

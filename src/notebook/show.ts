@@ -8,6 +8,7 @@ import { DISPLAY, display, type Displayable, type MediaBundle } from "./display.
 import { errorView, isToolkitError } from "./error_view.ts";
 import { frameView, isFrame, isLazyFrame, lazyFrameView } from "./frame_view.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
+import { isLake, lakeView } from "./lake_view.ts";
 import { ledgerView } from "./ledger_view.ts";
 import { type CellValue, readableRows, tableView } from "./table_view.ts";
 
@@ -62,6 +63,7 @@ export async function viewOfKnown(value: unknown, caption?: string): Promise<Med
   if (isLazyFrame(value)) return await lazyFrameView(value, caption);
   if (isDisplayable(value)) return await value[DISPLAY]();
   if (isLedger(value)) return ledgerView(value);
+  if (isLake(value)) return lakeView(value);
   if (isToolkitError(value)) return errorView(value);
   if (!isListOfObjects(value)) return undefined;
   const kind = LIST_KINDS.find(({ fields }) =>

@@ -42,6 +42,30 @@ Deno.test("the faults of a 422 are a table, escaped", () => {
   assertEquals(faultsView(new Error("other")), undefined);
 });
 
+Deno.test("a refusal begins with what is wrong in the request", () => {
+  const details = { status: 422, statusText: "", url: "http://127.0.0.1", headers: new Headers(), excerpt: "" };
+  const head = (said: string, issues: InvalidRequestError["issues"] = []) =>
+    errorView(
+      new InvalidRequestError(`Cannot search: the registry refused the request (422)${said}; correct the request`, {
+        ...details,
+        issues,
+      }),
+    )["text/plain"].split("\n")[0];
+  const issue = { loc: ["body", "query"], type: "criteria", msg: "" };
+  const unknown = 'query, column 1: no field is called "contry"; did you mean "country"?';
+
+  assertEquals(
+    head("", [{ ...issue, msg: unknown }]),
+    'InvalidRequestError: Unknown field "contry" (column 1 of the query). Did you mean "country"?',
+  );
+  assertEquals(head("", [{ ...issue, msg: "too long" }, issue]), "InvalidRequestError: Too long (query). (and 1 more)");
+  assertEquals(
+    head(': Invalid parameter download.metadata: "Contry" is no public field; did you mean "Country"?'),
+    'InvalidRequestError: "Contry" is no public field. Did you mean "Country"?',
+  );
+  assertEquals(head(""), "InvalidRequestError: Cannot search: the registry refused the request (422)");
+});
+
 Deno.test("a stack keeps the lines of the user's own code and drops ours", () => {
   const ours = new URL("../../src/client/x.ts", import.meta.url).href;
   const stack = ["Error: x", `    at ask (${ours}:1:2)`, "    at ext:core/a.js:1:1", "    at <anonymous>:3:4"].join(
@@ -49,8 +73,8 @@ Deno.test("a stack keeps the lines of the user's own code and drops ours", () =>
   );
 
   assertEquals(writeStack(refusal(), stack).split("\n"), [
-    "InvalidRequestError: Cannot search: the registry refused the request (422)",
-    "  next: correct the request",
+    "InvalidRequestError: Expected <i>text</i> (filter › 0 › <b>).",
+    "  Cannot search: the registry refused the request (422)",
     "    at <anonymous>:3:4",
   ]);
 });

@@ -7,8 +7,8 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 import { isWithoutMatch } from "../../contract/pages/ledger_page.ts";
 import type { Ledger } from "../../contract/ledger.ts";
 import { nearbyName, nearest } from "../../contract/options/nearest.ts";
-import { readFacets } from "../../contract/facets.ts";
 import type { SearchResponse } from "../../contract/search.ts";
+import { knownValues } from "./known_values.ts";
 import type { SearchCriteria } from "./search_criteria.ts";
 
 /** What is asked of a registry for a suggestion, when there is one to make. */
@@ -78,24 +78,16 @@ export function suggestForNoMatch({ query, filter = [] }: SearchCriteria, names:
  */
 export function suggestValue(
   { query, filter = [] }: SearchCriteria,
-  { results, facets }: Pick<SearchResponse, "results" | "facets">,
+  sample: Pick<SearchResponse, "results" | "facets">,
 ): string | undefined {
+  const all = knownValues(sample);
   const asked = [
     ...filter.map(({ field, value }) => ({ field, value, colon: "=" })),
     ...clausesOf(query).map((clause) => ({ ...clause, colon: ":" })),
   ];
   for (const { field, value, colon } of asked) {
     if (typeof value !== "string") continue;
-    const alias = fieldAlias(field);
-    const values = new Set(
-      readFacets(facets).filter((facet) => fieldAlias(facet.field) === alias)
-        .flatMap((facet) => facet.values.map(({ value }) => value)),
-    );
-    for (const { source } of results) {
-      for (const [name, text] of Object.entries(source)) {
-        if (typeof text === "string" && fieldAlias(name) === alias) values.add(text);
-      }
-    }
+    const values = all.get(fieldAlias(field)) ?? new Set();
     const folded = value.toLowerCase();
     if ([...values].some((known) => known.toLowerCase() === folded)) continue;
     const near = nearbyName(value, [...values], { share: 1 / 3 });
