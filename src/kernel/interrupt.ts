@@ -2,14 +2,16 @@
  * Stop that keeps the kernel's state.
  *
  * The stock kernel dies of a SIGINT without a listener. So the proxy installs a listener that aborts a controller,
- * which the toolkit's work and a user's own `await` can follow, and that reports that it ran. If it does not run within
- * a moment while the kernel computes, and nothing else has run since the cell began, as in `while (true) {}`, the
- * kernel's own interrupt ends the cell. It is not used on work that awaits: it would end one step of it, and code that
- * awaits the rest would wait forever. Such work ends properly if it follows the signal; if it does not, the cell prints
- * a message.
+ * which the toolkit's work and a user's own `await` can follow, then ends every `await` of a cell
+ * (`code/stoppable_awaits.ts`), and reports that it ran. If it does not run within a moment while the kernel computes,
+ * and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt ends the cell. It is
+ * not used on work that awaits: it would end one step of it, and code that awaits the rest would wait forever. A cell
+ * that continues, since no `await` of its own is pending, prints a message.
  *
  * @module
  */
+import { AWAIT_NAME, EACH_NAME } from "./code/stoppable_awaits.ts";
+import { installStopping, type StoppingTerms } from "./inside/stopping.ts";
 import type { OwnRequests } from "./own_requests.ts";
 
 /** How long a cell gets to hear of Stop. */
@@ -18,6 +20,8 @@ const GRACE_MS = 400;
 const STEP_MS = 3000;
 /** How often is looked whether it will not hear. */
 const RETRY_MS = 50;
+/** How long work that follows the signal may take to end before its cell ends without it. */
+const FOLLOW_MS = 1500;
 /** How long work that received Stop may take to end before its cell reports that it continues. */
 const ENDING_MS = 3000;
 /** Time between two signs of life. */
@@ -35,8 +39,6 @@ export const ALIVE_TYPE = "seqreg_alive";
 /** Message of a cell that continues after Stop. */
 const GOES_ON = "Stop was received, but this cell awaits work that does not follow it: it continues until that ends. " +
   "Give the work `signal: stopSignal()`, or restart the kernel to end it now.\n";
-
-const STOP = `globalThis[Symbol.for("seqreg.stop")]`;
 
 /** Passes the Stop button on to the kernel. */
 export class Interrupt {
@@ -74,23 +76,25 @@ export class Interrupt {
     if (heardStop) this.#heard.resolve();
   };
 
-  /** Installs the listener; where signals are unknown the kernel's own interrupt is all there is. */
+  /** Installs what Stop needs; where signals are unknown the kernel's own interrupt is all there is. */
   async install(): Promise<void> {
-    await this.#own.run(`${STOP} = new AbortController();`);
-    if (Deno.build.os === "windows") return;
-    this.#listens = await this.#own.run(
-      `((send, stop) => {
-        Deno.addSignalListener("SIGINT", () => { send("${ALIVE_TYPE}", { heard: true }); stop(); });
-        Deno.unrefTimer(setInterval(() => send("${ALIVE_TYPE}", { heard: false }), ${BEAT_MS}));
-      })(Deno.jupyter.broadcast, () => ${STOP}.abort(new DOMException("stopped by the user", "AbortError")));`,
-    );
+    const listens = Deno.build.os !== "windows";
+    const terms: StoppingTerms = {
+      aliveType: ALIVE_TYPE,
+      beatMs: BEAT_MS,
+      followMs: FOLLOW_MS,
+      awaitName: AWAIT_NAME,
+      eachName: EACH_NAME,
+      listens,
+    };
+    this.#listens = await this.#own.run(`(${installStopping})(${JSON.stringify(terms)})`) && listens;
   }
 
   /** A cell is about to run: after a Stop it gets a fresh signal. */
   async prepareCell(cell: string): Promise<void> {
     if (this.#pressed) {
       this.#pressed = false;
-      await this.#own.run(`${STOP} = new AbortController();`);
+      await this.#own.run(`globalThis[Symbol.for("seqreg.renew_stop")]()`);
     }
     this.#cell = cell;
     this.#beats = 0;

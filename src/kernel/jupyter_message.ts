@@ -4,10 +4,10 @@
  * @module
  */
 import { createHmac } from "node:crypto";
+import type { JsonObject } from "./code/json_object.ts";
 import { frameParts } from "./zmtp.ts";
 
-/** An object of a message. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type { JsonObject };
 
 /** The content of a connection file. */
 export interface Connection {

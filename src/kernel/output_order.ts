@@ -12,8 +12,7 @@
  * @module
  */
 import type { JsonObject, JupyterMessage, MessageWriter } from "./jupyter_message.ts";
-import { FIELDS_TYPE } from "./field_help.ts";
-import { ALIVE_TYPE } from "./interrupt.ts";
+import { COMMANDS_KEY } from "./code/cell_commands.ts";
 import { JoinedOutput } from "./joined_output.ts";
 import type { OwnRequests } from "./own_requests.ts";
 
@@ -31,14 +30,26 @@ const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
 /**
  * Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it.
  */
-export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure) => {
+export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure, said = [], promises = {}) => {
+  for (const [name, { read, hint }] of Object.entries(promises)) {
+    try { if (read() instanceof Promise) said.push(hint); } catch {}
+  }
+  if (said.length > 0) send("stream", { name: "stderr", text: said.join("\\n") + "\\n" });
   try { if (failure !== undefined) await globalThis[Symbol.for("seqreg.show_faults")]?.(failure); } catch {}
+  globalThis[Symbol.for("${COMMANDS_KEY}")]?.clear();
   send("${MARKER_TYPE}", { id });
 })(Deno.jupyter.broadcast);`;
+
+/** Takes a message that front ends do not get; may give what is shown in its place, by media type. */
+export type Told = (message: JupyterMessage) => JsonObject | void;
 
 /** One cell on its way through the kernel. */
 interface RunningCell {
   readonly header: JsonObject;
+  /** Its code as it was written, where another was run. */
+  readonly code?: string;
+  /** What is said of it at its end: code of a list, and of an object. */
+  readonly hints?: string;
   readonly over: PromiseWithResolvers<void>;
   /** Ends when the reply has come, or its way is gone. */
   readonly replied: PromiseWithResolvers<void>;
@@ -58,8 +69,7 @@ export class OutputOrder {
   readonly #own: OwnRequests;
   readonly #writer: MessageWriter;
   readonly #wasStopped: () => boolean;
-  readonly #onAlive: (heardStop: boolean, cell: string) => void;
-  readonly #onFields: (content: JsonObject) => void;
+  readonly #told: Readonly<Record<string, Told>>;
   readonly #cells = new Map<string, RunningCell>();
   readonly #markers = new Map<string, () => void>();
   readonly #joined: JoinedOutput;
@@ -73,27 +83,34 @@ export class OutputOrder {
       readonly writer: MessageWriter;
       /** Whether the user pressed Stop in the running cell. */
       readonly wasStopped: () => boolean;
-      /** Called at every sign of life of the kernel: whether it has heard of Stop, and which request it runs. */
-      readonly onAlive: (heardStop: boolean, cell: string) => void;
-      /** Called with what the toolkit tells of fields. */
-      readonly onFields: (content: JsonObject) => void;
+      /** What the kernel and the toolkit tell the proxy alone, by the type of the message. */
+      readonly told: Readonly<Record<string, Told>>;
     },
   ) {
     this.#publish = options.publish;
     this.#own = options.own;
     this.#writer = options.writer;
     this.#wasStopped = options.wasStopped;
-    this.#onAlive = options.onAlive;
-    this.#onFields = options.onFields;
+    this.#told = options.told;
     this.#joined = new JoinedOutput(({ name, text, parent }) =>
       this.#publish(this.#writer.write({ type: "stream", content: { name, text }, parent }))
     );
   }
 
-  /** A cell's request is about to be passed on; `onOver` is called when the cell is over. */
-  begin(request: JupyterMessage, onOver: () => void): void {
+  /**
+   * A cell's request is about to be passed on.
+   *
+   * @param onOver Called when the cell is over.
+   * @param told `code`: the cell's code as it was written, where it was rewritten; `hints`: see `forgotten_awaits.ts`.
+   */
+  begin(
+    request: JupyterMessage,
+    onOver: () => void,
+    told: { readonly code?: string; readonly hints?: string } = {},
+  ): void {
     this.#cells.set(request.id, {
       header: request.header,
+      ...told,
       over: Promise.withResolvers(),
       replied: Promise.withResolvers(),
       onOver,
@@ -138,12 +155,9 @@ export class OutputOrder {
       this.#markers.get(String(message.content.id))?.();
       return;
     }
-    if (message?.type === ALIVE_TYPE) {
-      this.#onAlive(message.content.heard === true, String(message.parent.msg_id));
-      return;
-    }
-    if (message?.type === FIELDS_TYPE) {
-      this.#onFields(message.content);
+    if (message !== undefined && Object.hasOwn(this.#told, message.type)) {
+      const data = this.#told[message.type](message);
+      if (data !== undefined && Object.keys(data).length > 0) this.#show(data, message.parent);
       return;
     }
     if (message?.parent.session === this.#writer.session) return;
@@ -166,10 +180,19 @@ export class OutputOrder {
     }
     // The marker is sent under the cell's own header: its `busy` and its echo are not the cell's.
     if (cell.idle !== undefined && (message.type === "status" || message.type === "execute_input")) return;
-    if (message.type === "error") {
+    if (message.type === "execute_input" && cell.code !== undefined) {
+      const content = { ...message.content, code: cell.code };
+      this.#publish(this.#writer.write({ type: message.type, content, parent: message.parent }));
+    } else if (message.type === "error") {
       cell.errors.push(raw);
       cell.failure = String(message.content.evalue);
     } else this.#publish(raw);
+  }
+
+  #show(data: JsonObject, parent: JsonObject): void {
+    this.#joined.flush();
+    const content = { data, metadata: {}, transient: {} };
+    this.#publish(this.#writer.write({ type: "display_data", content, parent }));
   }
 
   #join({ content, parent }: JupyterMessage): boolean {
@@ -212,7 +235,8 @@ export class OutputOrder {
     });
     const failure = cell.failure === undefined ? "undefined" : JSON.stringify(cell.failure);
     let sent: boolean | undefined;
-    this.#own.run(`${MARKER}("${id}", ${failure})`, cell.header).then((ran) => sent = ran, () => sent = false);
+    const hints = cell.hints === undefined ? "" : `, ${cell.hints}`;
+    this.#own.run(`${MARKER}("${id}", ${failure}${hints})`, cell.header).then((ran) => sent = ran, () => sent = false);
     const quietFor = () => performance.now() - this.#lastOutputAt;
     // A long output may take longer than any one of these times: only quiet counts.
     while (!returned && quietFor() < (sent === false ? QUIET_MS : MARKER_TIMEOUT_MS)) {

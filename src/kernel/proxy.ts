@@ -8,8 +8,14 @@
  * @module
  */
 import { type ChildKernel, startChildKernel } from "./child_kernel.ts";
-import { FieldHelp } from "./field_help.ts";
-import { Interrupt } from "./interrupt.ts";
+import { COMMANDS_KEY, LOOK_KEY, rewriteCommands } from "./code/cell_commands.ts";
+import { makeStoppable } from "./code/stoppable_awaits.ts";
+import { FIELDS_TYPE } from "./help/field_help.ts";
+import { VALUES_TYPE } from "./help/field_values.ts";
+import { Help } from "./help/help.ts";
+import { installCommands } from "./inside/commands.ts";
+import { installLooking } from "./inside/looking.ts";
+import { ALIVE_TYPE, Interrupt } from "./interrupt.ts";
 import type { KernelFolder } from "./kernel_folder.ts";
 import {
   type Channel,
@@ -21,6 +27,7 @@ import {
 } from "./jupyter_message.ts";
 import { INSTALL_MARKER, OutputOrder } from "./output_order.ts";
 import { OwnRequests } from "./own_requests.ts";
+import { LOOK_TYPE, Looks, readLook } from "./looks.ts";
 import { PublishedStream } from "./published_stream.ts";
 import { Link } from "./zmtp.ts";
 
@@ -53,15 +60,16 @@ export async function runProxy(front: Connection, folder?: KernelFolder): Promis
 /** Bytes that may wait for a front end that does not read. */
 const MOST_UNWRITTEN_BYTES = 128 << 20;
 
-/** What each message passes on its way; `false` keeps it from going on. */
-type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | void>;
+/** What each message passes on its way; `false` keeps it from going on, other bytes go on in its place. */
+type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | Uint8Array | void>;
 
 class Proxy {
   readonly #front: Connection;
   readonly #child: ChildKernel;
   readonly #firstCode: string;
   readonly #writer: MessageWriter;
-  readonly #help = new FieldHelp();
+  #looks!: Looks;
+  #help!: Help;
   readonly #subscribers = new Set<Link>();
   #order!: OutputOrder;
   #interrupt!: Interrupt;
@@ -93,15 +101,24 @@ class Proxy {
       own,
       writer: this.#writer,
       wasStopped: this.#interrupt.wasPressed,
-      onAlive: this.#interrupt.seeAlive,
-      onFields: (content) => this.#help.learn(content),
+      told: {
+        [ALIVE_TYPE]: ({ content, parent }) => this.#interrupt.seeAlive(content.heard === true, String(parent.msg_id)),
+        [FIELDS_TYPE]: ({ content }) => this.#help.fields.learn(content),
+        [VALUES_TYPE]: ({ content }) => this.#looks.takeValues(content, this.#help.values),
+        [LOOK_TYPE]: ({ content }) => {
+          const look = readLook(content);
+          this.#looks.take(look);
+          return { ...this.#help.shown(look) };
+        },
+      },
     });
+    this.#looks = new Looks(own, () => this.#waiting === 0);
+    this.#help = new Help(this.#looks);
     await this.#followPublished();
-    this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() =>
+    const tools = `(${installLooking})("${LOOK_TYPE}", "${LOOK_KEY}"); (${installCommands})("${COMMANDS_KEY}");`;
+    this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => own.run(tools)).then(() =>
       this.#interrupt.install()
-    ).catch(
-      () => {},
-    );
+    ).catch(() => {});
     this.#servePublished();
     this.#serve("shell_port", (link) => this.#passShell(link));
     this.#serve("control_port", (link) => this.#passControl(link));
@@ -173,7 +190,11 @@ class Proxy {
     const stopsOnError = new Set<string>();
     const unanswered = new Set<string>();
     const replies = pass(kernel, front, async (message) => {
-      if (message.type === "complete_reply") return await this.#explain(message, front);
+      if (message.type === "complete_reply") {
+        const { type, parent, header } = message;
+        const content = await this.#help.explain(message.content, String(parent.msg_id));
+        return this.#writer.write({ type, content, parent, header });
+      }
       if (message.type !== "execute_reply") return;
       const request = String(message.parent.msg_id);
       unanswered.delete(request);
@@ -181,7 +202,7 @@ class Proxy {
       await this.#order.holdReply(message);
     });
     const requests = pass(front, kernel, async (message, arrivedAt) => {
-      const help = this.#help.answer(message);
+      const help = await this.#help.answer(message);
       if (help !== undefined) {
         await this.#answer(message, help, front);
         return false;
@@ -212,18 +233,25 @@ class Proxy {
       }
       if (stops) stopsOnError.add(message.id);
       unanswered.add(message.id);
-      this.#order.begin(message, finish);
+      const rewritten = await this.#rewrite(message);
+      const code = String(message.content.code);
+      const hints = await this.#help.forgottenAwaits(code);
+      this.#order.begin(message, finish, { ...rewritten && { code }, ...hints !== undefined && { hints } });
+      return rewritten;
     }, ({ id }) => this.#order.cancel(id));
     await Promise.all([replies, requests]);
     for (const request of unanswered) this.#order.loseReply(request);
   }
 
-  /** Passes completions on with what is known of them; `false` where it has. */
-  async #explain({ type, content, parent, header }: JupyterMessage, front: Link): Promise<boolean> {
-    const explained = this.#help.explain(content);
-    if (explained === undefined) return true;
-    await front.write(this.#writer.write({ type, content: explained, parent, header }));
-    return false;
+  /** The cell as the kernel runs it; `undefined` where it is run as it is. */
+  async #rewrite({ header, content, parent }: JupyterMessage): Promise<Uint8Array | undefined> {
+    if (typeof content.code !== "string") return undefined;
+    this.#help.learnCell(content.code);
+    const written = rewriteCommands(content.code, { declared: this.#help.ownNames });
+    if (written !== content.code) await this.#help.prepare();
+    const code = makeStoppable(written);
+    if (code === content.code) return undefined;
+    return this.#writer.write({ type: "execute_request", content: { ...content, code }, parent, header });
   }
 
   /** Answers a request instead of the real kernel. */
@@ -287,8 +315,8 @@ async function pass(from: Link, to: Link, gate?: Gate, onLost?: (message: Jupyte
       const arrivedAt = performance.now();
       const message = gate !== undefined && parts.length > 0 ? parseMessage(parts) : undefined;
       line = line.then(async () => {
-        if (message !== undefined && await gate?.(message, arrivedAt) === false) return;
-        await to.write(raw);
+        const passed = message === undefined ? undefined : await gate?.(message, arrivedAt);
+        if (passed !== false) await to.write(passed instanceof Uint8Array ? passed : raw);
       }).catch(() => {
         if (message !== undefined) onLost?.(message);
       });

@@ -36,6 +36,8 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
         'await registry.sequences({ ids: ["vj000000000001"] })': "sequences",
         '(await registry.definitions(["Country"])).definitions': "definitions: 1 row × 6 columns",
         "[1, 2]": "[ 1, 2 ]",
+        'registry.search("country:Kenya")': "This is a promise, not its result: write await before it",
+        'await registry.lake({ archives: ["full_dataset_metadata"] })': "full_dataset_metadata (main)",
       };
       for (const [code, expected] of Object.entries(cells)) {
         assertStringIncludes(plainOf(await kernel.run(code, TIMEOUT_MS)), expected);
@@ -49,8 +51,8 @@ for (const [name, args] of [["our kernel", OWN_KERNEL], ["the stock kernel", und
       const error = outputs.at(-1);
       assertEquals(error?.type, "error");
       const lines = error?.traceback ?? [];
-      assertStringIncludes(lines[0], "InvalidRequestError: Cannot search: the registry refused the request (422)");
-      assertEquals(lines[1], "  next: correct the request");
+      assertEquals(lines[0], 'InvalidRequestError: Unknown field "countri" (sortColumn). Did you mean "country"?');
+      assertEquals(lines[1].trim(), "Cannot search: the registry refused the request (422)");
       assert(lines.every((line) => !line.includes("/src/")), "the toolkit's own lines are left out");
       if (args !== undefined) assertStringIncludes(plainOf(outputs.slice(0, -1)), "body › sortColumn");
 
@@ -80,7 +82,26 @@ Deno.test("names of fields complete inside quotation marks, with what they mean"
 
     const meaning = await kernel.ask("inspect_request", '["Sequence Length');
     assertStringIncludes(JSON.stringify(meaning.data), "(in queries: sequence_length)");
-    assertEquals((await kernel.ask("inspect_request", "found")).found, false);
+    const value = await kernel.ask("inspect_request", "found");
+    assertStringIncludes(JSON.stringify(value.data), "found: SearchResult");
+    assertEquals((await kernel.ask("inspect_request", "no_such_name")).found, false);
+
+    const values = await kernel.ask("complete_request", 'registry.search("country:Ke');
+    assertEquals(values.matches, ["Kenya"]);
+    const table = await kernel.ask(
+      "complete_request",
+      'const { x } = row; registry["search"]; registry.dataset("votu_clusters_m',
+    );
+    assertEquals(table.matches, ["votu_clusters_metadata"]);
+    const forgotten = await kernel.runAll(['const waiting = registry.search("a");', "waiting.rows.length"], TIMEOUT_MS);
+    assertStringIncludes(plainOf(forgotten[1].outputs), 'waiting is a promise and has no "rows": write await');
+    const wrong = await kernel.run('await registry.search("contry:Kenya")', TIMEOUT_MS);
+    assertEquals(
+      wrong.at(-1)?.traceback?.[0],
+      'InvalidRequestError: Unknown field "contry" (column 1 of the query). Did you mean "country"? Quote the text to look ' +
+        "for it in all fields",
+    );
+    assertStringIncludes(String(wrong[0].data?.["text/html"]), "<details><summary>what the registry answered");
   }));
 
 /** A registry with one archive, which stops in the middle of it the first time. */

@@ -1,5 +1,5 @@
 /** Where Jupyter looks for kernels, and the folder that describes ours. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
@@ -14,12 +14,29 @@ export const DENO_PACKAGE = "deno@2.9.6";
 /** The kernel's own files; a test compares the list with the folder. */
 const KERNEL_FILES = [
   "child_kernel.ts",
-  "field_help.ts",
+  "code/cell_commands.ts",
+  "code/cursor.ts",
+  "code/declared_names.ts",
+  "code/forgotten_awaits.ts",
+  "code/json_object.ts",
+  "code/stoppable_awaits.ts",
+  "code/tokens.ts",
+  "help/field_help.ts",
+  "help/field_values.ts",
+  "help/help.ts",
+  "help/help_index.json",
+  "help/help_index.ts",
+  "help/help_text.ts",
+  "help/meaning.ts",
+  "inside/commands.ts",
+  "inside/looking.ts",
+  "inside/stopping.ts",
   "installed_imports.ts",
   "interrupt.ts",
   "joined_output.ts",
   "jupyter_message.ts",
   "kernel_folder.ts",
+  "looks.ts",
   "main.ts",
   "output_order.ts",
   "own_requests.ts",
@@ -99,6 +116,7 @@ export async function writeKernelspec(
 async function copyKernel(folder: string, signal: AbortSignal | undefined): Promise<void> {
   for (const name of KERNEL_FILES) {
     const source = await (await fetch(new URL(`../../kernel/${name}`, import.meta.url))).text();
+    await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
     await writeAtomic(join(folder, name), source, { signal });
   }
 }

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { NEUTRAL, runCli } from "../../../_cli.ts";
+import { inFolder, relative, walk } from "../../../_files.ts";
 import { Kernel } from "../../../notebooks/_kernel.ts";
 import { jupyterDataFolder, startCommand } from "../../../../src/cli/support/kernelspec.ts";
-import { inFolder } from "../../../_files.ts";
 
 Deno.test("kernel install writes a kernelspec that starts from anywhere, and remove takes it away", () =>
   inFolder(async (folder) => {
@@ -10,10 +10,10 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const installed = await runCli(["kernel", "install"], { env });
     assertEquals([installed.code, installed.stdout], [0, `${folder}/kernels/deno-seqreg\n`]);
 
-    const own = (await Array.fromAsync(Deno.readDir(new URL("../../../../src/kernel/", import.meta.url)))).map((
-      { name },
-    ) => name);
-    const written = (await Array.fromAsync(Deno.readDir(`${folder}/kernels/deno-seqreg`))).map(({ name }) => name);
+    const source = new URL("../../../../src/kernel/", import.meta.url);
+    const own = (await walk(source, "")).map((file) => relative(source, file));
+    const place = new URL(`file://${folder}/kernels/deno-seqreg/`);
+    const written = (await walk(place, "")).map((file) => relative(place, file));
     assertEquals(written.sort(), [...own, "kernel.json"].sort());
 
     const spec: unknown = JSON.parse(await Deno.readTextFile(`${folder}/kernels/deno-seqreg/kernel.json`));

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { JsonObject } from "./jupyter_message.ts";
+import type { JsonObject } from "../code/json_object.ts";
 
 /** Name of the message by which the toolkit tells of fields. */
 export const FIELDS_TYPE = "seqreg_fields";
@@ -18,7 +18,7 @@ const MOST_FIELDS = 5000;
 const MOST_MATCHES = 300;
 
 /** A name that can stand between quotation marks of any kind. */
-const PLAIN = /^[^"'`\\\p{C}\p{Zl}\p{Zp}]{1,120}$/u;
+const PLAIN = /^(?!.*\$\{)[^"'`\\\p{C}\p{Zl}\p{Zp}]{1,120}$/u;
 
 /** What is known of a field; all texts. */
 interface Field {

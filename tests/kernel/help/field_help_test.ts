@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { FieldHelp } from "../../src/kernel/field_help.ts";
+import { FieldHelp } from "../../../src/kernel/help/field_help.ts";
 
 const FIELDS = [
   { name: "Host Age", alias: "host_age", kind: "integer", description: "Age of the host", example: "3" },
@@ -76,7 +76,7 @@ Deno.test("completions of the kernel's are passed on with what is known of them"
 });
 
 Deno.test("a name that would end a text of code is never completed, and what is told is bounded", () => {
-  const hostile = ['"; hacked(); "', "a'b", "`${x}`", "a\nb", "a\\", "\u2028", "\x1b[2J", "", 3, null];
+  const hostile = ['"; hacked(); "', "a'b", "`${x}`", "${x}", "a\nb", "a\\", "\u2028", "\x1b[2J", "", 3, null];
   const help = helper([...hostile.map((name) => ({ name, alias: name })), ...hostile, ...FIELDS]);
   assertStringIncludes(JSON.stringify(complete('"|"', help)), '[["3","Host Age","Host Species","Country"],1,1]');
 

@@ -1,0 +1,2 @@
+/** An object of a message. */
+export type JsonObject = Readonly<Record<string, unknown>>;

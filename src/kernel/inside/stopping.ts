@@ -1,0 +1,112 @@
+/**
+ * Stop, inside the real kernel: a signal that work can follow, and an end to what a cell awaits.
+ *
+ * The proxy sends the function's own text to the kernel: it may use nothing from outside itself.
+ *
+ * @module
+ */
+
+/** What the two sides agree on. */
+export interface StoppingTerms {
+  /** Name of the message that is a sign of life. */
+  readonly aliveType: string;
+  /** Time between two of them. */
+  readonly beatMs: number;
+  /** How long work that follows the signal gets to end in order before nothing waits for it any more. */
+  readonly followMs: number;
+  /** Name of the function that what is awaited is passed through. */
+  readonly awaitName: string;
+  /** Name of the function that what `for await` goes through is passed through. */
+  readonly eachName: string;
+  /** Whether the system has a signal to listen to. */
+  readonly listens: boolean;
+}
+
+/** Installs the controller of Stop, the functions that cells are rewritten with, the signs of life and the listener. */
+export function installStopping(
+  { aliveType, beatMs, followMs, awaitName, eachName, listens }: StoppingTerms,
+): void {
+  const { broadcast } = Reflect.get(Deno, "jupyter");
+  const STOP = Symbol.for("seqreg.stop");
+  /** Everything that cells await now, with how to end it. */
+  const waiting = new Set<{ readonly end: (reason: unknown) => void; readonly follows: boolean }>();
+  const reasons = new WeakSet<object>();
+  let asked = 0;
+  let seen = 0;
+
+  const renew = () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Work that asks for the signal ends by itself.
+    Object.defineProperty(controller, "signal", { get: () => (asked++, signal) });
+    Reflect.set(globalThis, STOP, controller);
+  };
+  const stop = () => {
+    const controller: AbortController = Reflect.get(globalThis, STOP);
+    controller.abort(new DOMException("stopped by the user", "AbortError"));
+    const reason = new DOMException(
+      "stopped by the user (work that does not follow stopSignal() may go on in the background)",
+      "AbortError",
+    );
+    reasons.add(reason);
+    // Where it was made says nothing about the cell.
+    Object.defineProperty(reason, "stack", { value: `${reason.name}: ${reason.message}` });
+    const under = [...waiting];
+    setTimeout(() => {
+      for (const { end } of under) end(reason);
+    }, under.some(({ follows }) => follows) ? followMs : 0);
+  };
+  const stoppable = (value: unknown): unknown => {
+    const follows = asked !== seen;
+    seen = asked;
+    const isThenable = (typeof value === "object" || typeof value === "function") && value !== null &&
+      typeof Reflect.get(value, "then") === "function";
+    if (!isThenable) return value;
+    return new Promise((resolve, reject) => {
+      const wait = { end: reject, follows };
+      waiting.add(wait);
+      const over = () => {
+        waiting.delete(wait);
+        seen = asked;
+      };
+      Promise.resolve(value).then((result) => (over(), resolve(result)), (error) => (over(), reject(error)));
+      // Whoever ended it waits no longer.
+      wait.end = (error: unknown) => (waiting.delete(wait), reject(error));
+    });
+  };
+  const stoppableSteps = (items: object): AsyncIterable<unknown> => ({
+    [Symbol.asyncIterator]() {
+      const begin = Reflect.get(items, Symbol.asyncIterator) ?? Reflect.get(items, Symbol.iterator);
+      const isAsync = Reflect.get(items, Symbol.asyncIterator) !== undefined;
+      const steps: AsyncIterator<unknown> = Reflect.apply(begin, items, []);
+      return {
+        async next() {
+          const step = await (stoppable(steps.next()) as Promise<IteratorResult<unknown>>);
+          // A list may hold promises.
+          return isAsync || step.done ? step : { done: false, value: await stoppable(step.value) };
+        },
+        async return(value: unknown) {
+          await steps.return?.();
+          return { done: true, value };
+        },
+      };
+    },
+  });
+
+  renew();
+  Reflect.set(globalThis, Symbol.for("seqreg.renew_stop"), renew);
+  // Cells name them: a user's list of variables does not.
+  for (const [name, value] of [[awaitName, stoppable], [eachName, stoppableSteps]]) {
+    Object.defineProperty(globalThis, String(name), { value, enumerable: false });
+  }
+  // A task that nothing waits for was stopped too: that is no error of its cell's.
+  globalThis.addEventListener("unhandledrejection", (event) => {
+    if (typeof event.reason === "object" && event.reason !== null && reasons.has(event.reason)) event.preventDefault();
+  });
+  if (!listens) return;
+  Deno.addSignalListener("SIGINT", () => {
+    broadcast(aliveType, { heard: true });
+    stop();
+  });
+  Deno.unrefTimer(setInterval(() => broadcast(aliveType, { heard: false }), beatMs));
+}
