@@ -15,8 +15,8 @@ export const LOOK_TYPE = "seqreg_look";
 
 /** Longest wait for a look: help is there at once, or says less. */
 const LOOK_MS = 120;
-/** Longest wait for values of fields, which may be asked of a registry. */
-const VALUES_MS = 1500;
+/** Longest wait for values of a field, which may be asked of a registry. JupyterLab waits 1 s for completions. */
+const VALUES_MS = 900;
 
 /** Asks the kernel for looks and takes the answers. */
 export class Looks implements HelpSurroundings {
@@ -41,10 +41,10 @@ export class Looks implements HelpSurroundings {
     return look;
   };
 
-  readonly askValues = async (): Promise<void> => {
+  readonly askValues = async (field: string): Promise<void> => {
     if (!this.#isIdle()) return;
     const told = this.#values.promise;
-    this.#own.run(`await globalThis[Symbol.for("${TELL_VALUES_KEY}")]?.()`).catch(() => {});
+    this.#own.run(`await globalThis[Symbol.for("${TELL_VALUES_KEY}")]?.(${JSON.stringify(field)})`).catch(() => {});
     await within(told, VALUES_MS);
   };
 

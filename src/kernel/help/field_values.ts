@@ -26,6 +26,7 @@ const BARE = /^[\p{L}\p{N}_.-]+$/u;
 /** Knows values of fields. */
 export class FieldValues {
   readonly #byField = new Map<string, readonly string[]>();
+  readonly #asked = new Set<string>();
 
   /** Takes what the toolkit tells: `{ values: { country: ["Kenya"] } }`. */
   learn({ values }: JsonObject): void {
@@ -41,11 +42,14 @@ export class FieldValues {
   /** Forgets everything: another registry was opened. */
   forget(): void {
     this.#byField.clear();
+    this.#asked.clear();
   }
 
-  /** Whether anything is known. */
-  get isEmpty(): boolean {
-    return this.#byField.size === 0;
+  /** Whether a field's values are to be asked for: once, where none are known. */
+  isUnknown(field: string): boolean {
+    const isNew = !this.#byField.has(field) && !this.#asked.has(field) && this.#asked.size < MOST_FIELDS;
+    if (isNew) this.#asked.add(field);
+    return isNew;
   }
 
   /** The field whose value is being written at the end of a text. */

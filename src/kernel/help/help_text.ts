@@ -56,7 +56,9 @@ export function helpOnMeaning(
     parts.push({ head: "Takes", items: documented.map((each) => [each.name, parameterDoc(each)]) });
   }
   for (const { name, keys } of parameters) {
-    if (keys !== undefined) parts.push({ head: `Options (${name})`, items: optionItems(keys) });
+    if (keys !== undefined) {
+      parts.push({ head: name === "options" ? "Options" : `Keys of ${name}`, items: optionItems(keys) });
+    }
   }
   if (entry.returns) parts.push({ head: "Gives", text: entry.returns });
   if (entry.throws) parts.push({ head: "Throws", items: entry.throws.map((text) => splitThrown(text)) });

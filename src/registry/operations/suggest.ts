@@ -1,6 +1,7 @@
 /** Suggestions for operations that no record matches. */
 import type { Ledger } from "../../contract/ledger.ts";
 import type { ExportScope } from "../exports/export_run.ts";
+import { knownValues } from "../plan/known_values.ts";
 import { type RegistryKnowledge, SAMPLE_SIZE, withSuggestion } from "../plan/no_match.ts";
 import type { RegistryContext } from "./context.ts";
 
@@ -13,6 +14,16 @@ export function knowledgeOf(
     names: () => definitions.names(signal),
     sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { ...signal && { signal } })).body,
   };
+}
+
+/** Reads values of fields by their names in queries: those of facets, and of a sample of records if they lack one. */
+export async function readValues(
+  { client }: Pick<RegistryContext, "client">,
+  field: string,
+): Promise<Map<string, Set<string>>> {
+  const { body: { facets } } = await client.search({ query: "", pageSize: 1 });
+  const values = knownValues({ results: [], facets });
+  return values.has(field) ? values : knownValues((await client.search({ query: "", pageSize: SAMPLE_SIZE })).body);
 }
 
 /**
