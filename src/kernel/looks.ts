@@ -41,10 +41,10 @@ export class Looks implements HelpSurroundings {
     return look;
   };
 
-  readonly askValues = async (field: string): Promise<void> => {
+  readonly askValues = async (): Promise<void> => {
     if (!this.#isIdle()) return;
     const told = this.#values.promise;
-    this.#own.run(`await globalThis[Symbol.for("${TELL_VALUES_KEY}")]?.(${JSON.stringify(field)})`).catch(() => {});
+    this.#own.run(`await globalThis[Symbol.for("${TELL_VALUES_KEY}")]?.()`).catch(() => {});
     await within(told, VALUES_MS);
   };
 

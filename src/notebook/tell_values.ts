@@ -18,15 +18,15 @@ export type ValuesByField = ReadonlyMap<string, ReadonlySet<string>>;
 /**
  * From now on the values come from here; does nothing on another kernel, or outside a notebook.
  *
- * @param read Reads values, at least those of one field; what it fails with is no value at all.
+ * @param read Reads values; what it fails with is no value at all.
  */
-export function tellValues(read: (field: string) => Promise<ValuesByField>): void {
+export function tellValues(read: () => Promise<ValuesByField>): void {
   const api = Reflect.has(globalThis, OWN_KERNEL) ? notebookApi() : undefined;
   if (api === undefined) return;
   // What another registry told is forgotten.
   api.broadcast("seqreg_values", {}).catch(() => {});
-  Reflect.set(globalThis, TELL_VALUES, async (field: string) => {
-    const found = await read(field).catch((): ValuesByField => new Map());
+  Reflect.set(globalThis, TELL_VALUES, async () => {
+    const found = await read().catch((): ValuesByField => new Map());
     const values = Object.fromEntries([...found].map(([field, all]) => [field, [...all].slice(0, MOST_VALUES)]));
     await api.broadcast("seqreg_values", { values });
   });

@@ -23,8 +23,8 @@ import { type Meaning, Meanings } from "./meaning.ts";
 export interface HelpSurroundings {
   /** Looks at a value in the kernel; `undefined` where it cannot be asked now. */
   readonly look: (names: readonly string[]) => Promise<Look | undefined>;
-  /** Asks the toolkit for values of a field; ends when they have come, or will not soon. */
-  readonly askValues: (field: string) => Promise<void>;
+  /** Asks the toolkit for values of fields; ends when they have come, or will not soon. */
+  readonly askValues: () => Promise<void>;
 }
 
 /** A request as help needs it. */
@@ -213,7 +213,7 @@ export class Help {
     if (text !== undefined) {
       if (option?.values !== undefined) return reply(option.values, text.text, end, "value");
       if (field === undefined) return undefined;
-      if (this.values.isUnknown(field)) await this.#surroundings.askValues(field);
+      if (this.values.isUnknown(field)) await this.#surroundings.askValues();
       const values = this.values.complete(text.text, text.mark);
       if (values === undefined || values.matches.length === 0) return undefined;
       return matched(values.matches.map((match) => ({ text: match, type: "value" })), end - values.typed, end);

@@ -16,14 +16,12 @@ export function knowledgeOf(
   };
 }
 
-/** Reads values of fields by their names in queries: those of facets, and of a sample of records if they lack one. */
-export async function readValues(
-  { client }: Pick<RegistryContext, "client">,
-  field: string,
-): Promise<Map<string, Set<string>>> {
-  const { body: { facets } } = await client.search({ query: "", pageSize: 1 });
-  const values = knownValues({ results: [], facets });
-  return values.has(field) ? values : knownValues((await client.search({ query: "", pageSize: SAMPLE_SIZE })).body);
+/**
+ * Reads values of fields by their names in queries: those of facets, and of a sample of records, since facets may list
+ * only the most frequent ones.
+ */
+export async function readValues(context: Pick<RegistryContext, "client" | "definitions">) {
+  return knownValues(await knowledgeOf(context).sample());
 }
 
 /**
