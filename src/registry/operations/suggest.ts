@@ -1,6 +1,7 @@
 /** Suggestions for operations that no record matches. */
 import type { Ledger } from "../../contract/ledger.ts";
 import type { ExportScope } from "../exports/export_run.ts";
+import { tellValues } from "../../notebook/tell_values.ts";
 import { knownValues } from "../plan/known_values.ts";
 import { type RegistryKnowledge, SAMPLE_SIZE, withSuggestion } from "../plan/no_match.ts";
 import type { RegistryContext } from "./context.ts";
@@ -17,11 +18,11 @@ export function knowledgeOf(
 }
 
 /**
- * Reads values of fields by their names in queries: those of facets, and of a sample of records, since facets may list
+ * Lets a notebook's kernel ask for values of fields: those of facets, and of a sample of records, since facets may list
  * only the most frequent ones.
  */
-export async function readValues(context: Pick<RegistryContext, "client" | "definitions">) {
-  return knownValues(await knowledgeOf(context).sample());
+export function tellKernel(context: Pick<RegistryContext, "client" | "definitions">): void {
+  tellValues(async () => knownValues(await knowledgeOf(context).sample()));
 }
 
 /**
