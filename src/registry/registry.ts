@@ -102,12 +102,9 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
     checkOptions("Registry.open()", options, CONNECT_OPTIONS);
-    const isNotebook = notebookApi() !== undefined;
-    if (isNotebook) (await import("../notebook/install.ts")).installNotebook();
+    if (notebookApi() !== undefined) (await import("../notebook/install.ts")).installNotebook();
     const chosen = target ?? readEnvironment("SEQREG_URL");
-    const registry = new Registry(await connect(chosen, inNotebook(options)), options);
-    if (isNotebook) (await import("./operations/suggest.ts")).tellKernel(registry.#context);
-    return registry;
+    return new Registry(await connect(chosen, inNotebook(options)), options);
   }
 
   /** Calls the registry's raw operations. */

@@ -1,9 +1,8 @@
 /** Suggestions for operations that no record matches. */
 import type { Ledger } from "../../contract/ledger.ts";
 import type { ExportScope } from "../exports/export_run.ts";
-import { tellValues } from "../../notebook/tell_values.ts";
-import { knownValues } from "../plan/known_values.ts";
-import { type RegistryKnowledge, SAMPLE_SIZE, withSuggestion } from "../plan/no_match.ts";
+import { SAMPLE_SIZE } from "../plan/known_values.ts";
+import { type RegistryKnowledge, withSuggestion } from "../plan/no_match.ts";
 import type { RegistryContext } from "./context.ts";
 
 /** What a suggestion may ask of a registry. */
@@ -15,14 +14,6 @@ export function knowledgeOf(
     names: () => definitions.names(signal),
     sample: async () => (await client.search({ query: "", pageSize: SAMPLE_SIZE }, { ...signal && { signal } })).body,
   };
-}
-
-/**
- * Lets a notebook's kernel ask for values of fields: those of facets, and of a sample of records, since facets may list
- * only the most frequent ones.
- */
-export function tellKernel(context: Pick<RegistryContext, "client" | "definitions">): void {
-  tellValues(async () => knownValues(await knowledgeOf(context).sample()));
 }
 
 /**

@@ -7,6 +7,9 @@ import { fieldAlias } from "../../contract/field_alias.ts";
 import { readFacets } from "../../contract/facets.ts";
 import type { SearchResponse } from "../../contract/search.ts";
 
+/** Records that are searched for values: facets may list only the most frequent ones. */
+export const SAMPLE_SIZE = 1000;
+
 /**
  * Lists the values that a search shows, by the name of their field in queries: those of facets first, which are all
  * there are, then those of its records.

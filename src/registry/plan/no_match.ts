@@ -19,9 +19,6 @@ export interface RegistryKnowledge {
   sample(): Promise<Pick<SearchResponse, "results" | "facets">>;
 }
 
-/** Records among whose values the one that was meant is looked for. */
-export const SAMPLE_SIZE = 1000;
-
 const CHECK_VALUES = "no records match: check how the values are spelt, or leave out one clause or filter at a time";
 
 /**
