@@ -116,8 +116,8 @@ class Proxy {
     this.#help = new Help(this.#looks);
     await this.#followPublished();
     const tools = `(${installLooking})("${LOOK_TYPE}", "${LOOK_KEY}"); (${installCommands})("${COMMANDS_KEY}");`;
-    this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => own.run(tools)).then(() =>
-      this.#interrupt.install()
+    this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => own.run(tools)).then(
+      () => this.#interrupt.install(),
     ).catch(() => {});
     this.#servePublished();
     this.#serve("shell_port", (link) => this.#passShell(link));
