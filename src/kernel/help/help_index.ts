@@ -63,7 +63,9 @@ export type HelpEntries = Readonly<Record<string, readonly HelpEntry[]>>;
 
 let reading: Promise<HelpEntries> | undefined;
 
-/** Reads the index, once. */
+/** Reads the index, once; empty where it cannot be read: then help knows the user's own names alone. */
 export function readHelpIndex(): Promise<HelpEntries> {
-  return reading ??= Deno.readTextFile(new URL("./help_index.json", import.meta.url)).then(JSON.parse);
+  return reading ??= Deno.readTextFile(new URL("./help_index.json", import.meta.url)).then(JSON.parse).catch(
+    () => ({}),
+  );
 }

@@ -4,8 +4,15 @@ import { join } from "node:path";
 /** Modules below `src/` that build the toolkit and are not part of it. */
 const BUILD_ONLY = /^src\/(packages\/|fasta\/kernel\/build\.ts$)/;
 
-/** Texts that go into each package as they are. */
-export const TEXTS: readonly string[] = ["CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "SECURITY.md"];
+/** Files that go into each package as they are: texts, and what the notebook kernel answers help from. */
+export const TEXTS: readonly string[] = [
+  "CHANGELOG.md",
+  "CITATION.cff",
+  "LICENSE",
+  "README.md",
+  "SECURITY.md",
+  "src/kernel/help/help_index.json",
+];
 
 /**
  * Lists the modules that go into a package, sorted, with `/` between names. The kernels' sources are AssemblyScript.
