@@ -2,9 +2,9 @@
  * A folder that `deno jupyter` is started in, so that cells find an installed toolkit.
  *
  * The kernel of Deno takes import maps from the `deno.json` at or above its working directory alone. A notebook may be
- * anywhere, so a temporary folder repeats the path of the notebook's folder below a `deno.json` that holds the toolkit's
- * imports, and maps addresses below it back: `./mine.ts` is the notebook's neighbour. The first thing that the kernel
- * runs is a change to the notebook's own folder.
+ * anywhere, so a temporary folder repeats the path of the notebook's folder below a `deno.json` that holds the
+ * toolkit's imports, and maps addresses below it back: `./mine.ts` is the notebook's neighbour. The first thing that
+ * the kernel runs is a change to the notebook's own folder.
  *
  * @module
  */

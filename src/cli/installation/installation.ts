@@ -1,4 +1,6 @@
-/** How the running toolkit was installed: as a checkout, whose modules are TypeScript, or as a package of JavaScript. */
+/**
+ * How the running toolkit was installed: as a checkout, whose modules are TypeScript, or as a package of JavaScript.
+ */
 import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 
 export { IS_INSTALLED };

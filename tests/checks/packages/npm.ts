@@ -1,5 +1,6 @@
 /**
- * The npm package, whole: installed by npm into a folder of its own, and used in an empty home with the network refused.
+ * The npm package, whole: installed by npm into a folder of its own, and used in an empty home with the network
+ * refused.
  *
  * It needs npm and its registry: `deno test --allow-all tests/checks/packages/npm.ts`.
  */
