@@ -19,7 +19,9 @@ import { type ArrowColumn, ArrowFiles, float64Of, int64Of } from "../types/arrow
 import { type ColumnValues, TextColumns } from "../types/columns.ts";
 import { computedNames } from "../types/computed_names.ts";
 import { loadPolars } from "../types/polars.ts";
-import { emptyFrame, FrameRelease, reuseFreedMemory } from "../types/release_frames.ts";
+import { dropColumns } from "../types/drop_columns.ts";
+import { keepFreedMemory } from "../types/keep_freed_memory.ts";
+import { FrameRelease } from "../types/release_frames.ts";
 import { validBases, validTexts } from "../types/valid_text.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";
@@ -198,7 +200,7 @@ export async function* framesOf(
   const memory = new FrameRelease(RELEASE_BYTES);
   let problems = 0;
   const { length } = computedNames((await reader.head()).fields);
-  reuseFreedMemory();
+  keepFreedMemory();
   for await (const batch of batches) {
     const bytes = memoryOf(batch);
     if (batch.sequences !== null && batch.sequences.data.length > LONG_BYTES) {
@@ -216,7 +218,7 @@ export async function* framesOf(
     const giveBack = memory.add(frame, file.length);
     const disposable = Object.assign(frame, {
       [Symbol.dispose]() {
-        emptyFrame(frame, length);
+        dropColumns(frame, length);
         giveBack();
       },
     });

@@ -1,43 +1,18 @@
 /**
- * Gives the memory of dropped frames back.
+ * Releases the memory of dropped frames.
  *
  * polars frees a frame only after a full collection and a turn of the event loop; left alone, a stream of frames grows
  * to the size of all of them.
  */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import type { DataFrame } from "nodejs-polars";
-
-let collect: (() => void) | undefined;
+import { collectGarbage } from "./collect_garbage.ts";
 
 /** Collects garbage, then lets finalizers run. */
 export async function releaseFrames(): Promise<void> {
-  if (collect === undefined) {
-    setFlagsFromString("--expose-gc");
-    const found: unknown = runInNewContext("gc");
-    collect = typeof found === "function" ? () => void found() : () => {};
-  }
-  collect();
+  collectGarbage();
   // In the first turn finalizers may be no more than due: with one, frames were freed as late as at the next
   // collection.
   await nextTurn();
   await nextTurn();
-}
-
-/**
- * Takes all columns from a frame. One that nobody else has is freed, which else would wait for a collection.
- *
- * @param frame The frame; it has no columns afterwards.
- * @param small A column of little memory: it takes the others' places, and lives until a collection.
- */
-export function emptyFrame({ columns, _df: native }: DataFrame, small: string): void {
-  // What is taken out lives until a collection: by then it is the small column, the same each time.
-  for (const [index, name] of columns.entries()) {
-    const column = native.column(small);
-    column.rename(name);
-    native.replaceAtIdx(index, column);
-  }
-  for (const name of columns) native.dropInPlace(name);
 }
 
 function nextTurn(): Promise<void> {
@@ -93,16 +68,4 @@ export class FrameRelease {
     this.#held = 0;
     this.#frames.clear();
   }
-}
-
-/** The largest block whose release makes the C library of Linux keep freed memory of that size, less its own header. */
-const LARGEST_KEPT = 32 * 1024 * 1024 - 64 * 1024;
-
-/**
- * Has freed memory used again. The C library of Linux gives large blocks back to the system at once, and every page of
- * the next is then fetched anew, which takes longer than all else that is done with a frame; once it has seen a large
- * block come and go it keeps twice as much. Elsewhere this does nothing.
- */
-export function reuseFreedMemory(): void {
-  new ArrayBuffer(LARGEST_KEPT).transfer(0);
 }

@@ -13,7 +13,8 @@ import type { BuiltTable } from "../build/build_lake.ts";
 import { buildSpool } from "../build/build_spool.ts";
 import { typeColumn } from "../../types/columns.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
-import { emptyFrame, releaseFrames } from "../../types/release_frames.ts";
+import { dropColumns } from "../../types/drop_columns.ts";
+import { releaseFrames } from "../../types/release_frames.ts";
 import type { TableColumn, TableOptions, TypedTable } from "../../types/table.ts";
 import { describeAbsent, orderFields } from "../../types/typed_table.ts";
 import { readLakeTable, type ScannedTable, scanTexts } from "./_lake_table.ts";
@@ -131,7 +132,7 @@ function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
 function readTexts(pl: Polars, column: LazyDataFrame): readonly (string | null)[] {
   const frame = column.select(pl.all().alias("text"), pl.lit(true).alias("small")).collectSync();
   const rows: readonly (readonly unknown[])[] = frame.rows();
-  emptyFrame(frame, "small");
+  dropColumns(frame, "small");
   return rows.map(([text]) => typeof text === "string" ? text : null);
 }
 
