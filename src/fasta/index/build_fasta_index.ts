@@ -4,7 +4,7 @@
  * @module
  */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { Turns } from "../../io/tasks/give_turn.ts";
+import { Yielder } from "../../io/tasks/yield_to_event_loop.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 import { readStriped } from "../../io/bytes/read_striped.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
@@ -117,11 +117,11 @@ async function* readPieces(path: string | URL, { kernel, name, signal }: PieceOp
     { length: PIECES },
     (_, index) => kernel.input.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
   );
-  const turns = new Turns();
+  const yielder = new Yielder();
   for await (const piece of readStriped(path, { buffers, name, signal })) {
     const from = piece.byteOffset - kernel.input.byteOffset;
     yield { from, to: from + piece.length };
-    await turns.giveWhenDue(signal);
+    await yielder.yieldWhenDue(signal);
   }
 }
 
@@ -162,7 +162,7 @@ class TextSource implements AsyncDisposable {
   async *#texts(): AsyncGenerator<Uint8Array> {
     const { kernel, name, signal } = this.#options;
     const target = { input: kernel.input.subarray(0, PIECE_BYTES) };
-    const turns = new Turns();
+    const yielder = new Yielder();
     let isFirst = true;
     for (let chunk = await this.#input.read(target); chunk !== undefined; chunk = await this.#input.read(target)) {
       // The first piece of a stream may be one byte: no FASTA begins with this one.
@@ -177,7 +177,7 @@ class TextSource implements AsyncDisposable {
       // What compresses well is many times as much when it is decompressed.
       for (const text of this.#inflater.add(chunk)) {
         yield text;
-        await turns.giveWhenDue(signal);
+        await yielder.yieldWhenDue(signal);
       }
     }
     this.#inflater?.finish();

@@ -4,7 +4,7 @@
  * Every line that begins with `>` is a header, so a file can be cut at any byte: a range extends from its first header
  * to the first header after it.
  */
-import { TURN_MS } from "../../io/tasks/give_turn.ts";
+import { YIELD_MS } from "../../io/tasks/yield_to_event_loop.ts";
 import { GrowingBytes } from "../text/growing.ts";
 import { GREATER, LF, SEMICOLON } from "../text/bases.ts";
 import type { FastaScanner, HeaderRule, ScanLimits, ScannedRows } from "../scan/scanner.ts";
@@ -92,7 +92,7 @@ export class RangeScan {
     this.#text.seek(position, range.block);
     let turn = performance.now();
     while (!isDone) {
-      if (performance.now() - turn > TURN_MS) {
+      if (performance.now() - turn > YIELD_MS) {
         yield undefined;
         turn = performance.now();
       }

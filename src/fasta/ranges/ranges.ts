@@ -8,7 +8,7 @@
  */
 import { planRanges } from "./_range_plan.ts";
 import { type Range, type RangeFile, type RangePart, RangeScan } from "./range_scan.ts";
-import { giveTurn } from "../../io/tasks/give_turn.ts";
+import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import type { RangeAnswer, RangeTask } from "./_range_worker.ts";
 
 /** Ranges that the worker may be ahead: enough to be busy while the main thread prints, few enough to bound memory. */
@@ -81,7 +81,7 @@ export class Ranges {
         let next = parts.next();
         for (; !next.done; next = parts.next()) {
           // The event loop takes the worker's answers, and an abort.
-          if (next.value === undefined) await giveTurn();
+          if (next.value === undefined) await yieldToEventLoop();
           yield next.value;
         }
         line = next.value;
@@ -90,7 +90,7 @@ export class Ranges {
         line += answer.lines;
       }
       this.#scannedBytes = range.fileBytes;
-      await giveTurn();
+      await yieldToEventLoop();
     }
   }
 

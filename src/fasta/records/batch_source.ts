@@ -107,11 +107,11 @@ export class BatchSource {
     try {
       await this.head();
       // A consumer that works on one batch after the other may not have waited for anything.
-      await this.#input.turns.giveWhenDue(this.#signal);
+      await this.#input.yielder.yieldWhenDue(this.#signal);
       for await (const rows of this.#ranges === undefined ? this.#scanRows() : this.#rowsOfRanges(this.#ranges)) {
         const batch = this.#judgeRows(rows);
         if (batch !== undefined) yield batch;
-        await this.#input.turns.giveWhenDue(this.#signal);
+        await this.#input.yielder.yieldWhenDue(this.#signal);
       }
     } finally {
       await this.close();

@@ -4,7 +4,7 @@
  */
 import { BgzfEnd } from "../bgzf/bgzf_end.ts";
 import { type ByteSource, readBytes, releaseSource, shrunk } from "../../io/bytes/byte_source.ts";
-import { Turns } from "../../io/tasks/give_turn.ts";
+import { Yielder } from "../../io/tasks/yield_to_event_loop.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 import type { Sha256 } from "../../io/digest/sha256.ts";
 import { LARGE_BYTES } from "../text/large_file.ts";
@@ -33,7 +33,7 @@ export class ByteInput {
   /** Bytes read so far, as they travelled. */
   bytes = 0;
   /** Yields to the event loop while it is read, also on behalf of its consumers. */
-  readonly turns = new Turns();
+  readonly yielder = new Yielder();
   readonly #source: ByteSource;
   readonly #options: ByteInputOptions;
   /** What has been read, and what both ends of the file say beforehand. */
@@ -71,7 +71,7 @@ export class ByteInput {
    * ByteInput.read} must be asked. A promise for each quarter of a megabyte costs a tenth of the reading.
    */
   readNow(target: InputTarget): Uint8Array | undefined {
-    if (this.#file === undefined || this.turns.isDue) return undefined;
+    if (this.#file === undefined || this.yielder.isDue) return undefined;
     return this.#readOpen(this.#file, target);
   }
 
@@ -82,7 +82,7 @@ export class ByteInput {
     if (this.#isClosed) return undefined;
     if (this.#file === undefined && this.#chunks === undefined) await this.#open(target);
     // A chunk that was read ahead may also be available before other events have run.
-    await this.turns.giveWhenDue(this.#options.signal);
+    await this.yielder.yieldWhenDue(this.#options.signal);
     return this.#file === undefined ? await this.#nextChunk() : this.#readOpen(this.#file, target);
   }
 

@@ -10,7 +10,7 @@ import { messageOf, ParseError, RegistryError } from "../../errors.ts";
 import type { FastaHead } from "../../fasta/text/fasta_batch.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type ByteSource, unlessAborted } from "../../io/bytes/byte_source.ts";
-import { giveTurn } from "../../io/tasks/give_turn.ts";
+import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { NonAsciiCharacters } from "./_unusual_characters.ts";
 import { computedNames } from "../types/computed_names.ts";
@@ -208,7 +208,7 @@ async function writePart(
   const pl = await loadPolars();
   // Kept as separate chunks: copying them into one would need twice the memory.
   const frame = frames.length === 1 ? frames[0] : pl.concat([...frames], { how: "vertical", rechunk: false });
-  await giveTurn();
+  await yieldToEventLoop();
   signal?.throwIfAborted();
   const writing = frame.lazy().sinkParquet(path, PARQUET).collect();
   try {

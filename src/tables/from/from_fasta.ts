@@ -11,7 +11,7 @@ import type { FastaReader } from "../../fasta/records/fasta_reader.ts";
 import { readFastaBatches } from "../../fasta/records/read_fasta_batches.ts";
 import { type TextColumn, textsOf } from "../../fasta/text/text_column.ts";
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
-import { giveTurn } from "../../io/tasks/give_turn.ts";
+import { yieldToEventLoop } from "../../io/tasks/yield_to_event_loop.ts";
 import { sourceName } from "../../io/bytes/source_name.ts";
 import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { closeLedger } from "../../contract/ledger.ts";
@@ -205,7 +205,7 @@ export async function* framesOf(
     const bytes = memoryOf(batch);
     if (batch.sequences !== null && batch.sequences.data.length > LONG_BYTES) {
       // A signal is not heard while a long record is read, nor while it is made a frame.
-      await giveTurn();
+      await yieldToEventLoop();
       signal?.throwIfAborted();
     }
     // A non-ASCII byte in a sequence, or an invalid one in a header, is a problem: without problems all bytes are

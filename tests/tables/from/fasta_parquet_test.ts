@@ -3,7 +3,7 @@ import fc from "fast-check";
 import pl from "nodejs-polars";
 import { ParseError, RegistryError } from "../../../src/errors.ts";
 import { FastaError, readFasta, writePlainFasta, writeRegistryFasta } from "../../../src/fasta/mod.ts";
-import { giveTurn } from "../../../src/io/tasks/give_turn.ts";
+import { yieldToEventLoop } from "../../../src/io/tasks/yield_to_event_loop.ts";
 import { readFastaParquet, writeFastaParquet } from "../../../src/tables/mod.ts";
 import { anyText } from "../../_any_text.ts";
 import { bytesOf } from "../_frames.ts";
@@ -206,7 +206,7 @@ Deno.test("an abort ends writeFastaParquet() though a file is being written", as
   }
   fasta.set(bytesOf(">a\n"));
   const begins = async () => {
-    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await giveTurn()) {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline; await yieldToEventLoop()) {
       for (const { name, isDirectory } of Deno.readDirSync(folder)) {
         if (isDirectory && [...Deno.readDirSync(`${folder}/${name}`)].length > 0) return performance.now();
       }

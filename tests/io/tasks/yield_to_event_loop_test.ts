@@ -17,12 +17,12 @@ ${program}`;
 
 Deno.test("a turn lets timers and signals through where polars is loaded, too", async () => {
   const late = await run(`
-const { giveTurn } = await import(modules + "io/tasks/give_turn.ts");
+const { yieldToEventLoop } = await import(modules + "io/tasks/yield_to_event_loop.ts");
 /** Whether one of so many turns, each after so much work, is enough for something to come. */
 async function comes(isHere) {
   for (let turn = 0; turn < 4 && !isHere(); turn++) {
     work(10);
-    await giveTurn();
+    await yieldToEventLoop();
   }
   return isHere();
 }
