@@ -4,6 +4,8 @@ import { bytesOf, inPieces } from "../_naive.ts";
 
 /** What a batch holds, copied. */
 function rowsOf(batch: FastaBatch) {
+  // The bytes of a column are those of its texts, and no more.
+  for (const { offsets, data } of batch.columns) assertEquals(data.length, offsets[batch.rows]);
   const columns = batch.columns.map(textsOf);
   const sequences = batch.sequences === null ? null : textsOf(batch.sequences);
   return Array.from({ length: batch.rows }, (_, row) => ({
