@@ -212,6 +212,8 @@ Deno.test("readFasta() states the limits it stops at, and the option that lifts 
   for (const text of [`>${"a".repeat(100)}\nA\n`, `;fields=${"a".repeat(100)}\n`]) {
     await assertRejects(() => read(text, { maxHeaderBytes: 99 }), FastaError, "raise maxHeaderBytes");
   }
+  assertEquals((await read(";fields=acc|Host\n>v|x\nA\n", { maxHeaderBytes: 16 })).records.length, 1);
+  await assertRejects(() => read(";fields=acc|Host\n>v|x\nA\n", { maxHeaderBytes: 15 }), FastaError, "maxHeaderBytes");
 });
 
 Deno.test("readFasta() refuses options out of range before it reads", () => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { csvRow } from "../../../src/io/csv/csv_text.ts";
-import { findSeparator, type Separator } from "../../../src/io/csv/separator.ts";
+import { findSeparator, type Separator, SEPARATOR_NAMES } from "../../../src/io/csv/separator.ts";
 
 Deno.test("findSeparator() tells semicolons and tabs from commas", async (t) => {
   const cases: Record<string, [head: string, separator: Separator]> = {
@@ -45,4 +45,8 @@ Deno.test("findSeparator() takes every table that is written with commas for one
     const rows = [cells[0].map((text) => text.replace(/[;\t]/g, "_")), ...cells];
     assertEquals(findSeparator(rows.map((row) => `${csvRow(row)}\n`).join("")), ",");
   }));
+});
+
+Deno.test("every separator has a name for messages", () => {
+  assertEquals(SEPARATOR_NAMES, { ",": "commas", ";": "semicolons", "\t": "tabs" });
 });
