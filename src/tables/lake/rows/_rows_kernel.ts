@@ -1,4 +1,7 @@
-/** The WebAssembly that looks at each byte of a CSV: `tables/kernel/rows.as.ts`. */
+/**
+ * The WebAssembly that looks at each byte of a CSV: `tables/kernel/rows.as.ts`. Own code beside DuckDB and polars:
+ * `deno task bench lake`, rows "CSV.gz to typed Parquet" and "CSV.gz to Parquet, all text".
+ */
 import { MAX_QUOTED_LINES_BYTES } from "../../../io/csv/csv_faults.ts";
 import { type KernelNumber, startKernel } from "../../../io/tasks/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/rows_wasm.ts";
