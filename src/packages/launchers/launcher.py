@@ -20,15 +20,23 @@ def main():
 
 def run_deno(args):
     """Replaces this process by Deno; Windows cannot do that, and waits for it."""
-    from deno import find_deno_bin
-
-    deno = os.fsdecode(find_deno_bin())
-    command = [deno, "run", "--quiet", "--no-prompt", "--no-lock", *args]
+    command = [find_deno(), "run", "--quiet", "--no-prompt", "--no-lock", *args]
     if os.name != "nt":
-        os.execv(deno, command)
+        os.execv(command[0], command)
     import signal
     import subprocess
 
     # Ctrl-C reaches Deno, too, which decides how to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return subprocess.call(command)
+
+
+def find_deno():
+    """In a virtual environment Deno is next to Python: looking there takes no time. Elsewhere its package finds it."""
+    if sys.prefix != sys.base_prefix:
+        path = os.path.join(os.path.dirname(sys.executable), "deno.exe" if os.name == "nt" else "deno")
+        if os.path.isfile(path):
+            return path
+    from deno import find_deno_bin
+
+    return os.fsdecode(find_deno_bin())

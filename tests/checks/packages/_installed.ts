@@ -68,7 +68,7 @@ export async function tryCommands(t: Deno.TestContext, program: readonly string[
     assertEquals((await seqreg("--version")).stdout, `seqreg ${version}\n`);
   });
   await t.step("a search", async () => {
-    const { stdout } = await seqreg("search", "country:Kenya", "--page-size", "3", "--format", "csv");
+    const { stdout } = await seqreg("search", "country:Kenya", "--page-size", "3", "--format", "tsv");
     assertEquals(stdout.trim().split(/\r?\n/).length, 4);
   });
   await t.step("the demonstration", async () => {
