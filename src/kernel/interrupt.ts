@@ -4,9 +4,9 @@
  * The stock kernel dies of a SIGINT without a listener. So the proxy installs a listener that aborts a controller,
  * which the toolkit's work and a user's own `await` can follow, then ends every `await` of a cell
  * (`code/stoppable_awaits.ts`), and reports that it ran. If it does not run within a moment while the kernel computes,
- * and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt ends the cell. It is
- * not used on work that awaits: it would end one step of it, and code that awaits the rest would wait forever. A cell
- * that continues, since no `await` of its own is pending, prints a message.
+ * and nothing else has run since the cell began, as in `while (true) {}`, the kernel's own interrupt ends the cell. It
+ * is not used on work that awaits: it would end one step of it, and code that awaits the rest would wait forever. A
+ * cell that continues, since no `await` of its own is pending, prints a message.
  *
  * @module
  */

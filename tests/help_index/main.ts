@@ -1,6 +1,6 @@
 /**
- * `deno task help-index`: writes the index from which the kernel answers `name?`, Shift+Tab and Tab; with `--check` says
- * whether it is what the documentation comments and the checks of options say now.
+ * `deno task help-index`: writes the index from which the kernel answers `name?`, Shift+Tab and Tab; with `--check`
+ * says whether it is what the documentation comments and the checks of options say now.
  */
 import { openForCalls, refusalOf, requiredOf } from "../_public_options_calls.ts";
 import { readDocNodes } from "../_public_options.ts";

@@ -64,7 +64,8 @@ const BEFORE_OBJECT = new Set(["(", ",", ":", "=", "[", "?", "??", "||", "&&", "
  * const { text, frames } = cursorAt('await registry.search("country:Kenya", { sort: { order: "de');
  *
  * assertEquals(text?.text, "de");
- * assertEquals(frames.map(({ kind, key }) => [kind, key]), [["object", "order"], ["object", "sort"], ["call", undefined]]);
+ * assertEquals(frames.map(({ kind, key }) => [kind, key]), [["object", "order"], ["object", "sort"], ["call",
+ *   undefined]]);
  * assertEquals([frames[2].callee, frames[2].argument], [["registry", "search"], 1]);
  * ```
  */

@@ -2,8 +2,9 @@
  * A cell whose every `await` Stop can end: `await work` becomes `await STOPPABLE(work)`.
  *
  * JavaScript has no way to end an `await` from outside: the kernel's own interrupt ends one step of the work, and the
- * cell then waits for ever. So the proxy puts a call round what a cell waits for, in the cell's own code and on the same
- * line; the call ends at Stop (`stop_code.ts`). Where an expression cannot be told with certainty it stays as it is.
+ * cell then waits for ever. So the proxy puts a call round what a cell waits for, in the cell's own code and on the
+ * same line; the call ends at Stop (`stop_code.ts`). Where an expression cannot be told with certainty it stays as it
+ * is.
  *
  * @module
  */
