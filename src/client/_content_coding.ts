@@ -1,6 +1,6 @@
 /** Decodes bodies with a `Content-Encoding`, within a maximum ratio and size. */
+import { isGzipFault } from "./_gzip_fault.ts";
 import { isGzip } from "../io/gzip/is_gzip.ts";
-import { RegistryError } from "../errors.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -107,19 +107,10 @@ async function* decoded(
     })();
     yield* limited(content, () => received, origin);
   } catch (cause) {
-    throw isDamaged(cause) ? damaged(cause, origin) : cause;
+    throw isGzipFault(cause) ? damaged(cause, origin) : cause;
   } finally {
     await chunks.return?.();
   }
-}
-
-/**
- * Whether the bytes are invalid; a premature end is a broken connection. The platform's errors differ only in their
- * text.
- */
-function isDamaged(cause: unknown): cause is Error {
-  return cause instanceof Error && !(cause instanceof RegistryError) &&
-    /gzip header|crc|corrupt|damaged or not gzip|invalid (block|distance|stored|code)/i.test(cause.message);
 }
 
 function damaged(cause: Error, { task, url }: CodedOrigin): UnexpectedResponseError {

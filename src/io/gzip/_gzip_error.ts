@@ -1,4 +1,4 @@
-/** The error of damaged gzip data: apart, so that both engines can throw it. */
+/** The errors of damaged gzip data. */
 import { ParseError } from "../../errors.ts";
 
 /** Gzip data is damaged, cut short, or no gzip at all. {@linkcode ParseError.byte} is near where. */
@@ -7,9 +7,12 @@ export class GzipError extends ParseError {
   override readonly name = "GzipError";
 }
 
+/** Gzip data ends too soon. */
+export class CutGzipError extends GzipError {}
+
 /** The error of data that ends too soon. */
-export function cutGzip(name: string, byte: number, cause?: unknown): GzipError {
-  return new GzipError(
+export function cutGzip(name: string, byte: number, cause?: unknown): CutGzipError {
+  return new CutGzipError(
     `Cannot inflate ${name}: it ends after ${byte} bytes, in the middle of a gzip member; fetch it again`,
     { byte },
     { cause },

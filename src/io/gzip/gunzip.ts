@@ -12,7 +12,7 @@
  */
 import { makeInflater } from "./gzip_inflater.ts";
 
-export { GzipError } from "./_gzip_error.ts";
+export { CutGzipError, GzipError } from "./_gzip_error.ts";
 export { isGzip } from "./is_gzip.ts";
 
 /**
