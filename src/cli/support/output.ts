@@ -1,6 +1,7 @@
 /** Output of results: standard output, or a file that is written atomically. */
 import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { isOutputClosed } from "./closed_output.ts";
 
 /** Receives the bytes of a result. */
 export interface Output {
@@ -54,7 +55,7 @@ export class Stdout extends Gathered {
   override async write(content: string | Uint8Array): Promise<void> {
     // Before the first byte is buffered: the summary must not report buffered bytes as written.
     if (!this.#isOpen && content.length > 0) {
-      if (await isClosed()) {
+      if (await isOutputClosed()) {
         throw new RegistryError("disk", "Cannot write to standard output: it is closed; open it, or use --output FILE");
       }
       this.#isOpen = true;
@@ -73,40 +74,6 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
       cause,
     });
   }
-}
-
-/** Device of /dev/null on Linux. */
-const NULL_DEVICE = 1 << 8 | 3;
-/** `fcntl` command that returns the access mode of a file, and the value for reading and writing. */
-const F_GETFL = 3;
-const O_ACCMODE = 3;
-const O_RDWR = 2;
-
-/**
- * Whether standard output was closed when the program started. The runtime then opens /dev/null for reading and writing
- * instead; a shell opens it for writing only. Only the C library can tell these apart, so nothing is known without the
- * permission for foreign functions.
- */
-async function isClosed(): Promise<boolean> {
-  if (Deno.build.os !== "linux" || Deno.stdout.isTerminal()) return false;
-  if (Deno.permissions.querySync({ name: "ffi", path: C_LIBRARY }).state !== "granted") return false;
-  try {
-    using library = disposable(Deno.dlopen(C_LIBRARY, FCNTL));
-    if ((library.symbols.fcntl(1, F_GETFL) & O_ACCMODE) !== O_RDWR) return false;
-  } catch {
-    // Another C library.
-    return false;
-  }
-  const { fstatSync } = await import("node:fs");
-  const info = fstatSync(1);
-  return info.isCharacterDevice() && info.rdev === NULL_DEVICE;
-}
-
-const C_LIBRARY = "libc.so.6";
-const FCNTL = { fcntl: { parameters: ["i32", "i32"], result: "i32" } } as const;
-
-function disposable(library: Deno.DynamicLibrary<typeof FCNTL>) {
-  return { symbols: library.symbols, [Symbol.dispose]: () => library.close() };
 }
 
 /** The option that every command with a result has. */

@@ -125,6 +125,28 @@ testNeeding(
   },
 );
 
+testNeeding(
+  { ...NEEDS_LINUX, ...needsPrograms("python3") },
+  "output that Python discards is not a closed one, though it opens /dev/null for reading and writing",
+  async () => {
+    const { pathname } = new URL("../../../src/cli/main.ts", import.meta.url);
+    const line = [
+      Deno.execPath(),
+      "run",
+      "--quiet",
+      "--no-check",
+      "--allow-ffi",
+      "--allow-env",
+      "--allow-read",
+      pathname,
+    ];
+    const program = "import subprocess, sys\n" +
+      "print(subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode)";
+    const { stdout } = await new Deno.Command("python3", { args: ["-c", program, ...line, "--version"] }).output();
+    assertEquals(new TextDecoder().decode(stdout), "0\n");
+  },
+);
+
 Deno.test("--output NAME.gz compresses text, and nothing else", async () => {
   const folder = await Deno.makeTempDir();
   const fasta = `${folder}/a.fasta`;
