@@ -67,7 +67,7 @@ Deno.test("findDefinitions() takes CSV, whatever separates it, where a registry 
   ]);
 });
 
-Deno.test("findDefinitions() refuses what is no definitions", async () => {
+Deno.test("findDefinitions() refuses what is not a list of definitions", async () => {
   const { client } = startClient(() => new Response("the service is down"));
   await assertRejects(() => findDefinitions(client, ["Country"]), ParseError, "expected JSON, or CSV");
 });

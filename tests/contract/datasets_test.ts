@@ -164,7 +164,7 @@ Deno.test("a dataset file that changed on disk is not sent, and the answer says 
   }
 });
 
-Deno.test("a reader who goes away while a piece of a dataset file is read is no fault", async () => {
+Deno.test("a reader who goes away while a piece of a dataset file is read is not a fault", async () => {
   await using registry = await openFixture(10);
   const { service, folder, faults } = registry;
   for (let steps = 0; steps < 5; steps++) {

@@ -68,7 +68,7 @@ Deno.test("there are five operations and nothing else", async (t) => {
   await onBothFaces(t, rules, { count: 10 });
 });
 
-Deno.test("a body that is no JSON is refused with 422 that says where", async (t) => {
+Deno.test("a body that is not JSON is refused with 422 that names the position", async (t) => {
   const bodies: Record<string, [body: string | Uint8Array, says: string]> = {
     "empty": ["", "empty body"],
     "blank": ["  ", "column 3 (character 2): expected a value"],

@@ -101,7 +101,7 @@ Deno.test("POST /v2/search answers as sections 2.2, 2.3 and 4.4 have it", async 
   });
 });
 
-Deno.test("POST /v2/search refuses with 422, points at the place and says what was expected", async (t) => {
+Deno.test("POST /v2/search refuses with 422, points at the field and says what was expected", async (t) => {
   const query = "";
   const refusals: Record<string, [body: unknown, loc: (string | number)[], says: string]> = {
     "no query": [{}, ["body", "query"], "expected a string"],

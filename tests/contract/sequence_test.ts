@@ -30,7 +30,7 @@ Deno.test("POST /v2/sequence answers as section 4.3 has it", async (t) => {
   });
 });
 
-Deno.test("POST /v2/sequence refuses what is no accession", async (t) => {
+Deno.test("POST /v2/sequence refuses what is not an accession", async (t) => {
   const refusals: Record<string, [body: unknown, loc: (string | number)[]]> = {
     "11 digits": [["vj00000000001"], ["body", "registry_accessions", 0]],
     "13 digits": [["vj000000000001", "vj0000000000001"], ["body", "registry_accessions", 1]],

@@ -66,7 +66,7 @@ Deno.test("listCache() lists archives with size, use, origin and digest, and wha
   });
 });
 
-Deno.test("listCache() lists nothing where there is no cache, and survives what others left there", async () => {
+Deno.test("listCache() lists nothing without a cache, and survives what others left there", async () => {
   assertEquals(await listCache({ cache: "no/such/folder" }), []);
   await withCache(async (cache) => {
     await Deno.mkdir(`${cache}/archives/sha256/zz/nonsense`, { recursive: true });
@@ -158,7 +158,7 @@ Deno.test("pruneCache() refuses limits that make no sense, before any I/O", asyn
   }
 });
 
-Deno.test("what killed processes began to write in the cache goes, once it is old enough to be nobody's", async () => {
+Deno.test("what killed processes began to write in the cache is removed once it is old enough", async () => {
   await withCache(async (cache, [path]) => {
     const origins = `${cache}/archives/origins`;
     const places = [`${origins}/0a.json`, `${cache}/archives/partial/x.1.2.part.json`, `${path}.proof.json`];

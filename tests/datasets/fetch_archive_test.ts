@@ -211,7 +211,7 @@ function spawnFetch(url: string, cache: string, wrapper: readonly string[] = [])
   return new Deno.Command(program, { args: rest, stdout: "piped", stderr: "piped" }).spawn();
 }
 
-Deno.test("a process that is killed leaves no partial file under a final name, and the next one goes on", async () => {
+Deno.test("a process that is killed leaves no partial file under a final name, and the next one resumes", async () => {
   const bytes = archiveBytes(13, 300_000);
   const checksum = await checksumOf(bytes);
   const random = (seed: number) => ((seed * 2654435761) >>> 0) / 2 ** 32;
@@ -286,7 +286,7 @@ Deno.test("a cache that is reached by a symbolic link is a cache like any other"
   });
 });
 
-Deno.test("a cache whose place is a file says so", async () => {
+Deno.test("a cache whose path is a file is reported", async () => {
   await using registry = await startRegistry();
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cache`, "a file");

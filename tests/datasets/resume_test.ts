@@ -28,7 +28,7 @@ import {
   well,
 } from "./_download_faults.ts";
 
-Deno.test("an aborted download leaves a part, and the next one goes on with it", async () => {
+Deno.test("an aborted download leaves a part, and the next one resumes it", async () => {
   let slow = true;
   const server = await startRawServer(async (request, send) => {
     if (request.fileName === CHECKSUM || !slow) return await well(request, send);

@@ -181,15 +181,19 @@ Deno.test("verifyChecksums() stops with the signal's reason", async () => {
   });
 });
 
-testWithPrograms(["mkfifo"], "verifyChecksums() refuses what is no plain file, and waits for nothing", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    assertEquals((await new Deno.Command("mkfifo", { args: [`${folder}/map.csv.gz`] }).output()).success, true);
-    await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
-    const [pipe] = await verifyChecksums(`${folder}/map.sha256`);
-    assertEquals([pipe.ok, pipe.unread], [false, true]);
-    assertStringIncludes(pipe.reason, "not a regular file");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+testWithPrograms(
+  ["mkfifo"],
+  "verifyChecksums() refuses what is not a regular file, and waits for nothing",
+  async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      assertEquals((await new Deno.Command("mkfifo", { args: [`${folder}/map.csv.gz`] }).output()).success, true);
+      await Deno.writeTextFile(`${folder}/map.sha256`, `${"0".repeat(64)}  map.csv.gz\n`);
+      const [pipe] = await verifyChecksums(`${folder}/map.sha256`);
+      assertEquals([pipe.ok, pipe.unread], [false, true]);
+      assertStringIncludes(pipe.reason, "not a regular file");
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);

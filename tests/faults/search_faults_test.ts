@@ -151,7 +151,7 @@ Deno.test("search() survives what can mend and names what cannot", async (t) => 
   await runTable(t, table, search);
 });
 
-Deno.test("nobody listens", async () => {
+Deno.test("a refused connection is a network error", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();

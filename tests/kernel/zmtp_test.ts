@@ -56,7 +56,7 @@ Deno.test("a link counts what waits to be written, and says when it was closed",
   raw.close();
 });
 
-Deno.test("a message that is written can be read, and what is no message gives undefined", () => {
+Deno.test("a message that is written can be read, and what is not a message is undefined", () => {
   const writer = new MessageWriter("key");
   const bytes = writer.write({ type: "status", content: { execution_state: "idle" }, parent: { msg_id: "1" } });
   const parts: Uint8Array[] = [];

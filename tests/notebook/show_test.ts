@@ -38,7 +38,7 @@ Deno.test("lists that the toolkit gives show themselves as tables, other lists a
   }
 });
 
-Deno.test("only the first 1,000 rows of a lazy frame are computed, and nobody counts the rest", async () => {
+Deno.test("only the first 1,000 rows of a lazy frame are computed, and the rest is not counted", async () => {
   const { default: pl } = await import("nodejs-polars");
   const numbers = pl.DataFrame({ n: Array.from({ length: 2000 }, (_, index) => index) });
 

@@ -148,7 +148,7 @@ function stallingRegistry() {
   return { url: `http://127.0.0.1:${server.addr.port}`, ranges, server };
 }
 
-Deno.test("Stop in an awaited download keeps the state, says how far it came, and the download goes on from there", () =>
+Deno.test("Stop in an awaited download keeps the state, says how far it came, and the download resumes there", () =>
   inKernel(OWN_KERNEL, async (kernel) => {
     const { url, ranges, server } = stallingRegistry();
     try {

@@ -22,7 +22,7 @@ Deno.test("Registry offline asks nothing of a live registry, and still serves fo
   assertEquals((await embedded.search("")).total, 20);
 });
 
-Deno.test("Registry that is closed says so, and closes twice", async () => {
+Deno.test("Registry that is closed reports it, and can be closed twice", async () => {
   await using folder = await sampleFolder(20);
   const registry = await Registry.open(folder.folder, { cacheFolder: folder.cacheFolder });
   await registry.close();
@@ -40,7 +40,7 @@ async function damageImports(cacheFolder: string): Promise<void> {
   }
 }
 
-Deno.test("Registry that is embedded makes a damaged import again, and says so", async () => {
+Deno.test("Registry that is embedded makes a damaged import again, and reports it", async () => {
   await using folder = await sampleFolder(300);
   const { cacheFolder } = folder;
   const warnings: string[] = [];

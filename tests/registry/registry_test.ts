@@ -313,7 +313,7 @@ Deno.test("importing the registry needs no permission and does nothing", async (
   assertEquals([code, decoder.decode(stderr), decoder.decode(stdout)], [0, "", "function\n"]);
 });
 
-Deno.test("sequences() holds no more letters than it may, ends the request then and says how to go on", async () => {
+Deno.test("sequences() holds no more bases than it may, ends the request then and says how to go on", async () => {
   let records = 0;
   const cancelled = Promise.withResolvers<void>();
   const endless = () =>

@@ -187,7 +187,7 @@ Deno.test("packArchives() adds the length and the clusters where the table has n
   assertEquals(packed.ledger.complete, true);
 });
 
-Deno.test("packArchives() keeps values and letters as they are", async () => {
+Deno.test("packArchives() keeps values and bases as they are", async () => {
   const value = fc.string({
     unit: fc.constantFrom("a", "É", '"', ",", "\n", "|", ";", " ", "?", "\t", "0"),
     maxLength: 8,
@@ -246,7 +246,7 @@ Deno.test("packArchives() computes GC content and ambiguous bases where the tabl
   ]);
 });
 
-Deno.test("packArchives() reads tables of other separators, and says so", async (t) => {
+Deno.test("packArchives() reads tables of other separators, and reports it", async (t) => {
   const cases: Record<string, [table: string, name: string, warnings: string[]]> = {
     "semicolons": [
       'strain;gc;note\na;0,5;"x; y"\n',

@@ -223,7 +223,7 @@ Deno.test("writeArchives() closes its source when it stops early", async () => {
   assertEquals(await namesIn(folder.path), []);
 });
 
-Deno.test("writeArchives() leaves a folder that another process made in the meantime, and says so", async () => {
+Deno.test("writeArchives() leaves a folder that another process made in the meantime, and reports it", async () => {
   await using folder = await makeFolder();
   const target = `${folder.path}/set`;
   const source = sourceOf(["ACGT"], ["first"]);

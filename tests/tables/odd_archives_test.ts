@@ -67,7 +67,7 @@ Deno.test("what is only odd becomes the same frame and the same lake", async (t)
   }
 });
 
-Deno.test("what is no table gives no rows: an error with its line, and no lake", async (t) => {
+Deno.test("what is not a table yields no rows: an error with its line, and no lake", async (t) => {
   for (const [form, content] of Object.entries(REFUSED)) {
     await t.step(form, () =>
       inFolder(async (folder) => {
@@ -83,7 +83,7 @@ Deno.test("what is no table gives no rows: an error with its line, and no lake",
   }
 });
 
-Deno.test("damaged gzip gives no rows: an error, and no lake", async (t) => {
+Deno.test("damaged gzip yields no rows: an error, and no lake", async (t) => {
   const text = `${HEADER}\n${Array.from({ length: 50 }, (_, row) => `${accession(row)},${row}\n`).join("")}`;
   for (const [fault, [bytes]] of Object.entries(damagedGzip(text))) {
     await t.step(fault, () =>

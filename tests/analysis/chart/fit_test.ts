@@ -64,7 +64,7 @@ Deno.test("names that lean below the first columns have room beside the rows", a
   }
 });
 
-Deno.test("lines are as long as there is room, and no letter is lost", () => {
+Deno.test("lines are as long as there is room, and no character is lost", () => {
   const widthOf = (text: string) => textWidth(text, 10);
   for (const text of ["", "one two three four", "W".repeat(50), `${"i".repeat(40)} ${"病".repeat(40)} end`]) {
     const lines = wrap(text, 100, widthOf);

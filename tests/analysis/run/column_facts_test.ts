@@ -99,7 +99,7 @@ Deno.test("gaps of groups are those of their rows, whatever their form", async (
   }
 });
 
-Deno.test("a file that is no Parquet has no facts", async (t) => {
+Deno.test("a file that is not Parquet has no facts", async (t) => {
   const folder = await Deno.makeTempDir();
   try {
     const [whole] = writeParts(folder).paths;

@@ -16,7 +16,7 @@ Deno.test("bundle refuses wrong usage before any work", async () => {
   }
 });
 
-Deno.test("bundle that may not run Deno says so, and leaves nothing", async () => {
+Deno.test("bundle reports that it may not run Deno, and leaves nothing", async () => {
   const folder = await Deno.makeTempDir();
   const { code, stderr } = await runCli(["bundle", "-o", join(folder, "x.tar.gz")]);
   assertEquals(code, 1);

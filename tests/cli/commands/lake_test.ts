@@ -42,7 +42,7 @@ Deno.test("lake prints the Parquet files of every archive in a folder, once buil
   });
 });
 
-Deno.test("a dataset becomes a lake typed by the registry's definitions, or by its values, which is said", async (t) => {
+Deno.test("a dataset becomes a lake typed by the registry's definitions, or by its values, which is reported", async (t) => {
   await inFolder(async (folder) => {
     await makeSample(`${folder}/set`, { records: 40, seed: 1 });
     const env = { SEQREG_CACHE: `${folder}/cache`, SEQREG_OFFLINE: "" };

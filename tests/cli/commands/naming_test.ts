@@ -79,7 +79,7 @@ Deno.test("doctor --registry tells a page limit, a redirect and a clock that is 
   }
 });
 
-Deno.test("doctor --registry fails where nobody answers", async () => {
+Deno.test("doctor --registry fails without an answer", async () => {
   const { code, stderr } = await runInProcess(["doctor", "--registry", "http://127.0.0.1:1", "--retries", "1"]);
   assertEquals(code, 1);
   assertStringIncludes(stderr, "did not answer");

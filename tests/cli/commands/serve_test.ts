@@ -155,7 +155,7 @@ Deno.test("serve --openapi writes the description and ends", async () => {
   });
 });
 
-Deno.test("serve --watch takes over other archives while it answers, and says so", async () => {
+Deno.test("serve --watch switches to other archives while it answers, and reports it", async () => {
   await withFolders(async (folder, options) => {
     const archives = `${folder}/archives`;
     await Deno.mkdir(archives);

@@ -19,6 +19,6 @@ Deno.test("formatDecimals() writes ties to the even digit and the rest to the ne
   }
 });
 
-Deno.test("formatShare() writes nothing where there is no share", () => {
+Deno.test("formatShare() writes nothing without a share", () => {
   assertEquals([formatShare(null), formatShare(0.25)], ["", "0.250000"]);
 });

@@ -91,7 +91,7 @@ Deno.test("rows come in pieces, the longest of them as one", async (t) => {
   }
 });
 
-Deno.test("texts that TSV may not hold as they are, are left to whoever escapes them", async (t) => {
+Deno.test("texts that TSV may not hold as they are, are left to the escaping writer", async (t) => {
   const row = (data: Uint8Array): RowCell => ({
     kind: "bytes",
     data,

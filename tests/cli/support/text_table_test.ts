@@ -36,7 +36,7 @@ Deno.test("layOutTable() lets no value reach the terminal's controls", async (t)
   }
 });
 
-Deno.test("layOutTable() counts places, not letters", () => {
+Deno.test("layOutTable() counts columns, not characters", () => {
   const rows = [["中文名稱", "a"], ["e\u0301e\u0301", "b"], ["ascii", "c"]];
   const table = layOutTable(["n", "x"], rows, 40);
   assertEquals(rows.map((row) => table.row(row)), [

@@ -175,7 +175,7 @@ Deno.test("readPartialDate() knows the months by the first three characters of t
   assertEquals(readPartialDate("07-Mai-2013"), undefined);
 });
 
-Deno.test("readPartialDate() refuses what is no date", async (t) => {
+Deno.test("readPartialDate() refuses what is not a date", async (t) => {
   const texts = [
     "",
     "?",

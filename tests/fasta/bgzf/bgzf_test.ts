@@ -70,7 +70,7 @@ Deno.test("a BGZF file has the index of its text, however it is cut", async () =
   }
 });
 
-Deno.test("openFasta() gets letters of a BGZF file, across its blocks", async () => {
+Deno.test("openFasta() gets bases of a BGZF file, across its blocks", async () => {
   await withFile(bgzip(TEXT, 37), async (path) => {
     for (const index of ["made", "read"]) {
       await using fasta = await openFasta(path);
@@ -89,7 +89,7 @@ Deno.test("openFasta() gets letters of a BGZF file, across its blocks", async ()
   });
 });
 
-Deno.test("openFasta() gets letters of a BGZF file with empty blocks anywhere, made anew or by its saved index", async () => {
+Deno.test("openFasta() gets bases of a BGZF file with empty blocks anywhere, made anew or by its saved index", async () => {
   const empty = bgzip("", 1).subarray(0, -28);
   const [first, second] = [TEXT.slice(0, 1000), TEXT.slice(1000)];
   // Without the empty block at the end of each.
@@ -118,7 +118,7 @@ Deno.test("openFasta() notices a list of blocks that does not fit its file", asy
   });
 });
 
-Deno.test("a BGZF file that lacks its end block is read, and said to be cut perhaps", async () => {
+Deno.test("a BGZF file that lacks its end block is read, and reported as possibly truncated", async () => {
   const whole = bgzip(TEXT, 500);
   const said = (warnings: readonly string[]) => warnings.filter((warning) => warning.includes("no end block")).length;
   for (const [bytes, times] of [[whole, 0], [whole.subarray(0, -28), 1], [gzipSync(TEXT), 0]] as const) {

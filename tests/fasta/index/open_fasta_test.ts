@@ -14,7 +14,7 @@ import { NEEDS_REAL_DATA, needsPrograms, REAL_DATA, testNeeding, testWithProgram
 import { PLAIN, withFile } from "../_indexed.ts";
 import { bytesOf, inPieces, readNaively } from "../_naive.ts";
 
-Deno.test("openFasta() gets letters by place", async (t) => {
+Deno.test("openFasta() gets bases by offset", async (t) => {
   await withFile(PLAIN, async (path) => {
     await using fasta = await openFasta(path);
     const gets: [id: string, start: number | undefined, end: number | undefined, letters: string | undefined][] = [
@@ -44,7 +44,7 @@ Deno.test("openFasta() gets letters by place", async (t) => {
   });
 });
 
-Deno.test("a file that was closed says so", async () => {
+Deno.test("a file that was closed is reported as closed", async () => {
   await withFile(PLAIN, async (path) => {
     const fasta = await openFasta(path);
     fasta.close();
@@ -68,7 +68,7 @@ Deno.test("openFasta() notices an index that does not fit its file", async (t) =
   }
 });
 
-Deno.test("openFasta() takes no header and no comment for letters, whatever an index says", async (t) => {
+Deno.test("openFasta() takes no header and no comment for bases, whatever an index states", async (t) => {
   const text = ">a\nACGT\n>b\n;c\n>d\nTTTT\n";
   for (const [id, line] of [["a", "a\t6\t3\t4\t5\n"], ["a", "a\t8\t3\t4\t5\n"], ["b", "b\t2\t11\t2\t3\n"]]) {
     await t.step(JSON.stringify(line), () =>
@@ -82,7 +82,7 @@ Deno.test("openFasta() takes no header and no comment for letters, whatever an i
   }
 });
 
-Deno.test("openFasta() says what is wrong with a record whose letters have no places", async (t) => {
+Deno.test("openFasta() says what is wrong with a record whose bases have no offsets", async (t) => {
   const texts: Record<string, [text: string, start: number, says: string]> = {
     "a byte outside ASCII": [">a\nACéGT\n", 0, "the byte 0xc3, which is not a sequence character"],
     "a blank": [">a\nAC GT\n", 0, "hold blanks"],
@@ -176,7 +176,7 @@ Deno.test("openFasta() finds every id that readFasta() gives, whatever stands be
   }
 });
 
-Deno.test("buildFastaIndex() refuses what has no places, and says where", async (t) => {
+Deno.test("buildFastaIndex() refuses what has no offsets, and names the position", async (t) => {
   const refusals: Record<string, [text: string, line: number | undefined, says: string]> = {
     "a longer line": [">a\nAC\nACG\n", 3, "differ in length"],
     "a line after a short one": [">a\nACG\nA\nA\n", 4, "differ in length"],
@@ -195,7 +195,7 @@ Deno.test("buildFastaIndex() refuses what has no places, and says where", async 
   }
 });
 
-Deno.test("an index says where letters are, however the bytes were cut", async () => {
+Deno.test("an index tells where bases are, however the bytes were cut", async () => {
   const record = fc.record({
     header: fc.stringMatching(/^[a-z]{1,8}( [ -~]{0,9})?$/),
     sequence: fc.stringMatching(/^[ACGTNacgtn*.-]{1,60}$/),
@@ -306,7 +306,7 @@ Deno.test("parseFastaIndex() reads nothing that cannot be true", () => {
   assertThrows(() => formatFastaIndex(parseFastaIndex("a\t1\n", 100)!));
 });
 
-Deno.test("parseFastaIndex() refuses what is no index", async (t) => {
+Deno.test("parseFastaIndex() refuses what is not an index", async (t) => {
   const texts = [
     "a\n",
     "a\t1\t2\t3\n",

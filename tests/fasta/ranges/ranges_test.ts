@@ -218,7 +218,7 @@ async function workersOf(path: string, strategy: ScanStrategy, sequences = false
   }
 }
 
-Deno.test("a worker helps with BGZF from a size on, when no letters are kept, and never with a plain file", async () => {
+Deno.test("a worker helps with BGZF from a size on, when no bases are kept, and never with a plain file", async () => {
   const [plain, bgzf] = [await Deno.makeTempFile(), await Deno.makeTempFile()];
   try {
     const text = ">a\n" + "ACGT\n".repeat(2_000_000);

@@ -56,7 +56,7 @@ Deno.test("readFastaBatches() leaves out rows in the middle of a batch", async (
   ]);
 });
 
-Deno.test("readFastaBatches() fills batches by letters too", async () => {
+Deno.test("readFastaBatches() fills batches by bases too", async () => {
   const sizes: number[] = [];
   const text = ">a\nACGTACGT\n".repeat(10);
   for await (const batch of readFastaBatches(inPieces(text, 11), { batchBytes: 20 })) sizes.push(batch.rows);

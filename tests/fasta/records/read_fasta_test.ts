@@ -39,7 +39,7 @@ Deno.test("readFasta() tells registry and plain FASTA apart by what comes before
   }
 });
 
-Deno.test("readFasta() gives id, header, values, letters, composition and place", async () => {
+Deno.test("readFasta() yields id, header, values, bases, composition and position", async () => {
   const { records } = await read(";fields=acc|Country|Host\n>v1|Chile|\nACG\nTNn\n\n>v2|a b|bat\nggu\n");
   assertEquals(records, [
     {
@@ -102,7 +102,7 @@ Deno.test("readFasta() drops ASCII white space, keeps every letter, and counts a
   }
 });
 
-Deno.test("readFasta() keeps what is only odd, and says where", async (t) => {
+Deno.test("readFasta() keeps what is only odd, and names the position", async (t) => {
   const oddities: Record<string, [text: string, line: number, byte: number, id: string, says: string]> = {
     "digit in a sequence": [">a\nAC\nA1C\n", 3, 7, "a", '"1" is not a sequence character'],
     "> inside a sequence": [">a\nAC>b\n", 2, 5, "a", '">" inside a sequence'],
@@ -131,7 +131,7 @@ Deno.test("readFasta() keeps what is only odd, and says where", async (t) => {
   }
 });
 
-Deno.test("readFasta() keeps a byte outside ASCII as one letter", async () => {
+Deno.test("readFasta() keeps a byte outside ASCII as one character", async () => {
   const { records } = await read(">a\nA\xe9C\n");
   assertEquals([records[0].length, records[0].sequence], [4, "A\xc3\xa9C"]);
 });
@@ -181,7 +181,7 @@ Deno.test("readFasta() accepts files joined by cat, and refuses two with differe
   await assertRejects(() => read(">a\nA\n" + part), FastaError, "no such line at its beginning");
 });
 
-Deno.test("readFasta() refuses what is no FASTA, and says what it looks like", async (t) => {
+Deno.test("readFasta() refuses what is not FASTA, and says what it looks like", async (t) => {
   const refusals: Record<string, [bytes: Uint8Array, says: string, line: number]> = {
     "PNG": [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a]), "a PNG image", 1],
     "HTML": [bytesOf("<!doctype html>\n<title>x"), "an HTML page", 1],

@@ -72,7 +72,7 @@ Deno.test("a reading of a large file that ends early closes it", async () => {
   }
 });
 
-Deno.test("a source that is not read is let go of", async (t) => {
+Deno.test("a source that is not read is released", async (t) => {
   const signal = AbortSignal.abort(new Error("enough"));
   const endings: Record<string, (source: ByteSource) => Promise<unknown>> = {
     "the reader is ended": async (source) => await readFasta(source).return?.(),

@@ -165,7 +165,7 @@ Deno.test("both scanners stop at the same limits with the same words", async (t)
   }
 });
 
-Deno.test("a batch is full at its rows, letters or headers alike", async (t) => {
+Deno.test("a batch is full at its rows, bases or headers alike", async (t) => {
   const limits: Record<string, Partial<ScanLimits>> = {
     "rows": { batchRows: 2, batchBytes: 1 << 20 },
     "letters": { batchRows: 100, batchBytes: 9 },

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fastaStats } from "../../../src/fasta/mod.ts";
 import { bytesOf, inPieces } from "../_naive.ts";
 
-Deno.test("fastaStats() counts records and letters", async (t) => {
+Deno.test("fastaStats() counts records and bases", async (t) => {
   const files: Record<string, [text: string, stats: readonly (number | null)[]]> = {
     // records, min, mean, max, sum, n50, gc, ambiguous
     "one": [">a\nACGT\n", [1, 4, 4, 4, 4, 4, 0.5, 0]],
@@ -21,7 +21,7 @@ Deno.test("fastaStats() counts records and letters", async (t) => {
   }
 });
 
-Deno.test("fastaStats() leaves out what cannot be read, and says so", async () => {
+Deno.test("fastaStats() leaves out what cannot be read, and reports it", async () => {
   const { records, sum, ledger, kind, fields } = await fastaStats(
     bytesOf(";fields=acc|Host\n>v1|bat\nAC\n>v2\nGGG\n"),
   );

@@ -96,7 +96,7 @@ Deno.test("plainFasta() writes and says what the slow way does, however the text
   );
 });
 
-Deno.test("plainFasta() writes long records, and records of one letter a line", async (t) => {
+Deno.test("plainFasta() writes long records, and records of one base per line", async (t) => {
   const letters = "ACGTNACGT-".repeat(250_000);
   const texts: Record<string, string> = {
     "a long line": `>a\n${letters}\n>b\nAC\n`,

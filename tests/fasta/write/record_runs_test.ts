@@ -183,7 +183,7 @@ Deno.test("runs of records are what record after record is, of any FASTA", () =>
   );
 });
 
-Deno.test("records that are simple are left to nobody, and only they", () => {
+Deno.test("records that are simple are left as they are, and only they", () => {
   const simple = ">v1|bat|Chile\nACGT\nAC\n>v2||\n>|a b|\nAC1\n\n>v2|bat|Peru\nA\n";
   const long = (bytes: number) => `>${"v".repeat(bytes - 2)}||\nAC\n`;
   const wide = { kind: "registry", fields: Array.from({ length: 600 }, (_, n) => `f${n}`) } as const;

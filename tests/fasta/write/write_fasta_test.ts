@@ -5,7 +5,7 @@ import { anyText } from "../../_any_text.ts";
 import { testWithRealData } from "../../_needs.ts";
 import { bytesOf, joined } from "../_naive.ts";
 
-Deno.test("writePlainFasta() wraps letters and keeps headers on one line", async (t) => {
+Deno.test("writePlainFasta() wraps bases and keeps headers on one line", async (t) => {
   const cases: Record<string, [header: string, sequence: string, wrap: number, text: string]> = {
     "wrapped": ["a b", "ACGTN", 2, ">a b\nAC\nGT\nN\n"],
     "an even end": ["a", "ACGT", 2, ">a\nAC\nGT\n"],

@@ -99,14 +99,14 @@ Deno.test("readBytes() ends an iterable when its consumer stops early, and takes
   assertEquals(ended, 3);
 });
 
-Deno.test("readBytes() lets go of what it does not begin to read, since the signal has aborted", async () => {
+Deno.test("readBytes() releases what it does not begin to read, since the signal has aborted", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   const { stream, cancelled } = makeStream("wait");
   await assertRejects(() => Array.fromAsync(readBytes(stream, { signal })), Error, "enough");
   assertEquals(cancelled(), true);
 });
 
-Deno.test("releaseSource() leaves alone what somebody else reads, and what has failed", async () => {
+Deno.test("releaseSource() leaves alone what another reader has, and what has failed", async () => {
   const { stream, cancelled } = makeStream("close");
   const reader = stream.getReader();
   await releaseSource(stream);

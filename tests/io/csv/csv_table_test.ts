@@ -31,7 +31,7 @@ Deno.test("a name may hold the separator of the other kind of table", async () =
   assertEquals([tsv.columns, tsv.rows], [["strain", "city, country", "date"], [["A", "Lima, Peru", "2013"]]]);
 });
 
-Deno.test("a quote is a letter like any other in a table with tabs", async () => {
+Deno.test("a quote is a character like any other in a table with tabs", async () => {
   const { rows } = await readCsvTable(encode('strain\tnote\nA\t5" disk\n'));
 
   assertEquals(rows, [["A", '5" disk']]);

@@ -61,7 +61,7 @@ Deno.test("findChecksum() reads every spelling that sha256sum --check reads", as
   }
 });
 
-Deno.test("findChecksum() refuses what is malformed or points elsewhere, and says where", async (t) => {
+Deno.test("findChecksum() refuses what is malformed or points elsewhere, and names the position", async (t) => {
   for (const [fault, [text, line, says]] of Object.entries(REFUSALS)) {
     await t.step(fault, () => {
       const error = assertThrows(() => findChecksum(text, ARCHIVE), ChecksumFileError, says);

@@ -184,7 +184,7 @@ Deno.test("the inflater reads a member behind zeros, and refuses anything else t
   assertThrows(() => inflate(joined([one, new Uint8Array(5), bytesOf("x")])), GzipError, "the data after");
 });
 
-Deno.test("the inflater names the place of a fault", async (t) => {
+Deno.test("the inflater names the offset of a fault", async (t) => {
   const member = new Uint8Array(gzipSync("acgt".repeat(1000)));
   const faults: Record<string, [bytes: Uint8Array, byte: number, says: string]> = {
     "digest": [

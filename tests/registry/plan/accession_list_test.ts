@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { checkAccessions, splitBatches, warnRepeated } from "../../../src/registry/plan/accession_list.ts";
 
-Deno.test("checkAccessions() refuses what is no accession, and says which", async (t) => {
+Deno.test("checkAccessions() refuses what is not an accession, and says which", async (t) => {
   const good = "vj000000000001";
   const cases: Record<string, [ids: unknown, says: string]> = {
     "none": [[], "at least one"],

@@ -222,7 +222,7 @@ Deno.test("readPage() ends with the signal's reason", async () => {
   await assertRejects(() => read({ total: 60 }, { pageSize: 20 }, { signal }), Error, "enough");
 });
 
-Deno.test("readPage() goes on until a page is not full where the registry does not say how many match", async () => {
+Deno.test("readPage() continues until a page is not full where the registry does not say how many match", async () => {
   const refuse = (size: number) => size > 10 ? refusal("pageSize", "at most 10") : undefined;
   const bound = await read({ total: 10, records: 25, totalIsLowerBound: true, refuse }, { pageSize: 40 });
   assertEquals([bound.ids, bound.answers], [range(0, 25), 3]);

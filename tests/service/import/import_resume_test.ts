@@ -51,7 +51,7 @@ Deno.test("openStore() rebuilds an import that is no longer whole", async (t) =>
   }
 });
 
-Deno.test("openStore() goes on with an import that was stopped, and reads again only what is not finished", async (t) => {
+Deno.test("openStore() resumes an import that was stopped, and reads again only what is not finished", async (t) => {
   const { full_dataset_metadata: metadata, full_dataset_sequence: sequence } = Object.fromEntries(
     ARCHIVE_IDS.map((id) => [id, archiveFiles(id).archive]),
   );
@@ -90,7 +90,7 @@ Deno.test("openStore() goes on with an import that was stopped, and reads again 
   });
 });
 
-Deno.test("openStore() goes on with an import that was killed at any stage", async (t) => {
+Deno.test("openStore() resumes an import that was killed at any stage", async (t) => {
   for (const [place, id] of ARCHIVE_IDS.entries()) {
     if (place % 3 !== 1) continue;
     await t.step(id, async () => {
@@ -127,7 +127,7 @@ testWithPrograms(["sh"], "openStore() reports a full disk, and resumes once ther
   assertEquals([read.has(metadata), read.has(sequence), found], [false, true, sequences]);
 });
 
-Deno.test("openStore() makes an index of an older version again, says so, and removes it", async () => {
+Deno.test("openStore() makes an index of an older version again, reports it, and removes it", async () => {
   await using world = await makeArchives(ROWS);
   await (await open(world))[Symbol.asyncDispose]();
   const [name] = await importsIn(world.cacheFolder);

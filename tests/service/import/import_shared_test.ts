@@ -78,7 +78,7 @@ Deno.test("openStore() removes what an abandoned import has left: at once of arc
   assertEquals(await reopen(2), 1);
 });
 
-Deno.test("openStore() removes the import of archives that were replaced, unless somebody uses it", async () => {
+Deno.test("openStore() removes the import of archives that were replaced, unless another process uses it", async () => {
   await using world = await makeArchives(ROWS);
   await using other = await makeArchives(ROWS);
   const beside = { ...other, cacheFolder: world.cacheFolder };

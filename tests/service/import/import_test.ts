@@ -58,7 +58,7 @@ Deno.test("openStore() reads a deployment's own spellings", async () => {
   assertEquals(page.total, 1);
 });
 
-Deno.test("openStore() derives definitions from the data, and says so", async () => {
+Deno.test("openStore() derives definitions from the data, and reports it", async () => {
   const columns = ["Length", "GC Content", "Date", "Year", "Complete", "Tags", "Zip", "Note", "Note!", "Empty"];
   const rows = Array.from({ length: 100 }, (_, index) => [
     index === 0 ? "37 years" : String(index),

@@ -226,7 +226,7 @@ Deno.test("an index of many records is built in a thread, which tells its steps 
     }));
 });
 
-Deno.test("a search ends with its signal, the next is answered, and a closed index says so", async () => {
+Deno.test("a search ends with its signal, the next is answered, and a closed index is reported", async () => {
   const records = recordsOf(fc.sample(row, { numRuns: 200, seed: SEED }));
   const built = await build(records, SMALL);
   const sort = { field: LOOKUP.find("tags")!, order: "desc" } as const;

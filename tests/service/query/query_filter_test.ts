@@ -45,7 +45,7 @@ Deno.test("readFilters() holds all fields, and any value of one field", async (t
   }
 });
 
-Deno.test("readFilters() refuses other values and unknown fields, and says where", async (t) => {
+Deno.test("readFilters() refuses other values and unknown fields, and names the position", async (t) => {
   const good = { field: "Country", value: "x" };
   const cases: readonly (readonly [what: string, filter: SearchFilter[], loc: (string | number)[], says: string])[] = [
     ["unknown field", [good, ...one("Contry", "x")], ["filter", 1, "field"], 'did you mean "country"?'],

@@ -151,7 +151,7 @@ Deno.test("bytes that are no accessions, or of known sequences, are left to be l
   }
 });
 
-Deno.test("rowsOf() leaves out what is no accession or none of these", async () => {
+Deno.test("rowsOf() leaves out what is not an accession, and accessions it does not have", async () => {
   await inFolder(async (folder) => {
     await keep(folder, [5, 2, 9].map((number) => [formatAccession(number)]), []);
     using reader = openRecords(folder, { recordCount: 3, width: 1, accessionField: 0 });

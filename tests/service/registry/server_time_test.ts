@@ -7,7 +7,7 @@ import { speak } from "../_socket.ts";
 
 const encoder = new TextEncoder();
 
-Deno.test("serveRegistry() lets go of a client that does not come to the end", async (t) => {
+Deno.test("serveRegistry() closes the connection of a client that does not finish its request", async (t) => {
   await withServer({ limits: { headersMs: 150, requestMs: 300 } }, plain, async ({ port }) => {
     const own = `host: 127.0.0.1:${port}\r\n`;
     const cases: Record<string, string[]> = {
@@ -122,7 +122,7 @@ Deno.test("serveRegistry() cuts off a client that takes nothing", async () => {
   });
 });
 
-Deno.test("serveRegistry() breaks the connection when an answer fails midway, so that nobody takes it for whole", async () => {
+Deno.test("serveRegistry() breaks the connection when an answer fails midway, so that no client takes it for complete", async () => {
   const faults: unknown[] = [];
   const service: RegistryService = () =>
     Promise.resolve(

@@ -163,7 +163,7 @@ Deno.test("a signal ends a search or a stream", async () => {
   await assertRejects(() => stream.next(), Error, "enough");
 });
 
-Deno.test("a store that is closed says so, also to a stream under way", async () => {
+Deno.test("a store that is closed reports it, also to a stream under way", async () => {
   await using world = await openMany();
   const stream = world.store.matching(ALL);
   await stream.next();

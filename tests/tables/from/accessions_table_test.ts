@@ -28,7 +28,7 @@ Deno.test("accessionsTable() reads every form of a list", async (t) => {
   }
 });
 
-Deno.test("accessionsTable() names what is no accession, and what did not come", async () => {
+Deno.test("accessionsTable() names what is not an accession, and what is missing", async () => {
   const list = bytesOf(`Registry Accession\n${A}\nvj1\n`);
   const { ledger, problems, accessions } = await accessionsTable(list, { format: "tsv", asked: [A, B] });
   assertEquals(accessions, [A]);

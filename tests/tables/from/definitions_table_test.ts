@@ -19,7 +19,7 @@ Deno.test("definitionsTable() reads what the embedded registry writes, in both f
   }
 });
 
-Deno.test("definitionsTable() refuses what is no list of definitions", async () => {
+Deno.test("definitionsTable() refuses what is not a list of definitions", async () => {
   for (const text of ["", "{", "[1]", '{"a": 1}', "<html>"]) {
     await assertRejects(
       () => definitionsTable(bytesOf(text), { format: "json", name: "d.json" }),

@@ -61,7 +61,7 @@ Deno.test("writeFastaParquet() keeps files bounded, and others read them as one 
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("headers and rows fill a file as letters do", async () => {
+Deno.test("headers and rows fill a file as sequences do", async () => {
   const folder = await Deno.makeTempDir();
   const cases: Record<string, string> = {
     "no letters": Array.from({ length: 2_000 }, (_, n) => `>${n}\n`).join(""),
@@ -137,7 +137,7 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("characters outside ASCII are other bytes when they come back, and the ledger says so", async () => {
+Deno.test("characters outside ASCII are other bytes when they come back, and the ledger reports it", async () => {
   const folder = await Deno.makeTempDir();
   const fasta = Uint8Array.from(">a x\nAC\n>b y\nAC\xe9GT\n>c\nA1\n", (letter) => letter.charCodeAt(0));
   const { ledger } = await writeFastaParquet(fasta, `${folder}/a`);

@@ -35,7 +35,7 @@ Deno.test("tableFromCsv() reads what is only odd", async (t) => {
   }
 });
 
-Deno.test("tableFromCsv() refuses what is no table, and says why", async (t) => {
+Deno.test("tableFromCsv() refuses what is not a table, and says why", async (t) => {
   const latin1 = Uint8Array.from([...bytesOf(`${HEADER}\n${A},C`), 0xf4, ...bytesOf("te\n")]);
   const utf16 = Uint8Array.from([0xff, 0xfe, ...[...HEADER].flatMap((letter) => [letter.charCodeAt(0), 0])]);
   const files: Record<string, [bytes: Uint8Array, says: string, line?: number]> = {

@@ -18,7 +18,7 @@ const REGISTRY = [
 ].join("\n");
 const AGE = { name: "Host Age", alias: "host_age", type: "integer", unit: "", description: "", example: "" } as const;
 
-Deno.test("fastaFrames() gives header fields, counts and letters as columns", async () => {
+Deno.test("fastaFrames() yields header fields, counts and bases as columns", async () => {
   const frames = fastaFrames(bytesOf(REGISTRY));
   const rows = [];
   for await (const frame of frames) {
@@ -62,7 +62,7 @@ Deno.test("fastaTable() types header values, and keeps the reader's ledger", asy
   assertEquals((await table.rawFrame()).columns, ["registry_accession", "Country", "Host Age"]);
 });
 
-Deno.test("fastaFrames() and fastaTable() agree over many batches, with and without letters", async () => {
+Deno.test("fastaFrames() and fastaTable() agree over many batches, with and without bases", async () => {
   const count = 40_000;
   const fasta = Array.from({ length: count }, (_, n) => `>s${n} n ${n}\n${"ACGT".repeat(n % 7)}N\n`).join("");
   for (const sequence of ["keep", "drop"] as const) {
@@ -97,7 +97,7 @@ Deno.test("header fields keep their names, and computed columns find free ones",
   }
 });
 
-Deno.test("an empty FASTA is an empty frame; text that is no FASTA is an error", async () => {
+Deno.test("an empty FASTA is an empty frame; text that is not FASTA is an error", async () => {
   const table = await fastaTable(bytesOf(""));
   assertEquals([table.rows, (await table.frame()).columns.slice(0, 2)], [0, ["id", "description"]]);
   await assertRejects(() => fastaTable(bytesOf("<html>")), FastaError);
@@ -134,7 +134,7 @@ Deno.test("frames and tables have the readers' bound of a sequence, where it com
   }
 });
 
-Deno.test("frames are read once, and a second loop says so", async () => {
+Deno.test("frames are read once, and a second loop is an error", async () => {
   const frames = fastaFrames(bytesOf(">a\nACGT\n"));
   assertEquals((await Array.fromAsync(frames)).length, 1);
   await assertRejects(
@@ -157,7 +157,7 @@ Deno.test("a loop over frames that stops early cancels the stream", async () => 
   assert(cancelled);
 });
 
-Deno.test("frames that are let go of before the first cancel the stream", async () => {
+Deno.test("frames that are released before the first cancel the stream", async () => {
   let cancelled = false;
   const stream = new ReadableStream<Uint8Array>({ cancel: () => void (cancelled = true) });
   await fastaFrames(stream)[Symbol.asyncIterator]().return?.();
@@ -185,7 +185,7 @@ Deno.test("using empties a frame where its turn ends, and nothing that was taken
   }
 });
 
-Deno.test("frames hold about 4 MiB of letters, and nothing is lost where one ends", async () => {
+Deno.test("frames hold about 4 MiB of bases, and nothing is lost where one ends", async () => {
   const record = ">a\n" + "ACGTN".repeat(200_000) + "\n";
   const heightsOf = async (options: FastaFramesOptions) => {
     const heights: number[] = [];

@@ -27,7 +27,7 @@ Deno.test("tableFromXml() reads other structures", async (t) => {
   });
 });
 
-Deno.test("tableFromXml() refuses what is no XML, and what is dangerous", async (t) => {
+Deno.test("tableFromXml() refuses what is not XML, and what is dangerous", async (t) => {
   const faults: Record<string, string> = {
     "cut short": "<records><record><a>1</a></record>",
     "a CSV": "a,b\n1,2\n",

@@ -110,7 +110,7 @@ Deno.test("an inferred type does not depend on the order of the values, nor on h
   );
 });
 
-Deno.test("an inferred lake is marked and says so, and holds what the archive holds", async () => {
+Deno.test("an inferred lake is marked and reported, and holds what the archive holds", async () => {
   const csv = `Registry Accession,Length,Note\n${accession(1)},215722,x\n${accession(2)},999,NA\n`;
   await withLake(csv, {}, async (table, { inferred }) => {
     assertEquals(inferred, true);

@@ -17,7 +17,7 @@ Deno.test("int64Of() is exact for every whole number that a Float64Array holds e
   );
 });
 
-Deno.test("a file is the same around its letters as in memory of its own, where there is room", () => {
+Deno.test("a file is the same around its texts as in memory of its own, where there is room", () => {
   const memory = new Uint8Array(8192);
   const letters = memory.subarray(4096, 4103);
   letters.set(new TextEncoder().encode("ACGTNAC"));

@@ -47,7 +47,7 @@ Deno.test("fasta plain leaves out the bad record, names it, and ends with code 4
   assertStringIncludes(stderr, "vj000000000003 (line 7)");
 });
 
-Deno.test("fasta plain compresses into a file whose name says so", async () => {
+Deno.test("fasta plain compresses into a file whose name ends in .gz", async () => {
   const cwd = await Deno.makeTempDir();
   const { code, stdout } = await runCli(["fasta", "plain", "-", "-o", "genomes.fasta.gz"], { cwd, stdin: REGISTRY });
   assertEquals([code, stdout], [0, ""]);

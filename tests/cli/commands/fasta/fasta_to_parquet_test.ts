@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { gunzipSync } from "node:zlib";
 import { runCli } from "../../../_cli.ts";
 
-Deno.test("fasta to-parquet and from-parquet are each other's way back, gzip where the name says so", async () => {
+Deno.test("fasta from-parquet reverses to-parquet, and compresses into a file whose name ends in .gz", async () => {
   const cwd = await Deno.makeTempDir();
   const registry = ";fields=acc|Host\n>v1|bat\nACGT\n>v2|\nGG\n";
   const there = await runCli(["fasta", "to-parquet", "-", "-o", "genomes"], { cwd, stdin: registry });

@@ -65,7 +65,7 @@ Deno.test("doctor says what is there and what to do about each gap", () =>
     assertStringIncludes(stdout, "not installed; seqreg lab installs its own");
   }));
 
-Deno.test("lab says exactly how to get JupyterLab where there is none", () =>
+Deno.test("lab says exactly how to get JupyterLab without it", () =>
   inFolder(async (folder) => {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [

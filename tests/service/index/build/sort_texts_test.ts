@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { sortTexts } from "../../../../src/service/index/build/_sort_texts.ts";
 import { joined, orderOf, text } from "../_texts.ts";
 
-Deno.test("sortTexts() orders texts by code point, equal ones by their places", () => {
+Deno.test("sortTexts() orders texts by code point, equal ones by their order", () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 60 }), (texts) => {
       assertEquals([...sortTexts({ ...joined(texts), count: texts.length })], orderOf(texts));

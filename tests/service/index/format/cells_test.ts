@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CellEncoder } from "../../../../src/service/index/format/cells.ts";
 import { text } from "../_texts.ts";
 
-Deno.test("CellEncoder encodes cells whatever letters they have", () => {
+Deno.test("CellEncoder encodes cells whatever characters they have", () => {
   const cell = fc.oneof(text, fc.constantFrom("\x1f", "a\x1fb", ""));
   const encoder = new CellEncoder();
   fc.assert(

@@ -168,7 +168,7 @@ Deno.test("identifiers and bounds have the order of bytes", () => {
   );
 });
 
-Deno.test("a text of more than a kilobyte is no bound", () => {
+Deno.test("a text of more than a kilobyte is not used as a bound", () => {
   for (const [letters, isBound] of [[1024, true], [1025, false]] as const) {
     const { parquet } = new PartEncoder(TEXT).encode(bytesOf(`b\n${"a".repeat(letters)}\n`), 2);
     const footer = Buffer.from(parquet).subarray(
@@ -178,7 +178,7 @@ Deno.test("a text of more than a kilobyte is no bound", () => {
   }
 });
 
-Deno.test("a thread encodes parts in order, and a fault of one is told", async () => {
+Deno.test("a thread encodes parts in order, and a fault of one is reported", async () => {
   using thread = new EncodeThread(TEXT);
   const encode = (text: string, rows: number) => {
     const csv = bytesOf(text);

@@ -8,7 +8,7 @@ import { inFolder, namesIn, writeGzip } from "../../_lake_files.ts";
 
 const HEADER = "Registry Accession,Sequence\n";
 
-Deno.test("a sequence archive becomes letters with length, gc and ambiguous", async () => {
+Deno.test("a sequence archive becomes sequences with length, gc and ambiguous", async () => {
   await inFolder(async (folder) => {
     const rows = ["b,ACGT", 'a,"NN-"', "c,", "d,acgu", "e,ACGTR*\r", "f,A CG"];
     await writeGzip(`${folder}/s.csv.gz`, HEADER + rows.map((row) => `${row}\n`).join("") + "ragged\n");
@@ -38,7 +38,7 @@ Deno.test("a sequence archive becomes letters with length, gc and ambiguous", as
   });
 });
 
-Deno.test("sequences of any letters come through a lake, counted as FASTA is counted", async () => {
+Deno.test("sequences of any bases come through a lake, counted as FASTA is counted", async () => {
   const letters = fc.string({ unit: fc.constantFrom(..."ACGTUNacgtun-*.R".split("")), minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(fc.array(letters, { minLength: 1, maxLength: 20 }), (sequences) =>
