@@ -26,7 +26,7 @@ export const TARGETS: readonly Target[] = [
     name: "fasta",
     sources: /^src\/fasta\/(records|scan)\/[^/]*(?<!_wasm)\.ts$/,
     tests: /^tests\/fasta\/(records\/|scan\/|scanners_)[^/]*_test\.ts$/,
-    more: /^tests\/fasta\/(ranges\/[^/]*|abort)_test\.ts$/,
+    more: /^tests\/fasta\/((ranges|index)\/[^/]*|abort)_test\.ts$/,
   },
   {
     name: "values",

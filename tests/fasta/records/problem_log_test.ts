@@ -18,3 +18,11 @@ Deno.test("the ledger names twenty records of each problem and counts the others
     assertEquals([warning.includes("r19 (line 40) and 10 more"), warning.includes("r20")], [true, false], warning);
   }
 });
+
+Deno.test("a header with too few or too many values is described by both numbers", async () => {
+  const reader = readFasta(new TextEncoder().encode(";fields=acc|Host\n>v\nA\n>v|a|b\nA\n"));
+  await Array.fromAsync(reader);
+  const [few, many] = reader.problems.map(({ reason }) => reason);
+  assertEquals(few, "the header holds 1 values, ;fields= names 2");
+  assertEquals(many, 'the header holds 3 values, ;fields= names 2; a value may hold a raw "|"');
+});
