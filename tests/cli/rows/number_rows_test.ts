@@ -1,4 +1,4 @@
-import { assertEquals, assertExists } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { formatShare } from "../../../src/cli/rows/decimals.ts";
 import type { RowCell, RowWriter } from "../../../src/cli/rows/row_cell.ts";
@@ -6,9 +6,7 @@ import { PlainRows } from "./_plain_rows.ts";
 import { WasmRows } from "../../../src/cli/rows/_wasm_rows.ts";
 import { tsvRow } from "../../../src/io/csv/csv_text.ts";
 
-const wasm = WasmRows.start();
-assertExists(wasm, "this platform cannot run the kernel");
-const WRITERS: Record<string, RowWriter> = { PlainRows: new PlainRows(), WasmRows: wasm };
+const WRITERS: Record<string, RowWriter> = { PlainRows: new PlainRows(), WasmRows: WasmRows.start() };
 
 function write(writer: RowWriter, rows: number, cells: readonly RowCell[]): string {
   let written = "";

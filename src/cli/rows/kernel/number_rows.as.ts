@@ -2,7 +2,7 @@
 /**
  * Rows of texts and numbers as the bytes of TSV, in AssemblyScript. Conventions: see `scan.as.ts` of the room fasta.
  *
- * Equivalent to `_plain_rows.ts`, the reference; a property test compares them.
+ * Equivalent to `tests/cli/rows/_plain_rows.ts`, the reference; a property test compares them.
  *
  * ## Memory
  *
