@@ -59,7 +59,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["lab", entry("lab.ts", "Open JupyterLab with the kernel Deno (seqreg)")],
   ["kernel install", entry("kernel/kernel_install.ts", "Install the Jupyter kernel Deno (seqreg) for this user")],
   ["kernel remove", entry("kernel/kernel_remove.ts", "Remove the Jupyter kernel Deno (seqreg)")],
-  ["init", entry("init.ts", "Create a folder with a notebook and a script that use this toolkit")],
+  ["init", entry("init.ts", "Create a folder with a script and a notebook that use this toolkit")],
   [
     "completions",
     entry("completions.ts", "Write the script by which bash, zsh or fish completes commands, options and values"),

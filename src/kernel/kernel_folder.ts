@@ -12,6 +12,14 @@
 /** Names of a project's configuration, in the order in which Deno looks for them. */
 const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
 
+/** What cells import, beyond what the notebook's own configuration names. */
+export interface KernelImports {
+  /** Addresses of the toolkit's modules and packages by name. */
+  readonly imports: Readonly<Record<string, string>>;
+  /** Content of the toolkit's lock file, where its packages come from Deno's cache; else from a `node_modules` folder. */
+  readonly lock?: string;
+}
+
 /** The folder. */
 export interface KernelFolder {
   /** Where the kernel is started. */
@@ -26,15 +34,15 @@ export interface KernelFolder {
  * Makes the folder for a notebook's.
  *
  * @param notebooks Folder of the notebook, absolute.
- * @param toolkit Addresses of the toolkit's modules and packages by name.
+ * @param toolkit What cells import.
  * @returns `undefined` where the notebook's own configuration imports a toolkit.
  */
 export async function makeKernelFolder(
   notebooks: string,
-  toolkit: Readonly<Record<string, string>>,
+  toolkit: KernelImports,
 ): Promise<KernelFolder | undefined> {
   const own = await findConfiguration(notebooks);
-  if (Object.hasOwn(own.imports, "seqreg")) return undefined;
+  if (own.name === "seqreg" || Object.hasOwn(own.imports, "seqreg")) return undefined;
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "seqreg-kernel-" }));
   // Of a drive of Windows its letter remains.
   const path = `${top}/${notebooks.replace(":", "").replaceAll("\\", "/").replace(/^\/+/, "")}`;
@@ -44,12 +52,12 @@ export async function makeKernelFolder(
     ? [folderUrl(top), "file:///"]
     : [folderUrl(`${top}/${drive}`), `file:///${drive}:/`];
   const config = {
-    imports: { ...toolkit, ...own.imports, [below[0]]: below[1] },
+    imports: { ...toolkit.imports, ...own.imports, [below[0]]: below[1] },
     ...own.compilerOptions !== undefined && { compilerOptions: own.compilerOptions },
-    nodeModulesDir: "manual",
-    lock: false,
+    ...toolkit.lock === undefined && { nodeModulesDir: "manual", lock: false },
   };
   await Deno.writeTextFile(`${top}/deno.json`, JSON.stringify(config, null, 2));
+  if (toolkit.lock !== undefined) await Deno.writeTextFile(`${top}/deno.lock`, toolkit.lock);
   // Packages that the user installed there with npm.
   await Deno.symlink(`${notebooks}/node_modules`, `${path}/node_modules`, { type: "junction" }).catch(() => {});
   return {
@@ -66,6 +74,8 @@ export async function makeKernelFolder(
 }
 
 interface Configuration {
+  /** Name of the package: a checkout of the toolkit imports itself. */
+  readonly name?: unknown;
   readonly imports: Readonly<Record<string, string>>;
   readonly compilerOptions?: unknown;
 }
@@ -76,17 +86,17 @@ async function findConfiguration(folder: string): Promise<Configuration> {
     for (const name of CONFIGURATIONS) {
       const text = await Deno.readTextFile(new URL(name, url)).catch(() => undefined);
       if (text === undefined) continue;
-      const { imports = {}, compilerOptions } = parse(text);
+      const { name: own, imports = {}, compilerOptions } = parse(text);
       const absolute = (address: string) => /^\.{0,2}\//.test(address) ? new URL(address, url).href : address;
       const entries = Object.entries(imports).map(([name, address]) => [absolute(name), absolute(String(address))]);
-      return { imports: Object.fromEntries(entries), compilerOptions };
+      return { name: own, imports: Object.fromEntries(entries), compilerOptions };
     }
     if (new URL("../", url).href === url.href) return { imports: {} };
   }
 }
 
 /** A configuration may have comments and commas before closing brackets; one that cannot be read counts as empty. */
-function parse(text: string): { imports?: Record<string, unknown>; compilerOptions?: unknown } {
+function parse(text: string): { name?: unknown; imports?: Record<string, unknown>; compilerOptions?: unknown } {
   const plain = text
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
     .replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");

@@ -5,7 +5,7 @@
  */
 import { readConnection } from "./jupyter_message.ts";
 import { installedImports, IS_INSTALLED } from "./installed_imports.ts";
-import { makeKernelFolder } from "./kernel_folder.ts";
+import { type KernelImports, makeKernelFolder } from "./kernel_folder.ts";
 import { runProxy } from "./proxy.ts";
 
 if (import.meta.main) {
@@ -16,6 +16,14 @@ if (import.meta.main) {
   }
   // Stop reaches the kernel by a message; a terminal's Ctrl-C is for the front end to act on.
   Deno.addSignalListener("SIGINT", () => {});
-  const folder = IS_INSTALLED ? await makeKernelFolder(Deno.cwd(), await installedImports()) : undefined;
+  const toolkit = await findImports();
+  const folder = toolkit && await makeKernelFolder(Deno.cwd(), toolkit);
   Deno.exit(await runProxy(readConnection(await Deno.readTextFile(file)), folder));
+}
+
+/** What cells import: of a package its modules, of a copied kernel what `kernel install` wrote next to it. */
+async function findImports(): Promise<KernelImports | undefined> {
+  if (IS_INSTALLED) return { imports: await installedImports() };
+  const text = await Deno.readTextFile(new URL("imports.json", import.meta.url)).catch(() => undefined);
+  return text === undefined ? undefined : JSON.parse(text);
 }

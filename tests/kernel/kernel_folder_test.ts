@@ -9,7 +9,7 @@ Deno.test("the kernel's folder has the toolkit's imports, and leads back to the 
     `${notebooks}/deno.jsonc`,
     '{ // mine\n "imports": { "mine": "./mine.ts", "nodejs-polars": "npm:nodejs-polars@1" }, }',
   );
-  const folder = (await makeKernelFolder(notebooks, TOOLKIT))!;
+  const folder = (await makeKernelFolder(notebooks, { imports: TOOLKIT }))!;
   const top = folder.path.slice(0, -notebooks.length);
   const { imports, nodeModulesDir } = JSON.parse(await Deno.readTextFile(`${top}/deno.json`));
   assertEquals(imports, {
@@ -28,6 +28,6 @@ Deno.test("a notebook whose own configuration imports a toolkit keeps it", async
   const notebooks = await Deno.makeTempDir();
   await Deno.mkdir(`${notebooks}/below`);
   await Deno.writeTextFile(`${notebooks}/deno.json`, '{ "imports": { "seqreg": "../seqreg/mod.ts" } }');
-  assertEquals(await makeKernelFolder(`${notebooks}/below`, TOOLKIT), undefined);
+  assertEquals(await makeKernelFolder(`${notebooks}/below`, { imports: TOOLKIT }), undefined);
   await Deno.remove(notebooks, { recursive: true });
 });

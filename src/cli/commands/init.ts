@@ -1,4 +1,4 @@
-/** `seqreg init`: a folder outside the checkout that works with this toolkit. */
+/** `seqreg init`: a folder with a script and a notebook, which holds no path of this installation. */
 import { join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
@@ -6,7 +6,15 @@ import { KERNEL_NAME } from "../support/kernelspec.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 
-const SCRIPT = `// deno run --allow-read --allow-write --allow-env --allow-sys --allow-ffi first.ts
+const CONFIGURATION = {
+  tasks: {
+    lab: "seqreg lab .",
+    run: "seqreg run first.ts",
+    seqreg: "seqreg",
+  },
+};
+
+const SCRIPT = `// seqreg run first.ts
 import { Registry } from "seqreg";
 
 // Without an address this is the built-in sample: synthetic records, no network.
@@ -23,9 +31,11 @@ const CELLS: readonly (readonly [type: "markdown" | "code", source: string])[] =
   ["code", "await show(await hits.frame());"],
 ];
 
+const IGNORED = [".ipynb_checkpoints/", "node_modules/", "*.part"];
+
 const command: Command = {
   name: "init",
-  summary: "Create a folder with a notebook and a script that use this toolkit",
+  summary: "Create a folder with a script and a notebook that use this toolkit",
   operands: "DIR",
   operandCount: [1, 1],
   options: { ...QUIET_OPTION },
@@ -35,16 +45,17 @@ const command: Command = {
     const [folder] = context.operands;
     await makeEmptyFolder(folder);
     const files: Readonly<Record<string, string>> = {
-      "deno.json": `${JSON.stringify(await configuration(), null, 2)}\n`,
+      "deno.json": `${JSON.stringify(CONFIGURATION, null, 2)}\n`,
       "first.ts": SCRIPT,
       "first.ipynb": `${JSON.stringify(notebook(), null, 1)}\n`,
+      ".gitignore": `${IGNORED.join("\n")}\n`,
     };
     for (const [name, content] of Object.entries(files)) {
       const path = join(folder, name);
       await writeAtomic(path, content, { signal: context.signal });
       await context.stdout.write(`${path}\n`);
     }
-    context.summary(`created; next: cd ${folder}, then run the first line of first.ts, or seqreg lab ${folder}`);
+    context.summary(`created; next: cd ${folder}, then seqreg run first.ts, or seqreg lab .`);
     return EXIT.done;
   },
 };
@@ -60,32 +71,6 @@ async function makeEmptyFolder(folder: string): Promise<void> {
     const why = messageOf(cause);
     throw new RegistryError("disk", `Cannot make the folder ${folder}: ${why}`, { cause });
   }
-}
-
-/** Package names are resolved by the configuration of the script that runs: it needs all of the toolkit's. */
-async function configuration(): Promise<unknown> {
-  const root = new URL("../../../", import.meta.url);
-  const own: unknown = JSON.parse(await (await fetch(new URL("deno.json", root))).text());
-  const exported = textsOf(own, "exports");
-  const entries = Object.entries(exported).map(([name, path]) => [
-    name === "." ? "seqreg" : `seqreg/${name.slice(2)}`,
-    new URL(path, root).href,
-  ]);
-  const imports = Object.entries(textsOf(own, "imports")).map(([name, place]) => [
-    name,
-    place.startsWith("./") ? new URL(place, root).href : place,
-  ]);
-  return {
-    imports: { ...Object.fromEntries(entries), ...Object.fromEntries(imports) },
-    // One package has no types; ours are needed wherever it is checked.
-    compilerOptions: { types: [new URL("types/std.d.ts", root).href] },
-  };
-}
-
-function textsOf(owner: unknown, key: string): Record<string, string> {
-  const value: unknown = typeof owner === "object" && owner !== null ? Reflect.get(owner, key) : undefined;
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]));
 }
 
 function notebook(): unknown {

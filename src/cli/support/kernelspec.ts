@@ -2,6 +2,7 @@
 import { dirname, join } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { pathOfUrl } from "../../io/bytes/path_of_url.ts";
+import { toolkitImports, toolkitLock } from "./toolkit_imports.ts";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { IS_INSTALLED } from "../installation/installation.ts";
 
@@ -119,6 +120,10 @@ async function copyKernel(folder: string, signal: AbortSignal | undefined): Prom
     await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
     await writeAtomic(join(folder, name), source, { signal });
   }
+  // Notebooks anywhere import the checkout that the kernel was installed from.
+  const lock = await toolkitLock() ?? '{ "version": "5" }';
+  const imports = JSON.stringify({ imports: await toolkitImports(), lock });
+  await writeAtomic(join(folder, "imports.json"), imports, { signal });
 }
 
 /**

@@ -14,7 +14,7 @@ Deno.test("kernel install writes a kernelspec that starts from anywhere, and rem
     const own = (await walk(source, "")).map((file) => relative(source, file));
     const place = new URL(`file://${folder}/kernels/deno-seqreg/`);
     const written = (await walk(place, "")).map((file) => relative(place, file));
-    assertEquals(written.sort(), [...own, "kernel.json"].sort());
+    assertEquals(written.sort(), [...own, "imports.json", "kernel.json"].sort());
 
     const spec: unknown = JSON.parse(await Deno.readTextFile(`${folder}/kernels/deno-seqreg/kernel.json`));
     const argv: unknown = typeof spec === "object" && spec !== null ? Reflect.get(spec, "argv") : undefined;
