@@ -4,6 +4,7 @@
  * types. Run by `deno task types`.
  */
 import { assertEquals } from "@std/assert";
+import { toolkitImports } from "../../src/cli/support/toolkit_imports.ts";
 import { runCli } from "../_cli.ts";
 import { relative, walk } from "../_files.ts";
 import { readCells } from "./_notebook.ts";
@@ -32,6 +33,10 @@ Deno.test("the code of every notebook passes the compiler and the linter", async
   try {
     const folder = `${base}/cells`;
     assertEquals((await runCli(["init", folder])).code, 0);
+    // The kernel has these imports; the compiler must be told.
+    const imports = await toolkitImports();
+    const types = [new URL("../../types/std.d.ts", import.meta.url).href];
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ imports, compilerOptions: { types } }));
     const files: string[] = [];
     for (const notebook of [...await walk(NOTEBOOKS, ".ipynb"), new URL(`file://${folder}/first.ipynb`)]) {
       const name = notebook.href.startsWith(NOTEBOOKS.href) ? relative(NOTEBOOKS, notebook) : "of_init";
