@@ -105,13 +105,13 @@ export interface VerifiedArchive {
  *
  * @example
  * ```ts
+ * import { createHash } from "node:crypto";
  * import { assertEquals } from "@std/assert";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/digest/sha256.ts";
  * import { fetchArchive } from "./fetch_archive.ts";
  *
  * const bytes = new TextEncoder().encode("an archive");
- * const digest = await sha256(bytes);
+ * const digest = createHash("sha256").update(bytes).digest("hex");
  * const client = new RegistryClient("http://127.0.0.1:8080", {
  *   fetch: (request) => {
  *     const name = new URL(request.url).searchParams.get("filename") ?? "";

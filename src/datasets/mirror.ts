@@ -94,14 +94,14 @@ export interface Mirror {
  *
  * @example
  * ```ts
+ * import { createHash } from "node:crypto";
  * import { assertEquals } from "@std/assert";
  * import { gzipSync } from "node:zlib";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/digest/sha256.ts";
  * import { mirror } from "./mirror.ts";
  *
  * const bytes = new Uint8Array(gzipSync("Registry Accession,Country\nvj000000000001,Chile\n"));
- * const digest = await sha256(bytes);
+ * const digest = createHash("sha256").update(bytes).digest("hex");
  * const client = new RegistryClient("http://127.0.0.1:8080", {
  *   fetch: ({ url }) => {
  *     const name = new URL(url).searchParams.get("filename");

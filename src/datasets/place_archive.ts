@@ -44,15 +44,15 @@ const PLACE_ARCHIVE_OPTIONS = {
  *
  * @example
  * ```ts
+ * import { createHash } from "node:crypto";
  * import { assertEquals } from "@std/assert";
  * import { RegistryClient } from "../client/mod.ts";
- * import { sha256 } from "../io/digest/sha256.ts";
  * import { fetchArchive } from "./fetch_archive.ts";
  * import { placeArchive } from "./place_archive.ts";
  * import { verifyArchive } from "./verify_checksums.ts";
  *
  * const bytes = new TextEncoder().encode("an archive");
- * const sums = `${await sha256(bytes)}  reftax1_to_reftax2_map.csv.gz\n`;
+ * const sums = `${createHash("sha256").update(bytes).digest("hex")}  reftax1_to_reftax2_map.csv.gz\n`;
  * const client = new RegistryClient("http://127.0.0.1:8080", {
  *   fetch: ({ url }) => Promise.resolve(new Response(url.endsWith(".sha256") ? sums : bytes)),
  * });

@@ -64,14 +64,14 @@ const VERIFY_OPTIONS = {
  *
  * @example
  * ```ts
+ * import { createHash } from "node:crypto";
  * import { assertEquals } from "@std/assert";
- * import { sha256 } from "../io/digest/sha256.ts";
- * import { checksumText } from "../io/digest/checksum_file.ts";
  * import { verifyChecksums } from "./verify_checksums.ts";
  *
  * const folder = await Deno.makeTempDir();
  * await Deno.writeTextFile(`${folder}/map.csv.gz`, "acgt");
- * await Deno.writeTextFile(`${folder}/map.sha256`, checksumText(await sha256(`${folder}/map.csv.gz`), "map.csv.gz"));
+ * const digest = createHash("sha256").update("acgt").digest("hex");
+ * await Deno.writeTextFile(`${folder}/map.sha256`, `${digest}  map.csv.gz\n`);
  * const [file] = await verifyChecksums(`${folder}/map.sha256`);
  *
  * assertEquals([file.name, file.ok], ["map.csv.gz", true]);
