@@ -16,7 +16,7 @@ const CONFIGURATIONS = ["deno.json", "deno.jsonc"];
 export interface KernelImports {
   /** Addresses of the toolkit's modules and packages by name. */
   readonly imports: Readonly<Record<string, string>>;
-  /** Content of the toolkit's lock file, where its packages come from Deno's cache; else from a `node_modules` folder. */
+  /** The toolkit's lock file, where its packages come from Deno's cache; else they are in a `node_modules` folder. */
   readonly lock?: string;
 }
 

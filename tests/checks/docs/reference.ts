@@ -1,4 +1,4 @@
-/** `deno task reference`, from end to end: every import line can be pasted, and every link of the start page leads on. */
+/** `deno task reference`: every import line can be pasted, and every link of the start page leads on. */
 import { assert, assertEquals } from "@std/assert";
 
 const ROOT = new URL("../../../", import.meta.url);
