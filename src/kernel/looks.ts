@@ -1,5 +1,5 @@
 /**
- * Looks at the kernel's values: asked beside the cells, while none runs.
+ * Reads the kernel's values between cells, while none runs.
  *
  * @module
  */

@@ -40,7 +40,7 @@ export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure
   send("${MARKER_TYPE}", { id });
 })(Deno.jupyter.broadcast);`;
 
-/** Takes a message that front ends do not get; may give what is shown in its place, by media type. */
+/** Takes a message that front ends do not receive; may return a replacement to display, by media type. */
 export type Told = (message: JupyterMessage) => JsonObject | void;
 
 /** One cell on its way through the kernel. */
@@ -48,7 +48,7 @@ interface RunningCell {
   readonly header: JsonObject;
   /** Its code as it was written, where another was run. */
   readonly code?: string;
-  /** What is said of it at its end: code of a list, and of an object. */
+  /** Code that reports on it at its end: of a list, and of an object. */
   readonly hints?: string;
   readonly over: PromiseWithResolvers<void>;
   /** Ends when the reply has come, or its way is gone. */

@@ -60,7 +60,7 @@ export async function runProxy(front: Connection, folder?: KernelFolder): Promis
 /** Bytes that may wait for a front end that does not read. */
 const MOST_UNWRITTEN_BYTES = 128 << 20;
 
-/** What each message passes on its way; `false` keeps it from going on, other bytes go on in its place. */
+/** Filters each message: `false` drops it, other bytes replace it. */
 type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | Uint8Array | void>;
 
 class Proxy {

@@ -9,7 +9,7 @@ import { OWN_KERNEL } from "./guard.ts";
 /** Where our own kernel finds what tells it the values. */
 const TELL_VALUES = Symbol.for("seqreg.tell_values");
 
-/** Values that are told of one field. */
+/** Maximum values reported per field. */
 const MOST_VALUES = 1000;
 
 /** Values by the name of their field in queries. */
@@ -18,7 +18,7 @@ export type ValuesByField = ReadonlyMap<string, ReadonlySet<string>>;
 /**
  * From now on the values come from here; does nothing on another kernel, or outside a notebook.
  *
- * @param read Reads values; what it fails with is no value at all.
+ * @param read Reads values; if it fails, the field has none.
  */
 export function tellValues(read: () => Promise<ValuesByField>): void {
   const api = Reflect.has(globalThis, OWN_KERNEL) ? notebookApi() : undefined;

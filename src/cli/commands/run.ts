@@ -34,7 +34,10 @@ const command: Command = {
     const [script, ...args] = context.operands;
     const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(script);
     if (!isAddress && script !== "-" && !await isFile(script)) {
-      throw new RegistryError("disk", `Cannot run ${script}: there is no such file; name a script, such as first.ts`);
+      throw new RegistryError(
+        "disk",
+        `Cannot run ${script}: the file does not exist; choose a script, such as first.ts`,
+      );
     }
     const { writeScriptFiles } = await import("../scripts/script_files.ts");
     await using files = await writeScriptFiles(script);

@@ -1,6 +1,7 @@
 /**
  * The scanner in WebAssembly: see `kernel/scan.as.ts` for how it works. Tests compare it with one in plain TypeScript.
- * Own code: no library of npm reads FASTA in bounded memory; programs of the field beside it: `deno task bench fasta`.
+ * Own code: no library of npm reads FASTA in bounded memory; it is compared with other programs by `deno task bench
+ * fasta`.
  */
 import { WASM_BASE64 } from "../kernel/scan_wasm.ts";
 import { BASE_CLASS } from "../text/bases.ts";

@@ -1,7 +1,7 @@
 /**
  * The one rule by which text becomes rows and cells: RFC 4180, read strictly where it matters and leniently elsewhere.
  *
- * Own code beside `@std/csv`: `deno task bench own_code`, row "CSV to rows".
+ * Own code instead of `@std/csv`: `deno task bench own_code`, row "CSV to rows".
  *
  * - A quote opens a quoted cell only as the first byte of a cell. Elsewhere it is a character: `5" pipe` is one value.
  * - In a quoted cell two quotes are one, and one is its end: a separator or the end of the row has to follow.

@@ -4,9 +4,9 @@
  * Files of several members are legal, and trailing zeros; digests and lengths are checked, and truncation and trailing
  * garbage are refused.
  *
- * Own code beside `node:zlib`: `deno task bench own_code`, row "gzip to bytes". `DecompressionStream` fails on files of
- * several members. Inflating in a worker ahead of the reader is no faster: what the worker hands over has left the
- * nearest cache.
+ * Own code instead of `node:zlib`: `deno task bench own_code`, row "gzip to bytes". `DecompressionStream` fails on
+ * files of several members. Inflating in a worker ahead of the reader is no faster: what the worker hands over has left
+ * the nearest cache.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Inflates gzip in WebAssembly, member after member: see `kernel/inflate.as.ts` for how texts are inflated. Own code
- * beside `node:zlib`: `deno task bench own_code`, row "gzip to bytes".
+ * instead of `node:zlib`: `deno task bench own_code`, row "gzip to bytes".
  *
  * Accepts what `node:zlib` accepts: several members, empty ones, zeros after the last. Errors have an offset. One
  * difference: `node:zlib` silently ignores data after trailing zeros; here a member after them is read, and other data

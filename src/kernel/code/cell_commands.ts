@@ -1,5 +1,5 @@
 /**
- * Lines of a cell that are no TypeScript: `name?`, `name??`, `help(name)`, `%time`, `%%time`, `%sh`, `%%sh`, `%who`.
+ * Lines of a cell that are not TypeScript: `name?`, `name??`, `help(name)`, `%time`, `%%time`, `%sh`, `%%sh`, `%who`.
  *
  * Each becomes a call on the same line, so that errors keep their line numbers.
  *
@@ -24,7 +24,7 @@ const ASKS = new RegExp(
 const COMMAND = /^\s*%(?<name>time|sh|who)\b[^\S\n]*(?<rest>.*)$/;
 const CELL_COMMAND = /^\s*%%(?<name>time|sh)\b[^\S\n]*(?<rest>.*)$/;
 const UNKNOWN = /^\s*(?<name>%%?[A-Za-z]\w*)/;
-/** Words that are no names. */
+/** Words that cannot be names. */
 const RESERVED = new Set(
   ("await break case catch class const continue debugger default delete do else enum export extends false finally for " +
     "function if import in instanceof let new null return static super switch this throw true try typeof var void while " +
@@ -97,7 +97,7 @@ function commandOf(
 ): { readonly code: string; readonly isTimed?: boolean } | undefined {
   const asks = ASKS.exec(line)?.groups;
   const calls = asks !== undefined && asks.behind === undefined && asks.before === undefined;
-  // What ends with one question mark may be a condition that goes on in the next line.
+  // A line that ends with one question mark may be a condition that continues in the next line.
   const isName = !RESERVED.has((asks?.behind ?? asks?.before ?? asks?.called ?? "").split(".")[0]);
   if (asks !== undefined && isName && (calls ? !declared.includes("help") : asks.behind !== undefined || ends)) {
     const names = (asks.behind ?? asks.before ?? asks.called ?? "help").split(".");

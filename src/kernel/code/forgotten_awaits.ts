@@ -21,7 +21,7 @@ const OWN = new Set(["then", "catch", "finally", "constructor", "toString"]);
  * Finds them, without running anything.
  *
  * @returns Code of two arguments: a list of what to say, and an object of what to say if a name stands for a promise;
- * `undefined` where there is nothing to say.
+ * `undefined` without a finding.
  */
 export async function findForgottenAwaits(code: string, known: KnownCalls): Promise<string | undefined> {
   const parsed = tokenize(code);

@@ -1,9 +1,9 @@
 /**
  * A cell whose every `await` Stop can end: `await work` becomes `await STOPPABLE(work)`.
  *
- * JavaScript has no way to end an `await` from outside: the kernel's own interrupt ends one step of the work, and the
+ * JavaScript cannot end an `await` from outside: the kernel's own interrupt ends one step of the work, and the
  * cell then waits for ever. So the proxy puts a call round what a cell waits for, in the cell's own code and on the
- * same line; the call ends at Stop (`stop_code.ts`). Where an expression cannot be told with certainty it stays as it
+ * same line; the call ends at Stop (`stop_code.ts`). An expression that cannot be recognised with certainty stays as it
  * is.
  *
  * @module
@@ -76,7 +76,7 @@ function indexOfWord({ tokens, partner }: Tokens, word: string, from: number, to
   return undefined;
 }
 
-/** Index of the last token of the operand that begins here; `undefined` where none does, or that cannot be told. */
+/** Index of the last token of the operand that begins here; `undefined` if none does, or it is unclear. */
 export function endOfOperand(parsed: Tokens, at: number): number | undefined {
   const token = parsed.tokens[at];
   if (token === undefined) return undefined;

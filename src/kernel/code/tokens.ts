@@ -8,7 +8,7 @@
 /** Kinds of {@linkcode Token}s. */
 export type TokenKind = "word" | "number" | "string" | "template" | "regex" | "sign";
 
-/** One token. Comments and blanks are none. */
+/** One token; comments and blanks are skipped. */
 export interface Token {
   /** What it is; a template is one token for each piece between its `${}`. */
   readonly kind: TokenKind;

@@ -34,7 +34,7 @@ interface Question {
   readonly content: JsonObject;
 }
 
-/** Names that nobody means: of every object, and the kernel's own. */
+/** Names that are never meant: those of every object, and the kernel's own. */
 const HIDDEN = /(?:^|\.)(?:__(?:define|lookup)[GS]etter__|__proto__|__seqreg_\w+)$/;
 /** Questions whose answers are still to come. */
 const MOST_OPEN = 100;
@@ -66,7 +66,7 @@ export class Help {
     return [...this.#declared.values()].filter(({ isImported }) => !isImported).map(({ name }) => name);
   }
 
-  /** What is to be said at a cell's end of promises that it takes for their results; `undefined` where nothing is. */
+  /** Message at a cell's end about promises used as their results; `undefined` without any. */
   async forgottenAwaits(code: string): Promise<string | undefined> {
     return await findForgottenAwaits(code, {
       unawaited: (name) => this.#declared.get(name)?.unawaited,
@@ -105,7 +105,7 @@ export class Help {
     return fields;
   }
 
-  /** Adds what is known to completions of the real kernel's, and leaves out what nobody means. */
+  /** Adds known details to completions of the real kernel, and drops names that are never meant. */
   async explain(reply: JsonObject, request: string): Promise<JsonObject> {
     const cursor = this.#open.get(request);
     this.#open.delete(request);
@@ -305,7 +305,7 @@ function matched(
     matches: shown.map(({ text }) => text),
     cursor_start: start,
     cursor_end: end,
-    // What front ends read beside completions; its name is JupyterLab's.
+    // Metadata that front ends read in a completion reply; the name is JupyterLab's.
     metadata: { _jupyter_types_experimental: shown.map((each) => ({ start, end, ...each })) },
   };
 }

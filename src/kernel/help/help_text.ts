@@ -26,7 +26,7 @@ interface Part {
   readonly head?: string;
   readonly text?: string;
   readonly code?: string;
-  /** What is listed: a name in code, and what is said of it. */
+  /** A list item: a name in code, and its description. */
   readonly items?: readonly (readonly [name: string, said: string])[];
 }
 

@@ -22,7 +22,7 @@ export interface Meaning {
 /** What is known of a name that a cell declared: `page` is the result of the call `registry.search`. */
 export type Declared = (name: string) => { readonly call?: string; readonly isImported: boolean } | undefined;
 
-/** Members that an interface must have to be told by them. */
+/** Members by which an interface is recognised. */
 const LEAST_MEMBERS = 3;
 /** Names that are followed from one declaration to the next. */
 const MOST_STEPS = 20;

@@ -99,7 +99,7 @@ export function installStopping(
   for (const [name, value] of [[awaitName, stoppable], [eachName, stoppableSteps]]) {
     Object.defineProperty(globalThis, String(name), { value, enumerable: false });
   }
-  // A task that nothing waits for was stopped too: that is no error of its cell's.
+  // An unawaited task was stopped too: that is not an error of its cell.
   globalThis.addEventListener("unhandledrejection", (event) => {
     if (typeof event.reason === "object" && event.reason !== null && reasons.has(event.reason)) event.preventDefault();
   });

@@ -1,7 +1,7 @@
 /**
  * The columnar index of the embedded registry: finds, counts, sorts and rates records without a database.
  *
- * Own code beside DuckDB and SQLite, which need `--allow-ffi` wherever the registry runs; its speed at 15 million
+ * Own code instead of DuckDB and SQLite, which need `--allow-ffi` wherever the registry runs; its speed at 15 million
  * records is shown by `deno task bench service 15000000`.
  *
  * **Fields.** A field with few values (up to 131,072, and 600,000 or 64 MB in all) has a dictionary in the order that

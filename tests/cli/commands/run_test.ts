@@ -75,7 +75,7 @@ Deno.test("run names what is wrong before it starts a script", () =>
   withFiles({ "deno.json": "{ imports", "a.ts": "" }, async (folder) => {
     const absent = await run(folder, ["b.ts"]);
     assertEquals(absent.code, 1);
-    assertStringIncludes(absent.stderr, "Cannot run b.ts: there is no such file");
+    assertStringIncludes(absent.stderr, "Cannot run b.ts: the file does not exist");
     const invalid = await run(folder, ["a.ts"]);
     assertEquals(invalid.code, 1);
     assert(/Cannot read the imports of .*deno\.json: /.test(invalid.stderr), invalid.stderr);

@@ -3,7 +3,7 @@
  *
  * The look at each byte is WebAssembly's (`kernel/columns.as.ts`); rows have been through the row checker, so that each
  * is of the right width and every cell of a typed column is written as its type is. What is rare, dates and long
- * numbers, is read by the rules of `contract/values`. Own code beside DuckDB and polars: `deno task bench lake`.
+ * numbers, is read by the rules of `contract/values`. Own code instead of DuckDB and polars: `deno task bench lake`.
  */
 import { startKernel } from "../../../io/tasks/wasm_kernel.ts";
 import { WASM_BASE64 } from "../../kernel/columns_wasm.ts";

@@ -1,5 +1,5 @@
 /**
- * The WebAssembly that looks at each byte of a CSV: `tables/kernel/rows.as.ts`. Own code beside DuckDB and polars:
+ * The WebAssembly that looks at each byte of a CSV: `tables/kernel/rows.as.ts`. Own code instead of DuckDB and polars:
  * `deno task bench lake`, rows "CSV.gz to typed Parquet" and "CSV.gz to Parquet, all text".
  */
 import { MAX_QUOTED_LINES_BYTES } from "../../../io/csv/csv_faults.ts";
