@@ -12,9 +12,10 @@ const args = process.argv.slice(2);
 const table = JSON.parse(readFileSync(new URL("./permissions.json", import.meta.url), "utf8"));
 const permissions = table[args.slice(0, 2).join(" ")] ?? table[args[0] ?? ""] ?? table[""];
 const main = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
-if (Number(process.versions.node.split(".", 1)[0]) < 22 && !hasPolars()) {
+const missing = missingPolars();
+if (missing !== undefined) {
   process.stderr.write(
-    "seqreg: npm left polars out, which asks for Node.js 22; install again with that, or with npm install --force\n",
+    `seqreg: npm left polars out, which asks for Node.js 22; install again with that, or: npm install ${missing}\n`,
   );
 }
 const deno = createRequire(import.meta.url)("deno/install_api.cjs").runInstall();
@@ -32,15 +33,16 @@ child.on("exit", (code, signal) => {
   process.kill(process.pid, signal);
 });
 
-/** Whether npm installed the native package of polars for this platform. */
-function hasPolars() {
+/** The native package of polars for this platform, unless npm installed it. An older Node.js is no reason for Deno. */
+function missingPolars() {
+  if (Number(process.versions.node.split(".", 1)[0]) >= 22) return undefined;
   const require = createRequire(createRequire(import.meta.url).resolve("nodejs-polars"));
   const { platform, arch } = process;
-  const suffix = { linux: "-gnu", win32: "-msvc" }[platform] ?? "";
+  const name = `nodejs-polars-${platform}-${arch}${{ linux: "-gnu", win32: "-msvc" }[platform] ?? ""}`;
   try {
-    require.resolve(`nodejs-polars-${platform}-${arch}${suffix}`);
-    return true;
+    require.resolve(name);
+    return undefined;
   } catch {
-    return false;
+    return `${name}@${require("nodejs-polars/package.json").version}`;
   }
 }

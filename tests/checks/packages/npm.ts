@@ -15,10 +15,12 @@ Deno.test("the npm package works in an empty home with the network refused", asy
   const project = `${home}/project`;
   await Deno.mkdir(project, { recursive: true });
   await Deno.writeTextFile(`${project}/package.json`, '{ "private": true }\n');
-  // npm with a Node.js below 22 leaves polars out unless it is forced to keep it: the README says so.
+  // npm with a Node.js below 22 leaves the native package of polars out unless it is named.
   const node = Number((await must(["node", "--version"])).stdout.replace(/^v(\d+).*/s, "$1"));
-  const force = node < 22 ? ["--force"] : [];
-  const { ms } = await must(["npm", "install", "--no-audit", "--no-fund", ...force, stdout.trim()], { cwd: project });
+  const { imports } = JSON.parse(await Deno.readTextFile(`${ROOT}/deno.json`));
+  const native = String(imports["nodejs-polars"]).replace("npm:nodejs-polars", "nodejs-polars-linux-x64-gnu");
+  const more = node < 22 ? [native] : [];
+  const { ms } = await must(["npm", "install", "--no-audit", "--no-fund", stdout.trim(), ...more], { cwd: project });
   console.log(`npm install in ${(ms / 1000).toFixed(1)} s`);
 
   const env = { HOME: home, PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", NO_COLOR: "1" };
