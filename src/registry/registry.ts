@@ -49,6 +49,7 @@ import {
   type SuggestOptions,
 } from "./registry_options.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
+import * as load from "./_load.ts";
 
 /**
  * A registry: search it, and take metadata, sequences, accessions, definitions and datasets from it.
@@ -102,7 +103,7 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   static async open(target?: string | URL, options: OpenOptions = {}): Promise<Registry> {
     checkOptions("Registry.open()", options, CONNECT_OPTIONS);
-    if (notebookApi() !== undefined) (await import("../notebook/install.ts")).installNotebook();
+    if (notebookApi() !== undefined) (await load.install()).installNotebook();
     const chosen = target ?? readEnvironment("SEQREG_URL");
     return new Registry(await connect(chosen, inNotebook(options)), options);
   }
@@ -191,7 +192,7 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   async searchAll(query: string, options: SearchEveryOptions = {}): Promise<SearchAll> {
     checkOptions("searchAll()", options, SEARCH_EVERY_OPTIONS);
-    const { SearchAll } = await import("./operations/search_all.ts");
+    const { SearchAll } = await load.searchAll();
     const { criteriaOf } = await import("./operations/search_page.ts");
     const { filter: _, sort: __, ...work } = inNotebook<SearchEveryOptions>(options);
     return new SearchAll(this.client, criteriaOf(query, options), { ...work, place: this.place });
@@ -259,7 +260,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async metadata(records: Records, options: MetadataOptions = {}): Promise<RegistryResult> {
-    const { getMetadata, METADATA_OPTIONS } = await import("./operations/get_metadata.ts");
+    const { getMetadata, METADATA_OPTIONS } = await load.metadata();
     checkOptions("metadata()", options, METADATA_OPTIONS);
     return await getMetadata(this.#context, records, inNotebook(options));
   }
@@ -281,7 +282,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * answers.
    */
   async sequences(records: Records, options: SequencesOptions = {}): Promise<SequencesResult> {
-    const { getSequences, SEQUENCES_OPTIONS } = await import("./operations/get_sequences.ts");
+    const { getSequences, SEQUENCES_OPTIONS } = await load.sequences();
     checkOptions("sequences()", options, SEQUENCES_OPTIONS);
     return await getSequences(this.#context, records, inNotebook(options));
   }
@@ -296,7 +297,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @see Specification 4.2.
    */
   async accessions(records: Records, options: AccessionsOptions = {}): Promise<AccessionsResult> {
-    const { getAccessions, ACCESSIONS_OPTIONS } = await import("./operations/get_accessions.ts");
+    const { getAccessions, ACCESSIONS_OPTIONS } = await load.accessions();
     checkOptions("accessions()", options, ACCESSIONS_OPTIONS);
     return await getAccessions(this.#context, records, inNotebook(options));
   }
@@ -312,7 +313,7 @@ export class Registry implements AsyncDisposable, Displayable {
    */
   async download(request: ExportRequest, options: DownloadFileOptions = {}): Promise<ExportRun> {
     checkOptions("download()", options, DOWNLOAD_OPTIONS);
-    const { ExportRun } = await import("./exports/export_run.ts");
+    const { ExportRun } = await load.exportRun();
     return new ExportRun(this.client, request, { ...inNotebook<DownloadFileOptions>(options), place: this.place });
   }
 
@@ -343,7 +344,7 @@ export class Registry implements AsyncDisposable, Displayable {
   async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
     checkOptions("dataset()", options, DATASET_OPTIONS);
     findArchive(name, this.naming);
-    const { getDataset } = await import("./archives.ts");
+    const { getDataset } = await load.archives();
     return await getDataset(this.#datasets, name, inNotebook<DatasetOptions>(options));
   }
 
@@ -358,7 +359,7 @@ export class Registry implements AsyncDisposable, Displayable {
    * @throws {RegistryError} As {@linkcode Registry.dataset} and {@linkcode DatasetResult.lake} do.
    */
   async lake(options: RegistryLakeOptions = {}): Promise<CitedLake> {
-    const { checkLakeOptions, openRegistryLake } = await import("./archives.ts");
+    const { checkLakeOptions, openRegistryLake } = await load.archives();
     checkLakeOptions(options);
     return await openRegistryLake(this.#datasets, inNotebook(options));
   }
