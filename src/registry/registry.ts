@@ -344,8 +344,7 @@ export class Registry implements AsyncDisposable, Displayable {
   async dataset(name: ArchiveId | string, options: DatasetOptions = {}): Promise<DatasetResult> {
     checkOptions("dataset()", options, DATASET_OPTIONS);
     findArchive(name, this.naming);
-    const { getDataset } = await load.archives();
-    return await getDataset(this.#datasets, name, inNotebook<DatasetOptions>(options));
+    return await (await load.archives()).getDataset(this.#datasets, name, inNotebook<DatasetOptions>(options));
   }
 
   /**
