@@ -107,7 +107,7 @@ export function readValue(text: string, definition: CastDefinition): ReadValue {
  * assertEquals(castText("37 years", { type: "integer", unit: "years" }), { fits: true, value: 37 });
  * assertEquals(castText("37 years", { type: "integer", unit: "" }), {
  *   fits: false,
- *   reason: 'has the unit "years", the definition has none',
+ *   reason: 'has the unit "years", the definition has no unit',
  * });
  * ```
  */

@@ -5,7 +5,7 @@ import type { CommandContext } from "../../../src/cli/support/command.ts";
 import { withOutput } from "../../../src/cli/support/output.ts";
 import { gunzipSync } from "node:zlib";
 import { NEUTRAL } from "../../_cli.ts";
-import { NEEDS_LINUX, needsFile, needsPrograms, testNeeding, testWithPrograms } from "../../_needs.ts";
+import { NEEDS_LINUX, needsPrograms, testNeeding, testWithPrograms } from "../../_needs.ts";
 import { runInProcess } from "../../_program.ts";
 import { inFolder } from "../../_files.ts";
 
@@ -74,7 +74,7 @@ Deno.test("withOutput() leaves what was there when the work is interrupted or fa
   }
 });
 
-testNeeding(needsFile("/dev/full"), "a full disk behind standard output is reported as a failure", async () => {
+testNeeding(NEEDS_LINUX, "a full disk behind standard output is reported as a failure", async () => {
   const main = new URL("../../../src/cli/main.ts", import.meta.url).pathname;
   const { code, stderr } = await new Deno.Command("sh", {
     args: ["-c", 'exec "$@" > /dev/full', "sh", Deno.execPath(), "run", "--no-check", "--allow-env", main, "--version"],
