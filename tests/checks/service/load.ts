@@ -75,11 +75,14 @@ async function askOnce(port: number, asked: Asked, counts: Counts): Promise<void
   const headers = asked.body === undefined ? undefined : { "content-type": "application/json" };
   const send = () =>
     fetch(`http://127.0.0.1:${port}${asked.path}`, { method: asked.method, headers, body: asked.body });
-  const response = await send().catch((error) => {
+  const first = await send().catch((error) => {
     if (!isClosedIdle(error)) throw error;
-    counts.reconnected++;
-    return send();
   });
+  // 408 comes where a connection was opened and not used for too long: RFC 9110, 15.5.9 has the client ask again.
+  const isLost = first === undefined || first.status === 408;
+  if (isLost) counts.reconnected++;
+  await (isLost ? first?.body?.cancel() : undefined);
+  const response = isLost ? await send() : first;
   const text = await response.text();
   if (response.status === 503 && response.headers.has("retry-after")) {
     counts.refused++;
