@@ -122,14 +122,20 @@ export class Interrupt {
     return isHeard;
   }
 
-  /** Waits until Stop was heard, or it is clear that it will not be. */
+  /**
+   * Waits until Stop was heard, or it is clear that it will not be: a kernel that still computes at a second look, and
+   * not one whose step has just ended, since the kernel's own interrupt could then end the very work of Stop.
+   */
   async #isHeard(heard: Promise<void>): Promise<boolean> {
     const before = this.#cpuMs();
     const latest = performance.now() + GRACE_MS + STEP_MS;
-    for (let waitMs = GRACE_MS; performance.now() < latest; waitMs = RETRY_MS) {
-      if (await within(heard, waitMs)) return true;
-      const computedMs = before === Infinity ? Infinity : this.#cpuMs() - before;
-      if (this.#beats < BEATS && computedMs >= DEAF_CPU_MS) return false;
+    if (await within(heard, GRACE_MS)) return true;
+    while (performance.now() < latest) {
+      const atLook = this.#cpuMs();
+      if (await within(heard, RETRY_MS)) return true;
+      const now = this.#cpuMs();
+      const isComputing = now === Infinity || (now - before >= DEAF_CPU_MS && now - atLook >= RETRY_MS / 2);
+      if (this.#beats < BEATS && isComputing) return false;
     }
     return false;
   }

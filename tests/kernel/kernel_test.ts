@@ -151,7 +151,8 @@ Deno.test("Stop ends what a cell awaits, and keeps the state", async (t) => {
   for (const [name, code] of Object.entries(cells)) {
     await t.step(name, async () => {
       const running = kernel.runAll([code], TIMEOUT_MS);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // Steps of 700 ms have let the kernel tell twice by then that other tasks run.
+      await new Promise((resolve) => setTimeout(resolve, name.startsWith("steps") ? 2100 : 300));
       const pressedAt = performance.now();
       await kernel.interrupt();
       const [{ outputs, status }] = await running;
