@@ -36,7 +36,7 @@ const csvCell = (text: string) => /[",\n]/.test(text) ? `"${text.replaceAll('"',
 const csv = `${names.join(",")}\n${
   records.map((each) => names.map((name) => csvCell(each[name])).join(",")).join("\n")
 }\n`;
-// Bases that do not repeat: what inflates a genome reads literals and short matches.
+// Bases that do not repeat: inflating a genome reads literals and short matches.
 let state = 1;
 const fasta = records.slice(0, 4000).map(({ accession }) =>
   `>${accession}\n${

@@ -293,7 +293,7 @@ async function checkPage(browser: Browser, folder: string, notebook: string): Pr
 }
 
 testInLab(
-  "a notebook of somebody else's shows its tables and charts, untrusted, as a page and in a strict preview",
+  "another person's notebook shows its tables and charts, untrusted, as a page and in a strict preview",
   async () => {
     await withLessonFolder("untrusted", DISPLAY_CODE, async (folder, notebook) => {
       await using browser = await openBrowser();

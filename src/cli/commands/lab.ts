@@ -1,4 +1,5 @@
 /** `seqreg lab`: opens JupyterLab with our kernel and our notebooks. */
+import { childEnd } from "../support/child_end.ts";
 import { delimiter, join } from "node:path";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
@@ -57,15 +58,7 @@ async function runLab(context: CommandContext, program: string, args: string[], 
     args,
     env: { JUPYTER_PATH: paths ? `${dataFolder}${delimiter}${paths}` : dataFolder },
   }).spawn();
-  const end = () => {
-    try {
-      child.kill("SIGTERM");
-    } catch {
-      // It ended early.
-    }
-  };
-  context.signal.addEventListener("abort", end, { once: true });
-  const { code } = await child.status;
+  const code = await childEnd(child, context.signal);
   if (context.signal.aborted) return EXIT.done;
   return code === 0 ? EXIT.done : EXIT.failed;
 }

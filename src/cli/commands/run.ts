@@ -1,4 +1,5 @@
 /** `seqreg run FILE [ARGS]`: a script with the toolkit's imports and the permissions that it needs. */
+import { childEnd } from "../support/child_end.ts";
 import { RegistryError } from "../../errors.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
@@ -44,16 +45,7 @@ const command: Command = {
     const child = new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", ...files.args, ...scriptPermissions(context), script, ...args],
     }).spawn();
-    const end = () => {
-      try {
-        child.kill("SIGTERM");
-      } catch {
-        // It has ended.
-      }
-    };
-    context.signal.addEventListener("abort", end, { once: true });
-    const { code } = await child.status;
-    context.signal.removeEventListener("abort", end);
+    const code = await childEnd(child, context.signal);
     return context.signal.aborted ? EXIT.interrupted : code;
   },
 };

@@ -114,7 +114,7 @@ function commandOf(
   const unknown = isFirst ? UNKNOWN.exec(line)?.groups?.name : undefined;
   if (unknown === undefined) return undefined;
   const message =
-    `there is no command ${unknown}; there are %time, %%time, %sh, %%sh, %who, name?, name?? and help(name)`;
+    `unknown command ${unknown}; the commands are %time, %%time, %sh, %%sh, %who, name?, name?? and help(name)`;
   return { code: `throw new SyntaxError(${JSON.stringify(message)});` };
 }
 

@@ -70,7 +70,7 @@ export function installStopping(
         seen = asked;
       };
       Promise.resolve(value).then((result) => (over(), resolve(result)), (error) => (over(), reject(error)));
-      // Whoever ended it waits no longer.
+      // What was ended is not awaited any longer.
       wait.end = (error: unknown) => (waiting.delete(wait), reject(error));
     });
   };

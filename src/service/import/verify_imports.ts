@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { listFolders } from "../../io/files/list_folders.ts";
 import { join } from "node:path";
 import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { sha256 } from "../../io/digest/sha256.ts";
@@ -68,7 +69,7 @@ export async function verifyImports(options: VerifyImportsOptions = {}): Promise
   checkOptions("verifyImports()", options, VERIFY_IMPORTS_OPTIONS);
   const { onProgress, signal } = options;
   const parent = join(options.cacheFolder ?? cacheFolder(), "service");
-  const names = await foldersIn(parent);
+  const names = await listFolders(parent);
   const verdicts: ImportVerdict[] = [];
   for (const [index, folder] of names.entries()) {
     const name = `service/${folder}`;
@@ -107,16 +108,4 @@ async function findDamage(folder: string, signal: AbortSignal | undefined): Prom
     return cause.message;
   }
   return "";
-}
-
-async function foldersIn(parent: string): Promise<string[]> {
-  const names: string[] = [];
-  try {
-    for await (const { name, isDirectory } of Deno.readDir(parent)) {
-      if (isDirectory && !name.startsWith(".")) names.push(name);
-    }
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-  }
-  return names.sort();
 }

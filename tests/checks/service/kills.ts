@@ -2,8 +2,8 @@
  * Kills an import at random moments: `deno run -A tests/checks/service/kills.ts [KILLS] [SEED] [RECORDS]`.
  *
  * The archives have a version that is imported already and a new one whose import is killed. After each kill the old
- * import must open as it is, whatever else has a final name must be whole, and whoever comes after the last kill must
- * get every record and sequence of the new version. Ends with 1 when one of these does not hold.
+ * import must open as it is, whatever else has a final name must be whole, and the next process after the last kill
+ * must get every record and sequence of the new version. Ends with 1 when one of these does not hold.
  */
 import { join } from "node:path";
 import { readManifest } from "../../../src/service/import/import_manifest.ts";

@@ -1,7 +1,7 @@
 /**
  * Kills the building of a lake at random moments: `deno run -A tests/checks/tables/kills.ts [KILLS] [SEED]`.
  *
- * Every table that has its name after a kill must be whole, and whoever comes after the last kill must get the lake.
+ * Every table that has its name after a kill must be whole, and the next process after the last kill must get the lake.
  * Ends with 1 when one of these does not hold.
  */
 import { makeSample } from "../../../src/sample/mod.ts";

@@ -44,5 +44,5 @@ Deno.test("TypeScript stays as it is", async (t) => {
 });
 
 Deno.test("an unknown command says which there are", () => {
-  assertStringIncludes(rewrite("%timeit f()"), "there is no command %timeit; there are %time,");
+  assertStringIncludes(rewrite("%timeit f()"), "unknown command %timeit; the commands are %time,");
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { verifyCache } from "../../../datasets/cache_contents.ts";
 import { escapeName } from "../../../io/digest/checksum_file.ts";
 import { cacheFolder } from "../../../io/files/cache_folder.ts";
+import { listFolders } from "../../../io/files/list_folders.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { type Command, type CommandContext, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
@@ -45,17 +46,9 @@ export default command;
 /** Lakes of archives that the library keeps in the cache, with a verdict for each. */
 async function verifyLakes({ signal }: CommandContext, onProgress: OnProgress) {
   const parent = join(cacheFolder(), "lake");
-  const names: string[] = [];
-  try {
-    for await (const { name, isDirectory } of Deno.readDir(parent)) {
-      if (isDirectory && !name.startsWith(".")) names.push(name);
-    }
-  } catch (cause) {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-  }
   const { verifyLake } = await import("../../../tables/lake/open/verify_lake.ts");
   const verdicts = [];
-  for (const name of names.sort()) {
+  for (const name of await listFolders(parent)) {
     const bad = (await verifyLake(join(parent, name), { onProgress, signal })).filter(({ ok }) => !ok);
     const reason = bad.map((file) => file.reason).join("; ");
     verdicts.push({ name: `lake/${name}`, ok: bad.length === 0, reason });
