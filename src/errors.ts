@@ -43,6 +43,7 @@ export type RegistryErrorCode =
   | "damaged"
   | "offline"
   | "not-an-archive-set"
+  | "object-store"
   | "disk";
 
 /** A failure outside the caller's code: of the network, the registry, an archive or the disk. */

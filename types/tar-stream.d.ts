@@ -16,4 +16,11 @@ declare module "tar-stream" {
     [Symbol.asyncIterator](): NodeJS.AsyncIterator<Buffer>;
   }
   export function pack(): Pack;
+  export interface Entry extends AsyncIterable<Uint8Array<ArrayBuffer>> {
+    readonly header: Headers;
+  }
+  export interface Extract extends Writable {
+    [Symbol.asyncIterator](): AsyncIterator<Entry>;
+  }
+  export function extract(): Extract;
 }

@@ -1,5 +1,5 @@
 /**
- * Says what a file looks like from its first bytes, so that an error can tell a user what they have got.
+ * Describes what a file looks like from its first bytes, so that an error can tell a user what they have got.
  *
  * @module
  */

@@ -14,6 +14,8 @@ import { findSeparator, type Separator, SEPARATOR_BYTES } from "./separator.ts";
 export interface PeekedSeparator {
   /** What separates the cells; a comma for what is not a table. */
   readonly separator: Separator;
+  /** What the bytes look like, in the words of `describeBytes`. */
+  readonly looks: string;
   /** All bytes; a consumer that stops early closes the source. */
   readonly chunks: AsyncGenerator<Uint8Array>;
 }
@@ -38,8 +40,8 @@ export interface PeekedSeparator {
  */
 export async function peekSeparator(source: AsyncIterable<Uint8Array>): Promise<PeekedSeparator> {
   const { head, chunks } = await peekBytes(source, (bytes) => bytes >= SEPARATOR_BYTES);
-  const isTable = !NOT_A_TABLE.includes(describeBytes(head.subarray(0, 512)));
-  return { separator: isTable ? findSeparator(head) : ",", chunks };
+  const looks = describeBytes(head.subarray(0, 512));
+  return { separator: NOT_A_TABLE.includes(looks) ? "," : findSeparator(head), looks, chunks };
 }
 
 /**

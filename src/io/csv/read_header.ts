@@ -5,8 +5,7 @@
  */
 import { type ByteSource } from "../bytes/byte_source.ts";
 import { openBytes, type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
-import { readCsvRows } from "./csv_rows.ts";
-import { peekSeparator } from "./peek_separator.ts";
+import { peekHeader } from "./peek_header.ts";
 
 /**
  * Reads the first row of a table, plain or gzip, with any separator.
@@ -24,7 +23,8 @@ import { peekSeparator } from "./peek_separator.ts";
  */
 export async function readHeader(source: ByteSource, options: OpenBytesOptions = {}): Promise<readonly string[]> {
   const name = options.name ?? sourceName(source);
-  const { separator, chunks } = await peekSeparator(openBytes(source, options));
-  for await (const [header] of readCsvRows(chunks, { name, separator })) if (header !== undefined) return header.cells;
-  return [];
+  const { header, fault, chunks } = await peekHeader(openBytes(source, options), { name, maxBytes: Infinity });
+  await chunks.return(undefined);
+  if (fault !== undefined) throw fault;
+  return header;
 }

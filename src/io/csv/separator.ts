@@ -1,5 +1,5 @@
 /**
- * Tells which character separates the cells of a table: spreadsheets of half the world write semicolons into a `.csv`.
+ * Finds which character separates the cells of a table: spreadsheets of half the world write semicolons into a `.csv`.
  *
  * @module
  */

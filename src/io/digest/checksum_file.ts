@@ -20,10 +20,10 @@ export interface ChecksumEntry {
 
 /** The text of a checksum file breaks its format. {@linkcode ParseError.line} is where. */
 export class ChecksumFileError extends ParseError {
-  /** Tells this error apart where classes are not at hand, such as after a worker's message. */
+  /** Identifies this error where classes are not at hand, such as after a worker's message. */
   override readonly name = "ChecksumFileError";
 
-  /** Says what is wrong and what was expected, at which line. */
+  /** States what is wrong and what was expected, at which line. */
   constructor(message: string, line: number) {
     super(`Cannot read the checksum file: ${message}`, { line });
   }

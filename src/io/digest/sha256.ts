@@ -1,5 +1,6 @@
 /**
- * SHA-256 by `node:crypto`, which uses the processor's own instructions; WebCrypto is several times slower.
+ * SHA-256 by `node:crypto`, which uses the processor's own instructions; WebCrypto, which `@std/crypto` calls, is
+ * several times slower.
  *
  * @module
  */
@@ -13,6 +14,11 @@ export interface Sha256 {
   update(bytes: Uint8Array): void;
   /** Ends: 64 lower-case hexadecimal digits. */
   digest(): string;
+}
+
+/** Digests a small content at once, by default to 64 lower-case hexadecimal digits; texts are UTF-8. */
+export function sha256Of(content: string | Uint8Array, encoding: "hex" | "base64" | "base64url" = "hex"): string {
+  return createHash("sha256").update(content).digest(encoding);
 }
 
 /** Starts a SHA-256 digest. */

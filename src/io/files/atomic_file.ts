@@ -23,7 +23,7 @@ export interface AtomicFile extends AsyncDisposable {
   readonly bytes: number;
   /** Writes all of the bytes. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Gives the file its final name. */
+  /** Renames the file to its final name. */
   commit(): Promise<void>;
   /** Removes what was written; nothing under the final name changes. Does nothing after a commit. */
   discard(): Promise<void>;

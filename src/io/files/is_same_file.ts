@@ -1,11 +1,11 @@
 /**
- * Tells whether two paths lead to one file.
+ * Returns whether two paths lead to one file.
  *
  * @module
  */
 
 /**
- * Tells whether two paths lead to one file, through symbolic links or by another spelling. A path that leads to
+ * Returns whether two paths lead to one file, through symbolic links or by another spelling. A path that leads to
  * nothing, or to what must not be read, leads to no file.
  *
  * @example

@@ -23,6 +23,8 @@ export interface StagingFolder extends AsyncDisposable {
    * @throws As Deno does.
    */
   replace(): Promise<void>;
+  /** Leaves everything in it when its scope ends, for {@linkcode resumeStagingFolder}. */
+  keep(): void;
 }
 
 /**
@@ -51,6 +53,23 @@ export interface StagingFolder extends AsyncDisposable {
 export async function createStagingFolder(target: string, parent: string = dirname(target)): Promise<StagingFolder> {
   const path = join(parent, stagingName(target));
   await Deno.mkdir(path);
+  return stagingAt(path, target);
+}
+
+/**
+ * Opens the folder `.NAME.part` next to the final path, with what an earlier process kept there. For one process at a
+ * time: the caller has a lock.
+ *
+ * @throws As Deno does, if the folder cannot be made.
+ */
+export async function resumeStagingFolder(target: string): Promise<StagingFolder> {
+  const path = join(dirname(target), `.${basename(target)}.part`);
+  await Deno.mkdir(path, { recursive: true });
+  return stagingAt(path, target);
+}
+
+function stagingAt(path: string, target: string): StagingFolder {
+  let isKept = false;
   return {
     path,
     async clear() {
@@ -63,8 +82,11 @@ export async function createStagingFolder(target: string, parent: string = dirna
       await Deno.rename(path, target);
     },
     replace: () => replaceFolder(path, target),
+    keep() {
+      isKept = true;
+    },
     async [Symbol.asyncDispose]() {
-      await Deno.remove(path, { recursive: true }).catch(() => {});
+      if (!isKept) await Deno.remove(path, { recursive: true }).catch(() => {});
     },
   };
 }
@@ -103,6 +125,15 @@ export async function sweepStaging(target: string): Promise<void> {
     const idleMs = Date.now() - await lastWritten(path);
     const isGone = host !== "" && host === hostName() && idleMs > GONE_MS && await isNoProcess(Number(pid));
     if (isGone || idleMs > STALE_MS) await Deno.remove(path, { recursive: true }).catch(() => {});
+  }
+}
+
+/** Removes temporary folders of any target in a folder that have not been written to for a day, except one. */
+export async function sweepStagingIn(parent: string, except: string): Promise<void> {
+  for await (const { name, isDirectory } of Deno.readDir(parent)) {
+    const path = join(parent, name);
+    if (!isDirectory || !/^\..+\.part$/.test(name) || path === except) continue;
+    if (Date.now() - await lastWritten(path) > STALE_MS) await Deno.remove(path, { recursive: true }).catch(() => {});
   }
 }
 

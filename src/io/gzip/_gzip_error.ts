@@ -13,7 +13,7 @@ export class CutGzipError extends GzipError {}
 /** The error of data that ends too soon. */
 export function cutGzip(name: string, byte: number, cause?: unknown): CutGzipError {
   return new CutGzipError(
-    `Cannot inflate ${name}: it ends after ${byte} bytes, in the middle of a gzip member; fetch it again`,
+    `Cannot decompress ${name}: it ends after ${byte} bytes, in the middle of a gzip member; fetch it again`,
     { byte },
     { cause },
   );
@@ -21,5 +21,5 @@ export function cutGzip(name: string, byte: number, cause?: unknown): CutGzipErr
 
 /** The error of data that is wrong. */
 export function damagedGzip(name: string, byte: number, what: string, cause?: unknown): GzipError {
-  return new GzipError(`Cannot inflate ${name}: damaged or not gzip, ${what}; fetch it again`, { byte }, { cause });
+  return new GzipError(`Cannot decompress ${name}: damaged or not gzip, ${what}; fetch it again`, { byte }, { cause });
 }

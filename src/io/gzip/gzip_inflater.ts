@@ -49,7 +49,7 @@ const FAULTS: Readonly<Record<number, string>> = {
 /** Makes an inflater; `name` is that of the data in errors. */
 export function makeInflater(name: string): GzipInflater {
   const exports = startKernel(WASM_BASE64);
-  if (!isInflater(exports)) throw new TypeError("Cannot use the compiled inflater: build it anew");
+  if (!isInflater(exports)) throw new TypeError("Cannot use the compiled inflater: run deno task kernels");
   return new GzipInflater(exports, name);
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Tells whether bytes begin as gzip does. */
+/** Returns whether bytes begin as gzip does. */
 export function isGzip(head: Uint8Array): boolean {
   return head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b;
 }

@@ -232,6 +232,31 @@ Deno.test("the row checker keeps its memory while a long row needs it", () => {
   assert(checker.heldBytes < held && checker.rows === 2);
 });
 
+Deno.test("CsvSplitter does not say where the first row ends before it has, with a byte order mark or without", () => {
+  for (const mark of ["", "\uFEFF"]) {
+    const splitter = new CsvSplitter();
+    splitter.push(encode(`${mark}a`));
+    assertEquals(splitter.firstRowEnd, -1);
+    splitter.finish();
+    assertEquals(splitter.firstRowEnd, encode(`${mark}a`).length);
+  }
+});
+
+Deno.test("CsvSplitter counts the lines of long quoted cells, whole or in chunks, and keeps their bytes", () => {
+  const long = `${"x".repeat(100)}\n\n""\n${"y".repeat(100)}\n`;
+  for (const size of [1, 90, 1000]) {
+    const { rows, fault } = split(encode(`a,"${long}",b\nc,${"z".repeat(200)},d\n`), [size]);
+    const first = [1, "a", long.replace('""', '"'), "b"];
+    assertEquals([rows, fault], [[first, [6, "c", "z".repeat(200), "d"]], undefined], `by ${size}`);
+  }
+});
+
+Deno.test("CsvSplitter takes any other ASCII character for a separator", () => {
+  for (const separator of ["\0", " ", "|", "\x7f"]) {
+    assertEquals(split(encode(`a${separator}b\n`), [9], { separator }).rows, [[1, "a", "b"]]);
+  }
+});
+
 Deno.test("CsvSplitter refuses a separator that no byte is", () => {
   for (const separator of ["", "é", '"', "\n", ",,"]) assertThrows(() => new CsvSplitter({ separator }), RangeError);
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { toText } from "@std/streams";
 import { readBytes } from "../../../src/io/bytes/byte_source.ts";
-import { withCommas } from "../../../src/io/csv/peek_separator.ts";
+import { peekSeparator, withCommas } from "../../../src/io/csv/peek_separator.ts";
 
 Deno.test("withCommas() writes a table anew on the same lines, whatever its chunks", async () => {
   const tables: Record<string, string> = {
@@ -18,4 +18,33 @@ Deno.test("withCommas() writes a table anew on the same lines, whatever its chun
       assertEquals(await toText(decoded), expected, JSON.stringify(text));
     }
   }
+});
+
+Deno.test("peekSeparator() looks for one in tables only, and gives all bytes", async () => {
+  const contents: Record<string, string> = {
+    "a;b\n1;2\n": ";",
+    "a\tb\n1\t2\n": "\t",
+    "a,b\n": ",",
+    '<?xml version="1.0"?>\n<a b="1;2"/>\n': ",",
+    '{"a": "b;c"}\n': ",",
+    "<!doctype html>\n<p>a;b</p>\n": ",",
+    ">a;b\nACGT\n": ",",
+    "": ",",
+  };
+  for (const [text, separator] of Object.entries(contents)) {
+    const bytes = new TextEncoder().encode(text);
+    const peeked = await peekSeparator(readBytes(bytes, { chunkBytes: 3 }));
+    assertEquals(peeked.separator, separator, JSON.stringify(text));
+    assertEquals(await Array.fromAsync(peeked.chunks), bytes.length === 0 ? [] : [bytes]);
+  }
+});
+
+Deno.test("peekSeparator() reads no more of a large table than it takes", async () => {
+  let pulled = 0;
+  const endless = (async function* () {
+    for (;; pulled++) yield new TextEncoder().encode("a;b\n".repeat(2048));
+  })();
+  const { separator, chunks } = await peekSeparator(endless);
+  assertEquals([separator, pulled], [";", 7]);
+  await chunks.return(undefined);
 });

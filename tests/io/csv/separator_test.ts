@@ -18,6 +18,7 @@ Deno.test("findSeparator() tells semicolons and tabs from commas", async (t) => 
     "commas, quoted cells with semicolons and line breaks": ['id,"a;b"\nx,"1;\r\n2;"\n', ","],
     "commas, a name with a tab": ["strain,host\tname,date\nA,bat,2013\n", ","],
     "commas, a ragged row": ["a,b\n1\n2,3\n", ","],
+    "commas and semicolons, all rows ragged": ["a,b;c\n1\n2;3,4\n", ","],
     "tabs, a quote that never ends": ['strain\tnote\na\t"so it goes\n', "\t"],
     "tabs, a quote that never ends in the header": ['"strain\tnote\na\tb\n', "\t"],
     "one column": ["Registry Accession\nvj000000000001\n", ","],

@@ -1,6 +1,13 @@
 /** Folders that are written atomically, and what killed processes leave of them. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { createStagingFolder, isStagingName, stagingName, sweepStaging } from "../../../src/io/files/staging_folder.ts";
+import {
+  createStagingFolder,
+  isStagingName,
+  resumeStagingFolder,
+  stagingName,
+  sweepStaging,
+  sweepStagingIn,
+} from "../../../src/io/files/staging_folder.ts";
 import { IN_USE_FILE } from "../../../src/io/files/folder_use.ts";
 import { createScratchFolder } from "../../../src/io/files/scratch_folder.ts";
 
@@ -58,4 +65,29 @@ Deno.test("a staging folder takes its final name, or is removed", async () => {
   assertEquals(await Deno.readTextFile(`${folder}/table/a`), "3");
   await Promise.all(["4", "5", "6"].map((text) => write(text, "replace")));
   assertEquals([namesIn(folder), namesIn(`${folder}/table`)], [["table"], ["a"]]);
+});
+
+Deno.test("a staging folder that was kept is resumed, and swept a day later", async () => {
+  using scratch = await createScratchFolder("staging-test");
+  const folder = scratch.path;
+  const stage = async (name: string, end: "keep" | "rename" | "leave") => {
+    await using staging = await resumeStagingFolder(`${folder}/table`);
+    await Deno.writeTextFile(`${staging.path}/${name}`, "");
+    if (end !== "leave") await staging[end]();
+    return namesIn(end === "rename" ? `${folder}/table` : staging.path);
+  };
+  assertEquals(await stage("a", "keep"), ["a"]);
+  await sweepStagingIn(folder, `${folder}/other`);
+  assertEquals(await stage("b", "keep"), ["a", "b"]);
+  const then = new Date(Date.now() - 25 * 3_600_000);
+  for (const path of [".table.part/a", ".table.part/b", ".table.part"]) {
+    await Deno.utime(`${folder}/${path}`, then, then);
+  }
+  await sweepStagingIn(folder, `${folder}/.table.part`);
+  assertEquals(namesIn(folder), [".table.part"]);
+  await sweepStagingIn(folder, `${folder}/other`);
+  assertEquals(namesIn(folder), []);
+  assertEquals(await stage("c", "leave"), ["c"]);
+  assertEquals(namesIn(folder), []);
+  assertEquals(await stage("d", "rename"), ["d"]);
 });

@@ -94,13 +94,13 @@ export function begin(): void {
   windowBegin = outputPlace;
 }
 
-/** Says where input is. There must be 16 bytes of memory behind it. */
+/** Sets where input is. There must be 16 bytes of memory behind it. */
 export function giveInput(from: usize, to: usize): void {
   inputPlace = from;
   inputEnd = to;
 }
 
-/** Says where texts go, and how far back from there they reach. There must be 320 bytes of memory behind the room. */
+/** Sets where texts go, and how far back from there they reach. There must be 320 bytes of memory behind the room. */
 export function giveOutput(from: usize, to: usize, history: usize): void {
   windowBegin = from - history;
   outputPlace = from;

@@ -40,7 +40,7 @@ export let storedBytes: u32 = 0;
 export let bits: u64 = 0;
 export let bitCount: u32 = 0;
 
-/** Gives whole bytes that were taken and not used back to the input: the next may be elsewhere. */
+/** Returns whole bytes that were taken and not used back to the input: the next may be elsewhere. */
 export function giveBack(): void {
   inputPlace -= <usize> (bitCount >> 3);
   bitCount &= 7;
