@@ -39,11 +39,12 @@ function list<T>(element: z.ZodType<T>, error: string) {
   });
 }
 
-const string = () => z.string({ error: "expected a string" });
-const count = () => z.int({ error: "expected an integer" }).min(1, { error: "expected an integer of at least 1" });
-const strings = () => list(string(), "expected an array of strings");
+export const string = () => z.string({ error: "expected a string" });
+export const count = () =>
+  z.int({ error: "expected an integer" }).min(1, { error: "expected an integer of at least 1" });
+export const strings = () => list(string(), "expected an array of strings");
 const accession = () => string().regex(ACCESSION_PATTERN, { error: "expected an accession: vj followed by 12 digits" });
-const accessions = () => list(accession(), "expected an array of accessions");
+export const accessions = () => list(accession(), "expected an array of accessions");
 const choice = <T extends string>(values: readonly T[]) =>
   z.enum(values as [T, ...T[]], { error: `expected one of ${values.join(", ")}` });
 

@@ -5,16 +5,7 @@
  */
 import { z } from "zod";
 import { type Naming, NAMING_RULE, SPECIFICATION_NAMING } from "./naming.ts";
-import {
-  definitionsRequestSchema,
-  downloadRequestSchema,
-  listElements,
-  searchRequestSchema,
-  searchResponseSchema,
-  sequenceRequestSchema,
-  sequenceResponseSchema,
-  validationBodySchema,
-} from "./_schema.ts";
+import * as schemas from "./_schema.ts";
 import { checkArgument } from "./options/check_options.ts";
 
 /** A schema of draft 2020-12, as OpenAPI 3.1 uses it. */
@@ -63,19 +54,19 @@ export function jsonSchemas(naming: Naming = SPECIFICATION_NAMING): OperationSch
     const { $schema: _, ...rest } = z.toJSONSchema(schema, {
       io: "input",
       override({ zodSchema, jsonSchema }) {
-        const element = listElements.get(zodSchema);
+        const element = schemas.listElements.get(zodSchema);
         if (element !== undefined) jsonSchema.items = write(element);
       },
     });
     return rest;
   };
   return {
-    searchRequest: write(searchRequestSchema),
-    searchResponse: write(searchResponseSchema),
-    sequenceRequest: write(sequenceRequestSchema(naming.accessionsKey)),
-    sequenceResponse: write(sequenceResponseSchema),
-    downloadRequest: write(downloadRequestSchema(naming.accessionsKey)),
-    definitionsRequest: write(definitionsRequestSchema),
-    validationBody: write(validationBodySchema),
+    searchRequest: write(schemas.searchRequestSchema),
+    searchResponse: write(schemas.searchResponseSchema),
+    sequenceRequest: write(schemas.sequenceRequestSchema(naming.accessionsKey)),
+    sequenceResponse: write(schemas.sequenceResponseSchema),
+    downloadRequest: write(schemas.downloadRequestSchema(naming.accessionsKey)),
+    definitionsRequest: write(schemas.definitionsRequestSchema),
+    validationBody: write(schemas.validationBodySchema),
   };
 }

@@ -217,3 +217,11 @@ export function listSome(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).join(", ");
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
+
+/** Longest value that a problem quotes, in characters. */
+const QUOTED_LETTERS = 200;
+
+/** Cuts a value to what a problem or an error quotes. */
+export function quoteValue(text: string): string {
+  return text.length <= QUOTED_LETTERS ? text : text.slice(0, QUOTED_LETTERS);
+}

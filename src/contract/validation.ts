@@ -42,7 +42,8 @@ interface Issue {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
+/** Checks a value by a schema. */
+export function check<T>(schema: Schema<T>, value: unknown): Checked<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   const issues = parsed.error.issues.map(({ path, message, code, params }) => ({

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { closeLedger, joinLedgers, listSome } from "../../src/contract/ledger.ts";
+import { closeLedger, joinLedgers, listSome, quoteValue } from "../../src/contract/ledger.ts";
 import { VERSION } from "../../src/contract/version.ts";
 import config from "../../deno.json" with { type: "json" };
 
@@ -131,3 +131,9 @@ Deno.test("joinLedgers() knows no sum where a part does not know its number", ()
 });
 
 Deno.test("the version is the one that deno.json states", () => assertEquals(VERSION, config.version));
+
+Deno.test("quoteValue() cuts a value to two hundred characters", () => {
+  for (const length of [0, 199, 200, 201, 5000]) {
+    assertEquals(quoteValue("x".repeat(length)), "x".repeat(Math.min(length, 200)));
+  }
+});

@@ -1,9 +1,9 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { definitionRows } from "../../src/client/definition_rows.ts";
-import { fieldAlias } from "../../src/contract/field_alias.ts";
-import { readDefinitions } from "../../src/contract/read_definitions.ts";
-import { definitionsTable } from "../../src/tables/mod.ts";
-import { testWithRealData } from "../_needs.ts";
+import { definitionRows } from "../../../src/client/definition_rows.ts";
+import { fieldAlias } from "../../../src/contract/field_alias.ts";
+import { readDefinitions } from "../../../src/contract/answers/read_definitions.ts";
+import { definitionsTable } from "../../../src/tables/mod.ts";
+import { testWithRealData } from "../../_needs.ts";
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

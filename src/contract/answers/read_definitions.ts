@@ -7,9 +7,9 @@
  *
  * @module
  */
-import { fieldAlias } from "./field_alias.ts";
-import { listSome } from "./ledger.ts";
-import type { FieldDefinition, FieldType } from "./metadata.ts";
+import { fieldAlias } from "../field_alias.ts";
+import { listSome } from "../ledger.ts";
+import type { FieldDefinition, FieldType } from "../metadata.ts";
 
 /** Definitions that were read. */
 export interface ReadDefinitions {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { isRecord } from "./options/is_record.ts";
-import type { SearchHit, SearchResponse } from "./search.ts";
-import type { Checked } from "./validation.ts";
-import type { ValidationIssue } from "./validation_body.ts";
+import { isRecord } from "../options/is_record.ts";
+import type { SearchHit, SearchResponse } from "../search.ts";
+import type { Checked } from "../validation.ts";
+import type { ValidationIssue } from "../validation_body.ts";
 
 /** Number of matching records as a registry states it. */
 interface StatedTotal {
