@@ -6,9 +6,9 @@ import { parseJson } from "../contract/lossless_json.ts";
 import type { DefinitionFormat } from "../contract/enumerations.ts";
 import type { SearchResponse } from "../contract/search.ts";
 import type { SequenceResponse } from "../contract/sequence.ts";
-import { readSearchResponse } from "../contract/search_answer.ts";
+import { readSearchResponse } from "../contract/answers/search_answer.ts";
 import { checkSequenceResponse, describeIssues } from "../contract/validation.ts";
-import type { ValidationIssue } from "../contract/validation.ts";
+import type { Checked, ValidationIssue } from "../contract/validation.ts";
 import { UnexpectedResponseError } from "./errors.ts";
 import type { FileRange } from "./options.ts";
 
@@ -33,11 +33,21 @@ export interface UnexpectedOptions {
 const SHOWN_ISSUES = 5;
 const SHOWN_LETTERS = 600;
 
+/** Reads a body that is one JSON value of a shape. */
+export function readJsonBody<T>(
+  bytes: Uint8Array,
+  check: (value: unknown) => Checked<T>,
+  expected: string,
+  origin: Origin,
+): T {
+  const checked = check(readJson(bytes, origin));
+  if (checked.ok) return checked.value;
+  throw otherShape(checked.issues, expected, origin);
+}
+
 /** Reads the body of a search in any understood shape; unknown keys are kept. */
 export function readSearchBody(bytes: Uint8Array, origin: Origin): SearchResponse {
-  const checked = readSearchResponse(readJson(bytes, origin));
-  if (checked.ok) return checked.value;
-  throw otherShape(checked.issues, "a search's answer with total, results, facets and query", origin);
+  return readJsonBody(bytes, readSearchResponse, "a search's answer with total, results, facets and query", origin);
 }
 
 /** The content of a sequence answer. */

@@ -99,8 +99,19 @@ export function downloadBody(request: DownloadRequest, naming: Naming): WireRequ
 
 /** Prepares the body of a definitions export. */
 export function definitionsBody(request: DefinitionsRequest): WireRequest {
-  checkKeys("client.definitions()", request, { fields: true });
-  return wire(demand("get definitions", request, checkDefinitionsRequest(request)));
+  return checkedBody("client.definitions()", "get definitions", request, { fields: true }, checkDefinitionsRequest);
+}
+
+/** Prepares a body that is sent as it was checked. */
+export function checkedBody<T extends object>(
+  method: string,
+  task: string,
+  request: T,
+  keys: Readonly<Record<keyof T, true>>,
+  check: (value: unknown) => Checked<T>,
+): WireRequest {
+  checkKeys(method, request, keys);
+  return wire(demand(task, request, check(request)));
 }
 
 /** Checks that a name is one of the sixteen. */

@@ -35,38 +35,37 @@ export interface Receipt {
   readonly tries: number;
 }
 
-/** Answer of a search. */
-export interface SearchAnswer {
-  /** The body, checked; fields that the specification does not define are kept. */
-  readonly body: SearchResponse;
+/** An answer that is read into memory. */
+export interface WholeAnswer {
   /** Bytes of the body, unchanged. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Record of the exchange. */
   readonly receipt: Receipt;
 }
 
+/** An answer that is one JSON value. */
+export interface JsonAnswer<T> extends WholeAnswer {
+  /** The body, checked; fields that the specification does not define are kept. */
+  readonly body: T;
+}
+
+/** Answer of a search. */
+export type SearchAnswer = JsonAnswer<SearchResponse>;
+
 /** Answer of a sequence request. */
-export interface SequenceAnswer {
+export interface SequenceAnswer extends WholeAnswer {
   /** Each accession received, with its sequence, in the order received. */
   readonly sequences: ReadonlyMap<string, string>;
   /** Accessions with `null` as their sequence: treated as missing. */
   readonly nulls: readonly string[];
-  /** Bytes of the body, unchanged. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Record of the exchange. */
-  readonly receipt: Receipt;
 }
 
 /** Answer of a definitions export, read into memory: definitions are small. */
-export interface DefinitionsAnswer {
+export interface DefinitionsAnswer extends WholeAnswer {
   /** Requested format. */
   readonly format: DefinitionFormat;
   /** Media type, in lower case and without parameters; empty if the answer has none. */
   readonly mediaType: string;
-  /** Bytes of the body, unchanged. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Record of the exchange. */
-  readonly receipt: Receipt;
 }
 
 /**

@@ -9,7 +9,7 @@ import { findSeparator } from "../io/csv/separator.ts";
 import { fieldAlias } from "../contract/field_alias.ts";
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { describeFieldMismatch } from "../contract/naming_evidence.ts";
-import { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
+import { type ReadDefinitions, readDefinitions } from "../contract/answers/read_definitions.ts";
 import { type DefinitionRow, definitionRows } from "./definition_rows.ts";
 import { InvalidRequestError, UnexpectedResponseError } from "./errors.ts";
 import type { RegistryClient } from "./registry_client.ts";

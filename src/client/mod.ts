@@ -17,10 +17,12 @@ export type { ValidationIssue } from "../contract/validation.ts";
 export {
   type DefinitionsAnswer,
   type FileAnswer,
+  type JsonAnswer,
   provenanceOf,
   type Receipt,
   type SearchAnswer,
   type SequenceAnswer,
+  type WholeAnswer,
 } from "./answers.ts";
 export {
   BusyError,

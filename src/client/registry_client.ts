@@ -19,7 +19,13 @@ import { type Naming, SPECIFICATION_NAMING } from "../contract/naming.ts";
 import { ENDPOINTS, type Operation } from "../contract/paths.ts";
 import type { SearchRequest } from "../contract/search.ts";
 import type { SequenceRequest } from "../contract/sequence.ts";
-import { checkDefinitionsBody, type CheckedFileType, readSearchBody, readSequenceBody } from "./_answer_checks.ts";
+import {
+  checkDefinitionsBody,
+  type CheckedFileType,
+  type Origin,
+  readSearchBody,
+  readSequenceBody,
+} from "./_answer_checks.ts";
 import { operationUrl, parseBaseUrl } from "./_base_url.ts";
 import { checkHeaders, hideValues } from "./caller_headers.ts";
 import { connectsDirectly } from "./_connect_probe.ts";
@@ -32,7 +38,7 @@ import {
   sequenceBody,
   type WireRequest,
 } from "./_requests.ts";
-import type { DefinitionsAnswer, FileAnswer, SearchAnswer, SequenceAnswer } from "./answers.ts";
+import type { DefinitionsAnswer, FileAnswer, JsonAnswer, SearchAnswer, SequenceAnswer } from "./answers.ts";
 import {
   CLIENT_OPTIONS,
   type ClientOptions,
@@ -129,13 +135,7 @@ export class RegistryClient {
   async search(request: SearchRequest, options: RequestOptions = {}): Promise<SearchAnswer> {
     checkOptions("client.search()", options, REQUEST_OPTIONS);
     const plan = this.#post("search", "search", searchBody(request), "application/json");
-    const { value, bytes, receipt } = await exchangeWhole(
-      plan,
-      options,
-      this.#context,
-      (bytes, _mediaType, origin) => readSearchBody(bytes, origin),
-    );
-    return { body: value, bytes, receipt };
+    return await this.#askJson(plan, options, readSearchBody);
   }
 
   /**
@@ -163,13 +163,8 @@ export class RegistryClient {
   async sequence(request: SequenceRequest, options: RequestOptions = {}): Promise<SequenceAnswer> {
     checkOptions("client.sequence()", options, REQUEST_OPTIONS);
     const plan = this.#post("sequence", "get sequences", sequenceBody(request, this.naming), "application/json");
-    const { value, bytes, receipt } = await exchangeWhole(
-      plan,
-      options,
-      this.#context,
-      (bytes, _mediaType, origin) => readSequenceBody(bytes, origin),
-    );
-    return { ...value, bytes, receipt };
+    const { body, bytes, receipt } = await this.#askJson(plan, options, readSequenceBody);
+    return { ...body, bytes, receipt };
   }
 
   /**
@@ -335,6 +330,20 @@ export class RegistryClient {
   startRetries(): RetryBudget {
     const { retry, now, random, sleep, onRetry } = this.#options;
     return new RetryBudget(retry, { now, random, sleep, onRetry });
+  }
+
+  async #askJson<T>(
+    plan: Plan,
+    options: RequestOptions,
+    read: (bytes: Uint8Array, origin: Origin) => T,
+  ): Promise<JsonAnswer<T>> {
+    const { value, bytes, receipt } = await exchangeWhole(
+      plan,
+      options,
+      this.#context,
+      (bytes, _mediaType, origin) => read(bytes, origin),
+    );
+    return { body: value, bytes, receipt };
   }
 
   #post(operation: Operation, task: string, { request, body }: WireRequest, accept: string): Plan {

@@ -179,7 +179,7 @@ export const SEQUENCES_TABLE: Deviations = {
   ),
   "FASTA with other field names in its middle": fastaOf(
     `${FIELDS}>${id(1)}|Mali\nAC\n;fields=registry_accession\n>${id(2)}\nAC\n`,
-    { code: 1, says: ["stands in its middle"] },
+    { code: 1, says: ["in the middle"] },
   ),
   "FASTA with a header cut at its end": fastaOf(`${FIELDS}>${id(1)}|Mali\nAC\n>vj0000`, {
     code: 4,
