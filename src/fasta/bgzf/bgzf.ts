@@ -19,7 +19,7 @@ export function inflateBlock(block: Uint8Array, name: string, byte: number): Uin
   try {
     return gunzipSync(block, { maxOutputLength: MAX_BLOCK_TEXT });
   } catch (cause) {
-    throw new FastaError(`Cannot inflate ${name}: a block of it is damaged; fetch it again`, { byte }, { cause });
+    throw new FastaError(`Cannot decompress ${name}: a block of it is damaged; fetch it again`, { byte }, { cause });
   }
 }
 
@@ -93,13 +93,13 @@ export class BgzfInflater {
     if (this.#rest.length === 0) return;
     if (this.#compressed === 0 && this.#rest.length < HEADER_BYTES) throw this.#notABlock();
     const byte = this.#compressed + this.#rest.length;
-    throw new FastaError(`Cannot inflate ${this.#name}: it ends in the middle of a block; fetch it again`, { byte });
+    throw new FastaError(`Cannot decompress ${this.#name}: it ends in the middle of a block; fetch it again`, { byte });
   }
 
   #notABlock(): FastaError {
     const byte = this.#compressed;
     return byte > 0
-      ? new FastaError(`Cannot inflate ${this.#name}: the data after a block is not BGZF; fetch it again`, { byte })
+      ? new FastaError(`Cannot decompress ${this.#name}: the data after a block is not BGZF; fetch it again`, { byte })
       : new FastaError(
         `Cannot index ${this.#name}: it is ordinary gzip, which can only be read from its beginning; ` +
           "inflate it, and compress it with bgzip if it must be small",

@@ -14,7 +14,7 @@ const END = [...BEGIN, 0, 0, 0, 0, 0, 0xff, ...EXTRA, 0x1b, 0, 3, 0, 0, 0, 0, 0,
 /** The warning about a file without that block: it may be complete, as writers may omit it. */
 export const CUT_BGZF = "the file has no end block of BGZF: it may have been cut short; fetch it again";
 
-/** Tells whether a block begins at a place; the bytes must reach behind the names of its header. */
+/** Returns whether a block begins at a place; the bytes must reach behind the names of its header. */
 export function beginsBlock(bytes: ArrayLike<number>, at: number): boolean {
   return BEGIN.every((byte, place) => bytes[at + place] === byte) &&
     EXTRA.every((byte, place) => bytes[at + EXTRA_AT + place] === byte);

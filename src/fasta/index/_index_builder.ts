@@ -215,7 +215,7 @@ export class IndexBuilder {
     if (line.startsWith(FIELDS_PREFIX)) {
       if (this.#isOpen && line !== this.#fieldsLine) {
         throw new FastaError(
-          `Cannot index ${this.#name}: a ;fields= line stands in its middle; index the files apart`,
+          `Cannot index ${this.#name}: it has a ;fields= line in the middle; index the files apart`,
           {
             line: this.#line,
           },
@@ -237,7 +237,7 @@ export class IndexBuilder {
     if (this.#isEnded || this.#fullBytes > 0 && bytes > this.#fullBytes) {
       throw new FastaError(
         `Cannot index ${this.#name}: the lines of a sequence differ in length, or other lines stand between them, ` +
-          "so that its bases cannot be found; write it anew with seqreg fasta plain",
+          "so that its bases cannot be found; rewrite it with seqreg fasta plain",
         { line: this.#line, byte: this.#lineStart, id: decoder.decode(this.#id.view()) },
       );
     }

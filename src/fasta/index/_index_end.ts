@@ -1,4 +1,4 @@
-/** Tells an index that was cut short from a whole one, by what follows the last sequence that it lists. */
+/** Distinguishes a truncated index from a complete one, by what follows the last sequence that it lists. */
 import { endOf } from "./fasta_index_entry.ts";
 import { firstFieldsLine, idOf } from "./_file_head.ts";
 import type { IndexLookup } from "./_index_lines.ts";

@@ -1,5 +1,5 @@
 /** The lines of an index, found by their ids, of which none is taken apart before it is asked for. */
-import type { FastaIndexEntry, SequencePlace } from "./fasta_index_entry.ts";
+import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
 import { IndexTable, parseIndex, placeIn } from "./_index_table.ts";
 import { WASM_BASE64 } from "../kernel/lines_wasm.ts";
 import { LF, TAB } from "../text/bases.ts";
@@ -41,7 +41,7 @@ export function readIndexLines(content: IndexContent, maxBytes: number): IndexLo
     const bytes = new Uint8Array(length);
     return content.copyTo(bytes) ? parseIndex(bytes, maxBytes) : undefined;
   }
-  if (!isLookup(wasm)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
+  if (!isLookup(wasm)) throw new TypeError("Cannot use the compiled kernel of lines: run deno task kernels");
   wasm.layout(length, 0);
   const input = wasm.input.value;
   if (!content.copyTo(new Uint8Array(wasm.memory.buffer, input, length))) return undefined;
@@ -74,7 +74,7 @@ interface LookupExports {
   countLines(from: number, to: number): number;
   useFactor(low: number, high: number): void;
   useSlots(slots: number): void;
-  /** Gives 0 or 1. */
+  /** Returns 0 or 1. */
   enterLines(from: number, to: number, maxBytes: number): number;
   findLine(id: number, length: number): number;
 }
@@ -115,7 +115,7 @@ class IndexLines implements IndexLookup {
     return this.#isOther(id) ? this.#whole().get(id) : undefined;
   }
 
-  last(): SequencePlace | undefined {
+  last(): SequenceExtent | undefined {
     const bytes = this.#bytes;
     if (bytes.length === 0) return undefined;
     const start = bytes.lastIndexOf(LF, bytes.length - 2) + 1;

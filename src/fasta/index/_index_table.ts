@@ -1,5 +1,5 @@
 /** An index as columns of numbers: read and searched without an object for each of its lines. */
-import { endOf, type FastaIndexEntry, type SequencePlace } from "./fasta_index_entry.ts";
+import { endOf, type FastaIndexEntry, type SequenceExtent } from "./fasta_index_entry.ts";
 import { IdTable } from "../text/id_table.ts";
 import { LF, TAB } from "../text/bases.ts";
 
@@ -20,7 +20,7 @@ export class IndexTable {
   }
 
   /** Adds a sequence whose id lies in `bytes`; false, and nothing is added, when its id came before. */
-  add(bytes: Uint8Array, start: number, end: number, place: SequencePlace): boolean {
+  add(bytes: Uint8Array, start: number, end: number, place: SequenceExtent): boolean {
     const out = this.size * NUMBERS;
     if (!this.#ids.add(bytes, start, end)) return false;
     if (out === this.#numbers.length) {
@@ -47,7 +47,7 @@ export class IndexTable {
   }
 
   /** Where the last sequence lies. */
-  last(): SequencePlace | undefined {
+  last(): SequenceExtent | undefined {
     return this.size === 0 ? undefined : this.#place(this.size - 1);
   }
 
@@ -60,7 +60,7 @@ export class IndexTable {
     return { id, ...this.#place(row) };
   }
 
-  #place(row: number): SequencePlace {
+  #place(row: number): SequenceExtent {
     const [length, offset, lineBases, lineBytes] = this.#numbers.subarray(row * NUMBERS, (row + 1) * NUMBERS);
     return { length, offset, lineLetters: lineBases, lineBytes };
   }
@@ -96,7 +96,7 @@ export function parseIndex(bytes: Uint8Array, maxBytes: number): IndexTable | un
 }
 
 /** The numbers of one line of an index that is known to be one, from behind its id on. */
-export function placeIn(bytes: Uint8Array, at: number): SequencePlace {
+export function placeIn(bytes: Uint8Array, at: number): SequenceExtent {
   const reader = new NumberReader(bytes, at);
   const length = reader.read(TAB);
   const offset = reader.read(TAB);

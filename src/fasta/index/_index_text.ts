@@ -1,7 +1,7 @@
 /** The lines of an index in the making: text from the first on, of which no number or id is taken apart again. */
 import { GrowingBytes } from "../text/growing.ts";
 import { IdTable } from "../text/id_table.ts";
-import type { FastaIndexEntry, SequencePlace } from "./fasta_index_entry.ts";
+import type { FastaIndexEntry, SequenceExtent } from "./fasta_index_entry.ts";
 import { placeIn, writeNumber } from "./_index_table.ts";
 import { LF, TAB } from "../text/bases.ts";
 
@@ -27,7 +27,7 @@ export class IndexText {
   }
 
   /** Adds the line of one sequence. */
-  add(id: Uint8Array, { length, offset, lineLetters: lineBases, lineBytes }: SequencePlace): void {
+  add(id: Uint8Array, { length, offset, lineLetters: lineBases, lineBytes }: SequenceExtent): void {
     this.#reserve(1);
     this.#idLengths[this.size] = id.length;
     this.size += 1;

@@ -228,7 +228,7 @@ export class IndexedFile implements FastaFile {
     return this.#fault(
       entry,
       BASE_CLASS[byte] === WHITE_SPACE
-        ? "its lines hold blanks, so that its bases have no places; write it anew with seqreg fasta plain"
+        ? "its lines hold blanks, so that no offset can be computed for its bases; rewrite it with seqreg fasta plain"
         : `its lines hold the byte 0x${
           byte.toString(16).padStart(2, "0")
         }, which is not a sequence character, so that its bases ` +

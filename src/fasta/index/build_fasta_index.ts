@@ -70,7 +70,7 @@ const BUILD_FASTA_INDEX_OPTIONS = {
  *
  * @param source Where the FASTA is; plain, or compressed by bgzip.
  * @param options Signal, name for errors.
- * @throws {FastaError} If the text is ordinary gzip, is no FASTA, or the lines of a sequence differ in length.
+ * @throws {FastaError} If the text is ordinary gzip, is not FASTA, or the lines of a sequence differ in length.
  * @throws {RegistryError} With code `disk` if the file cannot be read.
  *
  * @example

@@ -29,7 +29,7 @@ export interface FastaFile extends AsyncDisposable {
   /** What is unusual, in words: an index that could not be saved, records that it cannot hold. */
   readonly warnings: readonly string[];
   /**
-   * Tells whether there is a sequence.
+   * Returns whether there is a sequence.
    *
    * @param id Accession, or header up to the first white space.
    */

@@ -18,15 +18,15 @@ export interface FastaIndexEntry {
   readonly lineBytes: number;
 }
 
-/** An entry but for its id. */
-export type SequencePlace = Omit<FastaIndexEntry, "id">;
+/** Where the bases of a sequence lie: an entry without its id. */
+export type SequenceExtent = Omit<FastaIndexEntry, "id">;
 
 /** Offset of a base of a sequence, counted from 0, in the uncompressed text. */
-export function baseOffset({ offset, lineLetters: lineBases, lineBytes }: SequencePlace, base: number): number {
+export function baseOffset({ offset, lineLetters: lineBases, lineBytes }: SequenceExtent, base: number): number {
   return offset + Math.floor(base / lineBases) * lineBytes + base % lineBases;
 }
 
 /** Offset behind the last base of a sequence. */
-export function endOf(entry: SequencePlace): number {
+export function endOf(entry: SequenceExtent): number {
   return entry.length === 0 ? entry.offset : baseOffset(entry, entry.length - 1) + 1;
 }

@@ -41,7 +41,7 @@ const OPEN_FASTA_OPTIONS = {
  *
  * @param path The file: plain, or compressed by bgzip.
  * @param options Signal; whether a new index is saved.
- * @throws {FastaError} If the file is ordinary gzip, is no FASTA, or cannot be indexed.
+ * @throws {FastaError} If the file is ordinary gzip, is not FASTA, or cannot be indexed.
  * @throws {RegistryError} With code `disk` if the file cannot be read, or is a pipe.
  *
  * @example
@@ -97,7 +97,7 @@ async function refusePipe(path: string | URL, name: string): Promise<void> {
   if (info === undefined || info.isFile || info.isDirectory) return;
   throw new RegistryError(
     "disk",
-    `Cannot get records from ${name}: it is a pipe or a device, which has no places; write it to a file first`,
+    `Cannot get records from ${name}: it is a pipe or a device, without random access; write it to a file first`,
   );
 }
 

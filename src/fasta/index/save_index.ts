@@ -30,7 +30,7 @@ export async function saveIndex(
   await writeAtomic(`${name}.fai`, index.format(), options);
 }
 
-/** Says which records an index does not hold, or may not hold. */
+/** Describes which records an index does not hold, or may not hold. */
 export function describeLost(index: FastaIndex): string[] {
   const { duplicates, duplicateCount, empty, emptyCount, tabbed, tabbedCount, isCut } = index;
   const named = (id: string) => id === "" ? "one without an id" : id.replaceAll("\t", "\\t");

@@ -44,7 +44,7 @@ export async function readIndex(
   const { describeLost, saveIndex } = await import("./save_index.ts");
   const built = await buildFastaIndex(path, { signal, name });
   const warnings: string[] = [];
-  if (found.why !== undefined) warnings.push(`the index ${name}.fai ${found.why}: it was made anew`);
+  if (found.why !== undefined) warnings.push(`the index ${name}.fai ${found.why}: it was rebuilt`);
   warnings.push(...describeLost(built));
   if (mode === "save") {
     try {

@@ -3,6 +3,8 @@
  * to it, as text that any program can import; `--check` only reports whether the modules are up to date. Names, such as
  * `fasta/kernel/scan`, select some of them.
  */
+import { sha256 } from "../../io/digest/sha256.ts";
+
 const folder = new URL("../../", import.meta.url);
 
 /** The kernels below `src`: each is a file of AssemblyScript. */
@@ -43,9 +45,7 @@ async function compile(kernel: string): Promise<Uint8Array> {
 /** SHA-256 of the sources: the built module carries it, so that a test can tell whether it is up to date. */
 export async function sourceDigest(kernel: string): Promise<string> {
   const texts = await sourcesOf(`${kernel}.as.ts`, new Map());
-  const whole = new TextEncoder().encode([...texts.values()].join(""));
-  const digest = await crypto.subtle.digest("SHA-256", whole);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return await sha256(new TextEncoder().encode([...texts.values()].join("")));
 }
 
 /** Reads a source and the ones in its folder that it imports, each once. */

@@ -68,7 +68,7 @@ function enter(hash: u64): bool {
   return false;
 }
 
-/** Goes on with a table twice as large, which lies behind: a small one stays in the processor's cache. */
+/** Continues with a table twice as large, which lies behind: a small one stays in the processor's cache. */
 function grow(): void {
   const old = table;
   table += <usize> (mask + 1) << 3;

@@ -158,7 +158,7 @@ function isId(id: usize, other: usize, length: usize): bool {
 /** One less than there are slots. */
 let mask: u32 = 0;
 
-/** Says how many slots there are. */
+/** Sets the number of slots. */
 export function useSlots(slots: u32): void {
   mask = slots - 1;
 }

@@ -5,7 +5,7 @@ import type { Range, RangeFile } from "./range_scan.ts";
 import type { BgzfBlock } from "../bgzf/bgzf_block.ts";
 
 /**
- * Gives ranges of about so many bytes of text, each behind the one before. Goes from block to block, each of which
+ * Plans ranges of about so many bytes of text, each behind the one before. Goes from block to block, each of which
  * tells its size in the file before it and that of its text at its end: nothing is inflated. What is no block, as the
  * end of the file, is for the last range, which is read to the end; so a range is never cut where its reading would go
  * wrong unseen.

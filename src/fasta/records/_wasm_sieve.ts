@@ -36,7 +36,7 @@ interface SieveExports {
  */
 export function makeSieve(values: number, limits: IdLimits = ID_LIMITS): RowSieve {
   const exports = startKernel(WASM_BASE64);
-  if (!isSieve(exports)) throw new TypeError("Cannot use the compiled sieve: build it anew");
+  if (!isSieve(exports)) throw new TypeError("Cannot use the compiled sieve: run deno task kernels");
   return new WasmSieve(exports, values, limits);
 }
 

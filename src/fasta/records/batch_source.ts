@@ -241,10 +241,10 @@ export class BatchSource {
     if (text.length > this.#limits.maxHeaderBytes) throw headerTooLong(this.#limits, place.line, place.byte);
     const fields = parseFieldsLine(text, place);
     if (this.#fieldsLine !== undefined || this.#judge !== undefined) {
-      const first = this.#fieldsLine ?? "no such line at its beginning";
+      const first = this.#fieldsLine ?? "no such line";
       throw new FastaError(
-        `Cannot read ${place.name}: ${text.slice(0, 200)} stands in its middle, while it has ${first.slice(0, 200)}; ` +
-          "read the files that were joined one by one",
+        `Cannot read ${place.name}: ${text.slice(0, 200)} is in the middle, while the file begins with ` +
+          `${first.slice(0, 200)}; read the files that were joined one by one`,
         { line: place.line, byte: place.byte },
       );
     }

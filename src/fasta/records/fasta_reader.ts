@@ -7,7 +7,7 @@ import type { Ledger, Problem } from "../../contract/ledger.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 
 /**
- * Gives records or batches one after the other, as a loop with `for await` asks for them.
+ * Yields records or batches one after the other, as a loop with `for await` asks for them.
  *
  * A loop that stops early closes the file or cancels the stream.
  */

@@ -4,7 +4,7 @@ import type { BatchSource } from "./batch_source.ts";
 import type { FastaHead } from "../text/fasta_batch.ts";
 import type { FastaReader } from "./fasta_reader.ts";
 
-/** Gives what a generator makes of a source, and says what the source knows. */
+/** Yields what a generator makes of a source, with the facts that the source knows. */
 export class SourceReader<T> implements FastaReader<T> {
   readonly #source: BatchSource;
   readonly #items: AsyncGenerator<T>;

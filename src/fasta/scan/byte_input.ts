@@ -134,7 +134,7 @@ export class ByteInput {
     const chunks = this.#measured(readBytes(this.#source, { signal }));
     if (!inflates) this.#chunks = chunks;
     else {
-      // What inflates takes longer to load than a small file takes to read.
+      // The decompressor takes longer to load than a small file takes to read.
       const { openBytes } = await import("../../io/bytes/open_bytes.ts");
       this.#chunks = openBytes(chunks, { name, signal });
     }

@@ -64,7 +64,7 @@ export interface LineKernel {
 /** Makes a kernel with room for so many bytes. */
 export function makeLineKernel(inputBytes: number, outputBytes: number): LineKernel {
   const exports = startKernel(WASM_BASE64);
-  if (!isLines(exports)) throw new TypeError("Cannot use the compiled kernel of lines: build it anew");
+  if (!isLines(exports)) throw new TypeError("Cannot use the compiled kernel of lines: run deno task kernels");
   return new WasmLineKernel(exports, inputBytes, outputBytes);
 }
 

@@ -111,7 +111,7 @@ export abstract class LineScanner {
     return at;
   }
 
-  /** Gives out what every scanner knows of its rows and begins a new batch. */
+  /** Returns what every scanner knows of its rows and begins a new batch. */
   protected takeColumns(): Omit<ScannedRows, "sequences" | "gcBases" | "ambiguous"> {
     const { rows, columns } = this;
     const headers = { offsets: columns.headerOffsets.subarray(0, rows + 1), data: this.headers.view() };

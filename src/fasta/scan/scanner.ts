@@ -97,7 +97,7 @@ export interface FastaScanner {
   readonly lanes?: readonly Uint8Array[] | undefined;
   /** Whether a batch is full: {@linkcode FastaScanner.take} it. */
   readonly isFull: boolean;
-  /** Says how headers are to be read; before the first one. */
+  /** Sets how headers are read; before the first one. */
   useHeaders(rule: HeaderRule): void;
   /**
    * Scans bytes from `start` on.
@@ -111,6 +111,6 @@ export interface FastaScanner {
   skip(bytes: number, lines: number): void;
   /** Ends the last record. */
   finish(): void;
-  /** Gives out the rows that are complete and begins a new batch. Valid until the next scan. */
+  /** Returns the rows that are complete and begins a new batch. Valid until the next scan. */
   take(): ScannedRows;
 }

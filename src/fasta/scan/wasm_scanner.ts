@@ -56,7 +56,7 @@ interface ScanExports {
 /** Makes a scanner, at the beginning of a text. */
 export function makeScanner(limits: ScanLimits): FastaScanner {
   const exports = startKernel(WASM_BASE64);
-  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: build it anew");
+  if (!isScanner(exports)) throw new TypeError("Cannot use the compiled scanner: run deno task kernels");
   return new WasmScanner(limits, exports);
 }
 

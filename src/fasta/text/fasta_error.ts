@@ -5,8 +5,8 @@
  */
 import { ParseError } from "../../errors.ts";
 
-/** Text is no FASTA, or breaks a rule that cannot be forgiven. Says where. */
+/** Text is not FASTA, or breaks a rule that cannot be tolerated. States where. */
 export class FastaError extends ParseError {
-  /** Tells this error apart where classes are not at hand, such as after a worker's message. */
+  /** Identifies this error where classes are not at hand, such as after a worker's message. */
   override readonly name = "FastaError";
 }

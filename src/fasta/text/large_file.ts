@@ -1,4 +1,4 @@
-/** Tells which files are worth being read ahead. */
+/** Decides which files are worth being read ahead. */
 import type { ByteSource } from "../../io/bytes/byte_source.ts";
 import { isGzip } from "../../io/gzip/is_gzip.ts";
 

@@ -123,7 +123,7 @@ export class RecordRuns {
     return this.#headers.subarray(0, this.#state[11]);
   }
 
-  /** Says how a file is read and written; false where its headers are made of too much. */
+  /** Sets how a file is read and written; false where its headers are made of too much. */
   use({ values, hashFactor, maxHeaderBytes, maxRecordBytes, wrap, ...template }: RunRules): boolean {
     const wasm = this.#wasm;
     const { places, escapes } = template;

@@ -42,7 +42,7 @@ export interface RewrapKernel {
 /** Makes a kernel with room for so many bytes. */
 export function makeRewrapKernel(inputBytes: number, outputBytes: number): RewrapKernel {
   const exports = startKernel(WASM_BASE64);
-  if (!isRewrap(exports)) throw new TypeError("Cannot use the compiled kernel that wraps anew: build it anew");
+  if (!isRewrap(exports)) throw new TypeError("Cannot use the compiled kernel that wraps lines: run deno task kernels");
   return new WasmRewrapKernel(exports, inputBytes, outputBytes);
 }
 

@@ -75,7 +75,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     this.input = this.lanes[0];
   }
 
-  /** Says how headers are to be written; before the first one. */
+  /** Sets how headers are written; before the first one. */
   writeHeaders(head: FastaHead, writer: HeaderWriter): void {
     this.#writer = writer;
     this.#values = head.kind === "registry" ? head.fields.length : 0;
@@ -117,7 +117,7 @@ export class RewrapScanner extends LineScanner implements FastaScanner {
     return { ...taken, sequences: null, gcBases: taken.length, ambiguous: taken.length };
   }
 
-  /** Gives out what was written; a chunk stays as it is while the next is made, and no longer. */
+  /** Returns what was written; a chunk stays as it is while the next is made, and no longer. */
   *takeText(): Generator<Uint8Array> {
     const parts = this.#parts;
     this.#parts = [];

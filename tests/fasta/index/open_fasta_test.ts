@@ -184,7 +184,7 @@ Deno.test("buildFastaIndex() refuses what has no offsets, and names the position
     "a comment between": [">a\nAC\n;x\nAC\n", 4, "other lines stand between"],
     "text": ["hello\n", 1, "it looks like text"],
     "gzip": ["\x1f\x8b", undefined, "bgzip"],
-    "other fields": [";fields=a\n>1\nA\n;fields=b\n", 4, "stands in its middle"],
+    "other fields": [";fields=a\n>1\nA\n;fields=b\n", 4, "in the middle"],
   };
   for (const [name, [text, line, says]] of Object.entries(refusals)) {
     await t.step(name, async () => {

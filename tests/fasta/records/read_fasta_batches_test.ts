@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { type FastaBatch, FastaError, readFastaBatches, textsOf } from "../../../src/fasta/mod.ts";
+import { sha256 } from "../../../src/io/digest/sha256.ts";
 import { bytesOf, inPieces } from "../_naive.ts";
 
 /** What a batch holds, copied. */
@@ -122,4 +123,40 @@ Deno.test("comments without end take no more memory than some", async () => {
   const reader = readFastaBatches(bytesOf(`>a\n${";c\n".repeat(10_000)}A\n`), { maxProblems: 3 });
   await Array.fromAsync(reader);
   assertEquals([reader.problemCount, reader.problems.length], [10_000, 3]);
+});
+
+Deno.test("columns are whole, however unevenly the values are long", async () => {
+  const [long, longer] = ["x".repeat(500), "y".repeat(3000)];
+  const text = `;fields=a|b|c\n>1|${long}|\nA\n>2|${longer}|z\nA\n>3|${long}|\nA\n`;
+  for await (const batch of readFastaBatches(bytesOf(text))) {
+    assertEquals(batch.columns.map(textsOf), [["1", "2", "3"], [long, longer, long], ["", "z", ""]]);
+  }
+});
+
+Deno.test("a line of field names that is too long is refused before it ends", async () => {
+  let pulled = 0;
+  const endless = (async function* () {
+    yield bytesOf(";fields=");
+    for (; pulled < 100; pulled++) yield bytesOf("abcdefgh".repeat(16));
+  })();
+  const reader = readFastaBatches(endless, { maxHeaderBytes: 1000 });
+  await assertRejects(() => reader.head(), FastaError, "raise maxHeaderBytes");
+  assertEquals(pulled < 20, true);
+});
+
+Deno.test("a digest is null until all bytes are read, even when asked for in the middle", async () => {
+  const bytes = bytesOf(">a\nA\n>b\nC\n");
+  const reader = readFastaBatches(inPieces(bytes, 6), { sha256: true, batchRows: 1 });
+  await reader.head();
+  assertEquals(reader.sha256, null);
+  await reader.next();
+  assertEquals(reader.sha256, null);
+  await Array.fromAsync(reader);
+  assertEquals(reader.sha256, await sha256(bytes));
+});
+
+Deno.test("the digest of a reading that was not asked for it stays null", async () => {
+  const reader = readFastaBatches(bytesOf(">a\nA\n"));
+  await Array.fromAsync(reader);
+  assertEquals(reader.sha256, null);
 });

@@ -176,9 +176,9 @@ Deno.test("readFasta() accepts files joined by cat, and refuses two with differe
   assertEquals(records.map(({ id, line }) => [id, line]), [["v1", 2], ["v2", 5]]);
   assertEquals(reader.ledger.warnings, []);
   const other = part + ";fields=acc|Country\n>v2|Chile\nAC\n";
-  const error = await assertRejects(() => read(other), FastaError, ";fields=acc|Country stands in its middle");
+  const error = await assertRejects(() => read(other), FastaError, ";fields=acc|Country is in the middle");
   assertEquals([error.line, error.byte], [4, 28]);
-  await assertRejects(() => read(">a\nA\n" + part), FastaError, "no such line at its beginning");
+  await assertRejects(() => read(">a\nA\n" + part), FastaError, "begins with no such line");
 });
 
 Deno.test("readFasta() refuses what is not FASTA, and says what it looks like", async (t) => {
@@ -238,7 +238,7 @@ Deno.test("readFasta() keeps the first problems and counts all", async () => {
 Deno.test("readFasta() reads gzip by its bytes, and refuses it when it is cut short", async () => {
   const zipped = new Uint8Array(gzipSync(">a\n" + "ACGT".repeat(1000)));
   for await (const { length } of readFasta(zipped)) assertEquals(length, 4000);
-  await assertRejects(() => Array.fromAsync(readFasta(zipped.subarray(0, -9))), SyntaxError, "Cannot inflate");
+  await assertRejects(() => Array.fromAsync(readFasta(zipped.subarray(0, -9))), SyntaxError, "Cannot decompress");
 });
 
 Deno.test("readFasta() says what is wrong with a path", async () => {

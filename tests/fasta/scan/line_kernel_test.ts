@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { makeLineKernel } from "../../../src/fasta/scan/line_kernel.ts";
+import { makeLineKernel, RECORDS_BYTES } from "../../../src/fasta/scan/line_kernel.ts";
 import { PlainLineKernel } from "./_plain_line_kernel.ts";
 
 const BYTES = 400;
@@ -74,4 +74,34 @@ Deno.test("both kernels of lines join alike", () => {
     { numRuns: 1000 },
   );
   assert(joined > 100);
+});
+
+Deno.test("a kernel with room for records finds them, and one without finds none", () => {
+  const text = new TextEncoder().encode(">a x\nACGT\nAC\n>bc\nGG\n>d\n");
+  const search = { endsAtPipe: false, position: 100 };
+  const large = makeLineKernel(BYTES, RECORDS_BYTES);
+  large.input.set(text, 7);
+  assertEquals(large.findRecords(7, 7 + text.length, search), 2);
+  assertEquals(new TextDecoder().decode(large.foundText), "a\t6\t105\t4\t5\nbc\t2\t117\t2\t3\n");
+  assertEquals([[...large.idLengths.subarray(0, 2)], large.stop, large.foundLines], [[1, 2], 7 + 20, 5]);
+  fill(text);
+  assertEquals(fast.findRecords(0, text.length, search), 0);
+});
+
+Deno.test("a kernel with room for records notes ids, and owns up to those it cannot", () => {
+  const id = (text: string) => new TextEncoder().encode(text);
+  const large = makeLineKernel(BYTES, RECORDS_BYTES);
+  for (const text of ["a", "b", "ab"]) large.noteId(id(text));
+  assertEquals(large.mayRepeat, false);
+  large.noteId(id("b"));
+  assertEquals(large.mayRepeat, true);
+  const other = makeLineKernel(BYTES, RECORDS_BYTES);
+  other.noteId(id("a".repeat(1 << 18)));
+  assertEquals(other.mayRepeat, false);
+  other.noteId(id("a".repeat((1 << 18) + 1)));
+  assertEquals(other.mayRepeat, true);
+  const small = makeLineKernel(BYTES, BYTES);
+  assertEquals(small.mayRepeat, false);
+  small.noteId(id("a"));
+  assertEquals(small.mayRepeat, true);
 });

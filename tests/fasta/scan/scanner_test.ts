@@ -152,6 +152,8 @@ Deno.test("both scanners stop at the same limits with the same words", async (t)
     "header": [">abc def\nA\n", { maxHeaderBytes: 6 }],
     "header without an end": [">" + "a".repeat(50), { maxHeaderBytes: 49 }],
     "sequence": [">a\nA\n>abc d\n" + "ACGT\n".repeat(9) + ">x\nA\n", { maxRecordBytes: 35 }],
+    // Its header ends where the first piece does.
+    "sequence of a header of one word": [">xy\nA\n>a\n" + "ACGT".repeat(99), { maxRecordBytes: 395 }],
     "sequence without an end": [">abc|d\n" + "ACGT".repeat(99), { maxRecordBytes: 395 }],
   };
   for (const [name, [text, some]] of Object.entries(limits)) {
