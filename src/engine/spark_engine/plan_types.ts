@@ -1,0 +1,48 @@
+/** What plans, frames and tables call the types of columns. */
+import type { DataFrame } from "nodejs-polars";
+import type { ColumnDtype, Polars } from "../frames/frame_columns.ts";
+import type { PlanNode, ValueType } from "../plan/plan.ts";
+import { unsupported } from "../plan/unsupported.ts";
+import type { Columns } from "../spark_sql/expression_sql.ts";
+
+/** Types of columns of a lake as plans have them. */
+export const VALUE_TYPES: Readonly<Record<ColumnDtype, ValueType>> = {
+  String: "text",
+  Int64: "whole",
+  Float64: "float",
+  Bool: "boolean",
+  "List(String)": "list",
+  Date: "day",
+};
+
+/** The paths of the scans of a plan. */
+export function scansOf(node: PlanNode): string[] {
+  if (node.kind === "scan") return [JSON.stringify(node.paths)];
+  if (node.kind === "join") return [...scansOf(node.left), ...scansOf(node.right)];
+  return node.kind === "frame" ? [] : scansOf(node.input);
+}
+
+/** Types of the columns of a frame. @throws {TypeError} If plans have no type for one. */
+export function columnsOf(frame: DataFrame): Columns {
+  return new Map(frame.dtypes.map((dtype, at) => [frame.columns[at], typeOf(String(Reflect.get(dtype, "variant")))]));
+}
+
+function typeOf(variant: string): ValueType {
+  if (/^U?Int/.test(variant)) return "whole";
+  if (/^Float/.test(variant)) return "float";
+  if (/^(String|Utf8)$/.test(variant)) return "text";
+  if (variant === "Bool") return "boolean";
+  if (variant === "Date") return "day";
+  if (variant === "List") return "list";
+  if (variant === "Null") return "null";
+  throw unsupported(`a frame with a column of ${variant}`);
+}
+
+/** Casts the columns of a result to the types that polars has for them. */
+export function inTypes(pl: Polars, frame: DataFrame, columns: Columns): DataFrame {
+  const types = [...columns];
+  return frame.select(...types.map(([name, type]) => {
+    const column = pl.col(name);
+    return type === "whole" ? column.cast(pl.Int64) : type === "float" ? column.cast(pl.Float64) : column;
+  }));
+}

@@ -1,0 +1,80 @@
+/**
+ * Spark as the engine of a lake.
+ *
+ * @module
+ */
+import { checkOptions } from "../../contract/options/check_options.ts";
+import type { OptionRules } from "../../contract/options/option_rule.ts";
+import * as rule from "../../contract/options/rules.ts";
+import type { Engine } from "../engine.ts";
+import { SparkEndpoint } from "../spark/connection_string.ts";
+import { SPARK_OPTIONS, type SparkOptions, type SparkProgress } from "../spark/options.ts";
+
+/** Options of {@linkcode spark}. */
+export interface SparkEngineOptions extends Omit<SparkOptions, "signal"> {
+  /** Rows of a result that may come to this process; 100,000 by default. */
+  readonly maxRows?: number;
+  /** Bytes of a result that may come to this process, as Arrow; 64 MiB by default. */
+  readonly maxBytes?: number;
+  /** Folder or URL to which Spark writes larger results as Parquet; the error names it. */
+  readonly spill?: string;
+  /** Receives the progress of a query. */
+  readonly onProgress?: (progress: SparkProgress) => void;
+}
+
+const { signal: _signal, ...connection } = SPARK_OPTIONS;
+
+/** Rules of {@linkcode SparkEngineOptions}. */
+export const SPARK_ENGINE_OPTIONS = {
+  ...connection,
+  maxRows: rule.wholeNumber({ from: 1 }),
+  maxBytes: rule.wholeNumber({ from: 1 }),
+  spill: rule.text,
+  onProgress: rule.callback(),
+} satisfies OptionRules<SparkEngineOptions>;
+
+/**
+ * Names a Spark Connect server as the engine of a lake. It is reached when the lake is first asked.
+ *
+ * The files of the lake must be where Spark reads them by the same paths or URLs. Analyses give the same numbers as in
+ * this process, down to the last bit; `lake.check()` shows it. `lake.sql()` speaks Spark's SQL.
+ *
+ * @param url Connection string: `sc://host:15002/;token=…;use_ssl=true`.
+ * @param options Token, certificates, limits.
+ * @throws {TypeError} If the connection string is wrong.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { spark } from "./spark.ts";
+ *
+ * assertEquals(spark("sc://head:15002/;token=secret;use_ssl=true").name, "spark sc://head:15002");
+ * ```
+ */
+export function spark(url: string, options: SparkEngineOptions = {}): Engine {
+  checkOptions("spark()", options, SPARK_ENGINE_OPTIONS);
+  const { maxRows, maxBytes, spill, onProgress, ...connection } = options;
+  const { token, headers } = connection;
+  const { address } = SparkEndpoint.parse(url, { token, headers });
+  const limits = {
+    ...maxRows !== undefined && { maxRows },
+    ...maxBytes !== undefined && { maxBytes },
+    ...spill !== undefined && { spill },
+    ...onProgress && { onProgress },
+  };
+  return {
+    name: `spark ${address}`,
+    isLocal: false,
+    async open(lake, { signal } = {}) {
+      const { SparkClient } = await import("../spark/client.ts");
+      const { SparkSession } = await import("./spark_session.ts");
+      const client = await SparkClient.open(url, { ...connection, ...signal && { signal } });
+      try {
+        return await SparkSession.open(client, { lake, limits, ...signal && { signal } });
+      } catch (thrown) {
+        await client[Symbol.asyncDispose]();
+        throw thrown;
+      }
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** A third reader of plans: their SQL in the words of DuckDB, so that what is compiled runs without a cluster. */
+import { DuckDBInstance } from "@duckdb/node-api";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+import pl from "nodejs-polars";
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import type { Engine, EngineLake } from "../../src/engine/engine.ts";
+import type { ValueType } from "../../src/engine/plan/plan.ts";
+import { planOf } from "../../src/engine/plan/read_plan.ts";
+import { unsupported } from "../../src/engine/plan/unsupported.ts";
+import { quotedName, type SqlDialect } from "../../src/engine/spark_sql/dialect.ts";
+import { compileQuery } from "../../src/engine/spark_sql/query_sql.ts";
+import { columnsOf, inTypes, scansOf, VALUE_TYPES } from "../../src/engine/spark_engine/plan_types.ts";
+
+const TYPES: Readonly<Record<ValueType, string>> = {
+  text: "VARCHAR",
+  whole: "BIGINT",
+  float: "DOUBLE",
+  boolean: "BOOLEAN",
+  day: "DATE",
+  list: "VARCHAR[]",
+  null: "VARCHAR",
+};
+
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
+
+/** DuckDB's words. Its patterns are those of RE2, whose white space is ASCII's. */
+export const duckdbDialect: SqlDialect = {
+  name: "DuckDB",
+  text,
+  float(value) {
+    if (Number.isNaN(value)) return "'NaN'::DOUBLE";
+    return Number.isFinite(value) ? `(${Object.is(value, -0) ? "-0.0" : value}::DOUBLE)` : `('${value}'::DOUBLE)`;
+  },
+  whole: (value) => `(${value}::BIGINT)`,
+  type: (type) => TYPES[type],
+  truncated: (value) => `try_cast(trunc(${value}) AS BIGINT)`,
+  parsed: (value) => `try_cast(${value} AS BIGINT)`,
+  isNan: (value) => `isnan(${value})`,
+  matches: (value, pattern) => `regexp_matches(${value}, ${text(pattern.replaceAll("\\s", "[\\s\\pZ\\x{85}]"))})`,
+  holds: (value, part, where) =>
+    `${{ first: "starts_with", last: "ends_with", anywhere: "contains" }[where]}(${value}, ${text(part)})`,
+  replaced: (value, pattern, by) => `regexp_replace(${value}, ${text(pattern)}, ${text(by)}, 'g')`,
+  last: (value, count) => `right(${value}, ${count})`,
+  withoutPrefix: (value, characters) => `ltrim(${value}, ${text(characters)})`,
+  modulo: (value, divisor) => `((${value} % ${divisor} + ${divisor}) % ${divisor})`,
+  dayNumber: (value) => `(${value} - DATE '1970-01-01')::BIGINT`,
+};
+
+/** The engine. */
+export const duckdbEngine: Engine = {
+  name: "duckdb",
+  isLocal: false,
+  async open(lake: EngineLake) {
+    const folder = await Deno.makeTempDir();
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const tables = new Map<string, EngineLake["tables"][number]>();
+    for (const table of lake.tables) {
+      for (const paths of scansOf(await planOf(table.scan()))) tables.set(paths, table);
+      const files = table.parts.map(({ location }) => text(location)).join(", ");
+      const view = `CREATE VIEW ${quotedName(table.name)} AS FROM read_parquet([${files}], file_row_number = true)`;
+      await connection.run(view);
+    }
+    let files = 0;
+    return {
+      async collect(query: LazyDataFrame): Promise<DataFrame> {
+        const compiled = compileQuery(await planOf(query), {
+          dialect: duckdbDialect,
+          tableOf(paths) {
+            const table = tables.get(JSON.stringify(paths));
+            if (table === undefined) throw unsupported("a scan of other files");
+            const columns = new Map(table.columns.map(({ name, dtype }) => [name, VALUE_TYPES[dtype]]));
+            // One file a table: its row number is the position.
+            return { name: table.name, view: table.name, columns, position: "file_row_number" };
+          },
+          columnsOf: (arrow) => columnsOf(pl.readIPCStream(Buffer.from(arrow))),
+        });
+        for (const { name, arrow } of compiled.frames) {
+          const path = join(folder, `${files++}.parquet`);
+          pl.readIPCStream(Buffer.from(arrow)).writeParquet(path);
+          await connection.run(`CREATE OR REPLACE VIEW ${quotedName(name)} AS FROM read_parquet(${text(path)})`);
+        }
+        const path = join(folder, `${files++}.parquet`);
+        await connection.run(`COPY (${compiled.sql}) TO ${text(path)} (FORMAT parquet)`);
+        return inTypes(pl, pl.readParquet(path), compiled.columns);
+      },
+      sql: () => Promise.reject(new TypeError("not asked")),
+      facts: () => Promise.resolve({ engine: "duckdb", version: "", settings: {} }),
+      async [Symbol.asyncDispose]() {
+        connection.closeSync();
+        instance.closeSync();
+        await Deno.remove(folder, { recursive: true });
+      },
+    };
+  },
+};

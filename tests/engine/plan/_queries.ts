@@ -1,0 +1,128 @@
+/** Queries that together have every step, expression and option that plans may have. */
+import pl from "nodejs-polars";
+import type { LazyDataFrame } from "nodejs-polars";
+
+/** Where the scans of the queries read; nothing has to be there. */
+export const SCANNED = "/lake/table/part-*.parquet";
+
+/** Types of the columns of the table. */
+export const COLUMNS = { a: "String", n: "Int64", f: "Float64", b: "Bool", d: "Date", l: "List(String)" } as const;
+
+const scan = () => pl.scanParquet(SCANNED, { cache: false });
+const frame = () => pl.DataFrame([pl.Series("a", ["x", null], pl.String), pl.Series("m", [1, 2], pl.Int64)]).lazy();
+const [a, n, f, b, d] = ["a", "n", "f", "b", "d"].map((name) => pl.col(name));
+
+/** Queries that are translated. */
+export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
+  scan,
+  columns: () => scan().select("a", "n"),
+  literals: () =>
+    scan().select(
+      a,
+      pl.lit(1).alias("one"),
+      pl.lit(-0.5).alias("half"),
+      pl.lit("it's \\ \n").alias("text"),
+      pl.lit(null).alias("none"),
+      pl.lit(true).alias("yes"),
+      pl.lit(7).cast(pl.Int64).alias("whole"),
+      pl.lit("NaN").cast(pl.Float64).alias("nan"),
+      pl.lit("-Infinity").cast(pl.Float64).alias("least"),
+    ),
+  comparisons: () =>
+    scan().select(
+      a.eq(pl.lit("x")).alias("1"),
+      n.neq(pl.lit(5)).alias("2"),
+      f.lt(n).alias("3"),
+      f.ltEq(pl.lit(1)).alias("4"),
+      d.gt(d).alias("5"),
+      n.gtEq(pl.lit(2)).alias("6"),
+    ),
+  arithmetic: () =>
+    scan().select(
+      f.add(n).alias("1"),
+      f.sub(pl.lit(1)).abs().alias("2"),
+      f.mul(pl.lit(100)).alias("3"),
+      f.div(n).alias("4"),
+      n.modulo(pl.lit(7).cast(pl.Int64)).alias("5"),
+    ),
+  conditions: () => scan().filter(b.and(f.isFinite()).or(a.isNull().not())),
+  predicates: () =>
+    scan().select(
+      f.isNan().alias("1"),
+      f.isNotNan().alias("2"),
+      f.isInfinite().alias("3"),
+      a.isNotNull().alias("4"),
+      n.isIn([1, 2]).alias("5"),
+      a.isIn(["x", "it's"]).alias("6"),
+    ),
+  choices: () =>
+    scan().select(pl.when(b).then(pl.lit(null)).when(f.gt(pl.lit(0))).then(n).otherwise(f).alias("c"), f.fillNull(n)),
+  casts: () =>
+    scan().select(
+      f.cast(pl.Int64, false).alias("1"),
+      a.cast(pl.Int64, false).alias("2"),
+      n.cast(pl.String).alias("3"),
+      n.cast(pl.Float64).alias("4"),
+      b.cast(pl.Int64).alias("5"),
+      d.cast(pl.Int64).alias("6"),
+      pl.lit(null).cast(pl.String).alias("7"),
+    ),
+  texts: () =>
+    scan().select(
+      a.str.contains("(?i)^\\s*(?:unknown|\\?)?\\s*$").alias("1"),
+      a.str.contains("x.y", true).alias("2"),
+      a.str.startsWith("x").alias("3"),
+      a.str.endsWith("x").alias("4"),
+      a.str.slice(-18).alias("5"),
+      a.str.stripCharsStart("abc").alias("6"),
+      a.str.replaceAll("[^0-9]+", "").alias("7"),
+    ),
+  aggregates: () =>
+    scan().select(
+      pl.len().alias("rows"),
+      n.sum().alias("sum"),
+      b.sum().alias("yes"),
+      f.min().alias("least"),
+      a.max().alias("most"),
+      a.nUnique().alias("distinct"),
+      f.dropNulls().nUnique().alias("values"),
+      a.count().alias("filled"),
+      n.filter(b).sum().alias("some"),
+    ),
+  groups: () => scan().groupBy(["a", "b"]).agg(pl.len().alias("n"), f.max().alias("most")),
+  "groups of groups": () =>
+    scan().groupBy("a").agg(pl.len().alias("size")).groupBy("size").agg(pl.len().alias("groups")),
+  extended: () => scan().select("a", "f").withColumns(f.mul(pl.lit(2)).alias("f"), a.isNull().alias("none")),
+  ranked: () => scan().withColumns(f.rank("ordinal").over("a").alias("rank")),
+  distinct: () => scan().select("a").unique(),
+  "first rows": () => scan().select("a").filter(a.isNotNull()).limit(5),
+  "rows between": () => scan().slice(3, 5),
+  sorted: () => scan().select("a", "n").sort([a, n], [false, true], true),
+  "first of sorted": () => scan().select("a", "n").sort("n").limit(2),
+  "numbered rows": () => scan().withRowIndex("row").filter(pl.col("row").isIn([1, 3])),
+  "numbered columns": () => scan().select("a").withRowIndex("row", 1),
+  "left join": () => scan().join(frame(), { on: "a", how: "left" }),
+  "inner join": () => scan().join(scan().select("a", "n"), { leftOn: "a", rightOn: "a", how: "inner", suffix: "_q" }),
+  "semi join": () => scan().select("a").join(frame(), { on: "a", how: "semi" }),
+  "anti join": () => scan().select("a").join(frame(), { on: "a", how: "anti" }),
+};
+
+/** Queries that are refused, with the part that the error names. */
+export const REFUSED: Readonly<Record<string, readonly [query: () => LazyDataFrame, part: string]>> = {
+  hash: [() => scan().select(a.hash(1, 2, 3, 4)), "a function that polars does not write down"],
+  "sum of floats": [() => scan().select(f.sum()), "sum() of floats"],
+  mean: [() => scan().select(f.mean()), "the aggregate Mean"],
+  quantile: [() => scan().select(f.quantile(0.5)), "the function Quantile"],
+  "literal that is not finite": [() => scan().select(f, pl.lit(Infinity).alias("i")), "a literal that is not finite"],
+  "division of whole numbers": [() => scan().select(n.div(pl.lit(2).cast(pl.Int64)).alias("q")), "a division of whole"],
+  "text of a float": [() => scan().select(f.cast(pl.String)), "a cast of floats to texts"],
+  "limit of groups": [() => scan().groupBy("a").agg(pl.len()).limit(1), "the order of groups"],
+  "sort between steps": [() => scan().sort("a").filter(b), "sort() before another step"],
+  "union": [() => pl.concat([scan(), scan()]), "the step Union"],
+  "window": [() => scan().select(n.sum().over("a").alias("r")), "Agg within over()"],
+  "full join": [() => scan().join(frame(), { on: "a", how: "full" }), "Join with coalesce"],
+  "selector": [() => scan().drop("a"), "the expression Selector"],
+  "possessive pattern": [() => scan().filter(a.str.contains("a*+")), "has no equal in Java"],
+  "slice from the end": [() => scan().slice(-3, 2), "a slice from the end"],
+  "unknown column": [() => scan().select("absent"), 'the column "absent"'],
+};
