@@ -6,7 +6,8 @@
  */
 export { type AccessionsTable, accessionsTable, type AccessionsTableOptions } from "./from/accessions_table.ts";
 export { archiveTable } from "./from/archive_table.ts";
-export { buildLake, type BuildLakeOptions, type BuiltTable } from "./lake/build/build_lake.ts";
+export type { BuildLakeOptions, BuiltTable } from "./lake/build/build_lake.ts";
+export { buildLake } from "./lake/objects/build_any_lake.ts";
 export { type Cast, type CastDefinition, castText, type CellValue } from "../contract/values/mod.ts";
 export { type DefinitionsTable, definitionsTable, type DefinitionsTableOptions } from "./from/definitions_table.ts";
 export { type CsvTableOptions, tableFromCsv } from "./from/from_csv.ts";
@@ -30,6 +31,7 @@ export type { FileChecks } from "../parquet/write/file_checks.ts";
 export { tableFromHits } from "./from/from_hits.ts";
 export { tableFromXml, type XmlTableOptions } from "./from/from_xml.ts";
 export type { LakeColumn, LakeFile, LakeManifest, LakeSource } from "./lake/build/lake_manifest.ts";
+export type { CheckedPart, LakeCheck, Recipe, RecipeNumbers } from "./lake/open/lake.ts";
 export {
   type Lake,
   type LakeJoin,
@@ -40,11 +42,25 @@ export {
   type OpenLakeOptions,
 } from "./lake/open/open_lake.ts";
 export { type LakeVerdict, verifyLake, type VerifyLakeOptions } from "./lake/open/verify_lake.ts";
-export type { SqlParameter, SqlParameters } from "./lake/open/lake_sql.ts";
+export type { SqlParameter, SqlParameters } from "../engine/engine.ts";
+export type {
+  ColumnDtype,
+  Engine,
+  EngineColumn,
+  EngineFacts,
+  EngineLake,
+  EnginePart,
+  EngineQueryOptions,
+  EngineSession,
+  EngineTable,
+} from "../engine/engine.ts";
 export { type DatePrecision, formatDay, type PartialDate, readPartialDate } from "../contract/values/mod.ts";
-export { type ReadDefinitions, readDefinitions } from "../contract/read_definitions.ts";
+export { type ReadDefinitions, readDefinitions } from "../contract/answers/read_definitions.ts";
 export type { DateColumns, TableColumn, TableOptions, TypedTable, WriteTableOptions } from "./types/table.ts";
 export { type FrameFormat, writeFrame, type WriteFrameOptions } from "./types/write_frame.ts";
+export type { StoreAccess } from "../io/objects/store_access.ts";
+export type { ObjectStoreOptions, StoreKey } from "../io/objects/store_options.ts";
+export { type ObjectFailure, type ObjectFault, ObjectStoreError } from "../io/objects/object_store_error.ts";
 export type { ByteSource } from "../io/bytes/byte_source.ts";
 export type { OnProgress, ProgressEvent } from "../io/tasks/progress.ts";
 export type { ArchiveId } from "../contract/datasets.ts";

@@ -144,7 +144,7 @@ class RecordFinder implements XmlSink {
   }
 }
 
-/** Gives texts as soon as they are whole. */
+/** Returns texts as soon as they are whole. */
 class LeafFinder implements XmlSink {
   readonly texts: string[] = [];
   readonly #name: string;

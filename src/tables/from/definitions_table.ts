@@ -13,7 +13,7 @@ import { closeLedger } from "../../contract/ledger.ts";
 import { TextColumns } from "../types/columns.ts";
 import { makeTable } from "../types/typed_table.ts";
 import { readTextColumns } from "./from_csv.ts";
-import { type ReadDefinitions, readDefinitions } from "../../contract/read_definitions.ts";
+import { type ReadDefinitions, readDefinitions } from "../../contract/answers/read_definitions.ts";
 import type { TypedTable } from "../types/table.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";

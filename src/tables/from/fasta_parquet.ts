@@ -25,8 +25,8 @@ import { READ_FASTA_OPTIONS } from "../../fasta/text/read_options.ts";
 
 /** Name of the file that says what a folder holds; it is written last. */
 const CONTENTS = "fasta.json";
-/** What to do about a folder that is not as it was written. */
-const ANEW = "write the folder anew with seqreg fasta to-parquet";
+/** What to do about a folder that was changed. */
+const ANEW = "write the folder again with seqreg fasta to-parquet";
 const PARQUET = { compression: "zstd" } as const;
 const PART_BYTES = 64 * 1024 * 1024;
 /** Bytes of parts after which their memory is reclaimed: while one is written, polars keeps unused memory. */

@@ -148,7 +148,9 @@ export function fastaFrames(source: ByteSource, options: FastaFramesOptions = {}
   let isRead = false;
   return {
     [Symbol.asyncIterator]() {
-      if (isRead) throw new TypeError("Cannot read these frames again: they come once; call fastaFrames() anew");
+      if (isRead) {
+        throw new TypeError("Cannot read these frames again: they can be read once; call fastaFrames() again");
+      }
       isRead = true;
       const frames = onlyFrames(framesOf(reader, reader, options.signal));
       return {

@@ -4,10 +4,9 @@
  * @module
  */
 import { writeJson } from "../../contract/lossless_json.ts";
-import type { Problem } from "../../contract/ledger.ts";
+import { type Problem, quoteValue } from "../../contract/ledger.ts";
 import { SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import type { SearchHit } from "../../contract/search.ts";
-import { quoteValue } from "../types/columns.ts";
 import { RecordStore } from "../types/record_store.ts";
 import { checkTableOptions, makeTable } from "../types/typed_table.ts";
 import { TABLE_OPTIONS, type TableOptions, type TypedTable } from "../types/table.ts";

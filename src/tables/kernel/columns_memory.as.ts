@@ -49,7 +49,7 @@ export const MADE_COLUMNS: i32 = 3;
 export let columns: i32 = 0;
 export let maxRows: i32 = 0;
 
-/** Place among the distinct values, two bytes each, of the column under way. */
+/** Dictionary index, two bytes each, of the column under way. */
 export let indices: usize = 0;
 
 export let states: usize = 0;
@@ -95,7 +95,7 @@ export function begin(bytes: i32, columnCount: i32, rowCount: i32): void {
   reserve(textEnd);
 }
 
-/** Gives a column a block that has room for so many bytes, and gives the place where they go. */
+/** Allocates a block with room for so many bytes to a column; returns the address where they go. */
 function newBlock(state: usize, bytes: i32): i32 {
   const block = free;
   const size = max(blockBytes, (BLOCK_HEAD + bytes + SLACK + 15) & ~15);

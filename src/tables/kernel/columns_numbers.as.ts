@@ -18,7 +18,7 @@ import {
   turn,
 } from "./columns_pages.as.ts";
 
-/** Gives a number that is not written plainly. */
+/** Returns a number that is not written plainly. */
 declare function readFloat(start: i32, end: i32): f64;
 
 const MINUS: u8 = 45;

@@ -103,7 +103,7 @@ export function setWidth(cells: i32): void {
   width = cells;
 }
 
-/** Says what a column holds. `setKinds` has to follow. */
+/** Sets what a column holds. `setKinds` has to follow. */
 export function setKind(column: i32, kind: u8): void {
   store<u8>(kinds + column, kind);
   if (column >= looked) looked = column + 1;

@@ -1,5 +1,5 @@
 // @ts-nocheck: this is AssemblyScript, which has types that TypeScript does not know.
-/** Tells whether a cell is written as its kind is printed: such a cell needs no second look. See `rows.as.ts`. */
+/** Returns whether a cell is written as its kind is printed: such a cell needs no second look. See `rows.as.ts`. */
 
 const MINUS: u8 = 45;
 const POINT: u8 = 46;

@@ -1,5 +1,5 @@
 /** Text columns by field, and typed columns made of them. */
-import type { Problem } from "../../contract/ledger.ts";
+import { type Problem, quoteValue } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { type CastDefinition, type CellValue, readPartialDate, readValue } from "../../contract/values/mod.ts";
 import type { DateColumns, TableColumn } from "./table.ts";
@@ -93,14 +93,6 @@ const TEXT: CastDefinition = { type: "string", unit: "" };
 
 /** Takes the values that do not fit, while a column is typed. */
 export type OnProblem = (problem: Problem) => void;
-
-/** Longest value that a problem quotes, in characters. */
-const QUOTED_LETTERS = 200;
-
-/** Cuts a value to what a problem quotes. */
-export function quoteValue(text: string): string {
-  return text.length <= QUOTED_LETTERS ? text : text.slice(0, QUOTED_LETTERS);
-}
 
 /** What typing a column needs. */
 export interface TypeColumnOptions {

@@ -54,8 +54,8 @@ export class FrameRelease {
   }
 
   /**
-   * Asks memory back where enough frames have been given out. Whoever keeps them gets nothing from it: where most are
-   * still there, twice as many are waited for the next time.
+   * Releases memory where enough frames have been handed out. A caller that keeps them gets nothing from it: where most
+   * are still there, twice as many are waited for the next time.
    */
   async releaseWhenDue(): Promise<void> {
     if (this.#held < this.budget) return;

@@ -8,6 +8,7 @@ import type { Ledger, Problem } from "../../contract/ledger.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition, type FieldType } from "../../contract/metadata.ts";
 import { type Naming, NAMING_RULE } from "../../contract/naming.ts";
 import type { OptionRule, OptionRules } from "../../contract/options/option_rule.ts";
+import type { ColumnDtype } from "../../engine/frames/frame_columns.ts";
 import * as rule from "../../contract/options/rules.ts";
 
 /** How date fields come out: as the text that came, or as that text and three columns that can be computed with. */
@@ -69,7 +70,7 @@ export interface TableColumn {
   /**
    * Type in polars: `String`, `Int64`, `Float64`, `Bool`, `List(String)` or `Date`. Every column may hold nulls.
    */
-  readonly dtype: "String" | "Int64" | "Float64" | "Bool" | "List(String)" | "Date";
+  readonly dtype: ColumnDtype;
 }
 
 /** Options of the writers of a {@linkcode TypedTable}. */
@@ -113,6 +114,12 @@ export interface TypedTable {
    * @throws {RangeError} If the field is unknown.
    */
   texts(field: string, most?: number, from?: number): readonly (string | null)[];
+  /**
+   * Rows × fields, as {@linkcode TypedTable.texts} has each field: one reading of a large result, not one for each.
+   *
+   * @throws {RangeError} If a field is unknown.
+   */
+  textRows(fields: readonly string[], most?: number, from?: number): readonly (readonly (string | null)[])[];
   /** Writes the frame as CSV, lists joined by `;`, atomically. */
   toCSV(path: string, options?: WriteTableOptions): Promise<void>;
   /** Writes the frame as TSV; tab, newline, carriage return and backslash become `\t`, `\n`, `\r`, `\\`. */

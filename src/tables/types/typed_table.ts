@@ -243,6 +243,11 @@ function finishTable(
     missingValues,
     ledger,
     texts,
+    textRows: (wanted, most = columns.rows, from = 0) => {
+      const found = wanted.map(allTexts);
+      const count = Math.max(0, Math.min(most, columns.rows - from));
+      return Array.from({ length: count }, (_, row) => found.map((each) => each[from + row]));
+    },
     frame: () => frame ??= buildFrame(typed),
     rawFrame: () =>
       rawFrame ??= buildFrame(fields.map((field) => ({

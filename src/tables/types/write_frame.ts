@@ -55,24 +55,20 @@ const WRITE_FRAME_OPTIONS = {
  */
 export async function writeFrame(frame: DataFrame, path: string, options: WriteFrameOptions): Promise<void> {
   checkOptions("writeFrame()", options, WRITE_FRAME_OPTIONS);
-  const { format, signal } = options;
-  signal?.throwIfAborted();
-  const polars = await loadPolars();
-  await using file = await createAtomicFile(path, { signal });
-  if (format === "parquet") {
-    await writeWithPolars(path, () => frame.writeParquet(file.temporaryPath, { compression: "zstd" }));
-    if (file.isFile && frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant))) {
-      dropArrowSchema(file.temporaryPath);
-    }
-  } else {
-    const columns = frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) }));
-    await writeText(polars, { rows: frame.lazy(), columns }, file, format);
-  }
-  signal?.throwIfAborted();
-  await file.commit();
+  await writeRows(path, options, () => ({
+    rows: frame.lazy(),
+    columns: frame.columns.map((name, index) => ({ name, dtype: textType(frame.dtypes[index].variant) })),
+    isPlain: frame.dtypes.every(({ variant }) => PARQUET_TYPES.has(variant)),
+    writeParquet: (path) => frame.writeParquet(path, { compression: "zstd" }),
+  }));
 }
 
 const WRITERS = { csv: "toCSV()", tsv: "toTSV()", parquet: "toParquet()" } as const;
+
+function checkTarget(path: string, format: FrameFormat, options: WriteTableOptions | undefined): void {
+  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
+  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
+}
 
 /** Writes the frame of a table; path and options are checked before the frame is made. */
 export async function writeTable(
@@ -81,8 +77,7 @@ export async function writeTable(
   format: FrameFormat,
   options: WriteTableOptions | undefined,
 ): Promise<string> {
-  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
-  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
+  checkTarget(path, format, options);
   await writeFrame(await frame(), path, { ...options, format });
   return path;
 }
@@ -102,20 +97,42 @@ export async function writeScan(
   format: FrameFormat,
   options: WriteTableOptions | undefined,
 ): Promise<string> {
-  checkArgument(WRITERS[format], "path", path, rule.required(rule.text));
-  checkOptions(WRITERS[format], options, WRITE_TABLE_OPTIONS);
-  const { signal } = options ?? {};
+  checkTarget(path, format, options);
+  await writeRows(path, { ...options, format }, () => {
+    const scanned = scan();
+    return {
+      ...scanned,
+      isPlain: true,
+      writeParquet: (path) => scanned.rows.sinkParquet(path, { compression: "zstd" }).collect(),
+    };
+  });
+  return path;
+}
+
+/** Rows, and how they become Parquet. */
+interface WritableRows extends ScannedRows {
+  /** Whether Parquet's own schema tells all types. */
+  readonly isPlain: boolean;
+  /** Writes a file. */
+  writeParquet(path: string): unknown;
+}
+
+/** Writes a file of any format; it gets its name when everything is there. */
+async function writeRows(
+  path: string,
+  { format, signal }: WriteFrameOptions,
+  open: () => WritableRows,
+): Promise<void> {
   signal?.throwIfAborted();
   const polars = await loadPolars();
-  const { rows, columns } = scan();
+  const rows = open();
   await using file = await createAtomicFile(path, { signal });
   if (format === "parquet") {
-    await writeWithPolars(path, () => rows.sinkParquet(file.temporaryPath, { compression: "zstd" }).collect());
-    if (file.isFile) dropArrowSchema(file.temporaryPath);
-  } else await writeText(polars, { rows, columns }, file, format);
+    await writeWithPolars(path, () => rows.writeParquet(file.temporaryPath));
+    if (file.isFile && rows.isPlain) dropArrowSchema(file.temporaryPath);
+  } else await writeText(polars, rows, file, format);
   signal?.throwIfAborted();
   await file.commit();
-  return path;
 }
 
 /** Types that Parquet's own schema tells as well as that of Arrow. */

@@ -84,7 +84,7 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
     await assertRejects(
       () => writeFastaParquet(bytesOf(">a\nA\n;fields=x\n>b\nA\n"), `${folder}/a`),
       Error,
-      "its middle",
+      "the middle",
     );
     assertEquals(left(), []);
   });
@@ -131,7 +131,7 @@ Deno.test("writeFastaParquet() leaves nothing that is not whole, and readFastaPa
     await assertRejects(() => readFastaParquet(`${folder}/full`), RegistryError, "holds no fasta.json");
     for (const text of ["{", "{}", '{"fastaParquet":1,"kind":"plain","fields":["a","b"],"rows":1,"files":["../x"]}']) {
       await Deno.writeTextFile(`${folder}/full/fasta.json`, text);
-      await assertRejects(() => readFastaParquet(`${folder}/full`), SyntaxError, "write the folder anew");
+      await assertRejects(() => readFastaParquet(`${folder}/full`), SyntaxError, "write the folder again");
     }
   });
   await Deno.remove(folder, { recursive: true });
@@ -175,11 +175,11 @@ Deno.test("readFastaParquet() says which of its files is not as it was written",
     "more rows": [() => pl.concat([frame, frame]).writeParquet(part), "its files hold 4 records, more than the 3"],
     "a null": [
       () => frame.withColumn(pl.lit(null).cast(pl.String).alias("description")).writeParquet(part),
-      `Cannot read ${part}: row 1 of its column "description" holds no value; write the folder anew`,
+      `Cannot read ${part}: row 1 of its column "description" holds no value; write the folder again`,
     ],
     "a number": [() => frame.withColumn(pl.lit(7).alias("id")).writeParquet(part), 'column "id" holds no text'],
     "no column": [() => frame.drop("sequence").writeParquet(part), `Cannot read ${part}: `],
-    "no file": [() => Deno.removeSync(part), `Cannot read ${part}: it is not there; write the folder anew`],
+    "no file": [() => Deno.removeSync(part), `Cannot read ${part}: it is not there; write the folder again`],
     "no Parquet": [() => Deno.writeTextFileSync(part, ">a\nA\n"), `Cannot read ${part}: `],
   };
   for (const [name, [damage, says]] of Object.entries(damages)) {

@@ -142,7 +142,7 @@ Deno.test("frames are read once, and a second loop is an error", async () => {
       for await (const _ of frames);
     },
     TypeError,
-    "they come once; call fastaFrames() anew",
+    "they can be read once; call fastaFrames() again",
   );
   assertEquals(frames.ledger.received, 1);
 });

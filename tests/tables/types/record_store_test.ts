@@ -33,6 +33,7 @@ async function contentOf(table: TypedTable) {
     records: frame.toRecords(),
     texts: table.columns.map(({ field }) => [table.texts(field), table.texts(field, 10), table.texts(field, 10, 75)]),
     beyond: table.texts(ACCESSION, 10, table.rows - 1),
+    textRows: [table.textRows(table.columns.map(({ field }) => field), 10, 75), table.textRows([], 2)],
     problems: table.problems.map(({ row, field, value }) => ({ row, field, value })),
     received: table.ledger.received,
     unparsed: table.ledger.unparsed,

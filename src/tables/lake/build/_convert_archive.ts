@@ -23,6 +23,8 @@ import type { LakeManifest } from "./lake_manifest.ts";
 export interface PartLimits {
   /** Most bytes of a part of metadata; see {@linkcode convertMetadata}. */
   readonly maxPartBytes?: number;
+  /** Bytes of CSV in a part of metadata. */
+  readonly partBytes?: number;
 }
 
 /** A table that is to be in the lake. */
@@ -111,10 +113,11 @@ async function convertMetadataArchive(
 
 function metadataOptions(
   { names, definitions }: ColumnPlan,
-  { naming, dates, maxPartBytes }: TableRequest,
+  { naming, dates, maxPartBytes, partBytes }: TableRequest,
   target: Pick<MetadataPartsOptions, "folder" | "name" | "signal">,
 ): MetadataPartsOptions {
-  return { ...target, names, definitions, dates, idField: naming.accessionField, maxPartBytes };
+  const sizes = { maxPartBytes, ...partBytes !== undefined && { partBytes } };
+  return { ...target, names, definitions, dates, idField: naming.accessionField, ...sizes };
 }
 
 /** Digest of an archive that was read to its end. @throws {RegistryError} If its checksum file states another. */

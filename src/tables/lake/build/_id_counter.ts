@@ -1,7 +1,7 @@
 /** Counts distinct identifiers of a table that is written part by part, in no memory where they ascend. */
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { escapeGlob } from "../../types/glob.ts";
+import { escapeGlob } from "../../../engine/frames/glob.ts";
 import type { SeenIds } from "./_part_encoder.ts";
 import { loadPolars } from "../../types/polars.ts";
 

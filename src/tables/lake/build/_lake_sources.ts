@@ -75,7 +75,7 @@ export async function definitionsBeside(path: string): Promise<readonly FieldDef
   const { definitions, recognised, rows } = await definitionsTable(file, { format: "json" });
   if (recognised.name !== undefined || rows === 0) return definitions;
   throw new ParseError(
-    `Cannot read ${file}: expected a JSON array of definitions with names and types; remove or mend it`,
+    `Cannot read ${file}: expected a JSON array of definitions with names and types; remove or correct it`,
   );
 }
 

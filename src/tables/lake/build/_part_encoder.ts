@@ -151,7 +151,7 @@ export class PartEncoder {
       },
     };
     const exports = startKernel(WASM_BASE64, host);
-    if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: build it anew");
+    if (!isColumnsKernel(exports)) throw new TypeError("Cannot use the compiled encoder: run deno task kernels");
     const kernel = exports;
     return kernel;
   }

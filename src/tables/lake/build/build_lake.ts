@@ -21,6 +21,7 @@ import { basename, join } from "node:path";
 import { makeFolder } from "../../../io/files/make_folder.ts";
 import { createStagingFolder, sweepStaging } from "../../../io/files/staging_folder.ts";
 import { diskError, isDiskFault } from "../../../io/files/disk_error.ts";
+import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { sha256 as digestOf } from "../../../io/digest/sha256.ts";
 import { FIELD_DEFINITIONS, type FieldDefinition } from "../../../contract/metadata.ts";
@@ -34,9 +35,10 @@ import { isFileWhole, type LakeManifest, readManifest, writeManifest } from "./l
 import { DATE_COLUMNS, type DateColumns } from "../../types/table.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
 import * as rule from "../../../contract/options/rules.ts";
-import { checkOptions } from "../../../contract/options/check_options.ts";
 
-/** Options of {@linkcode buildLake}. */
+export type { PartLimits } from "./_convert_archive.ts";
+
+/** Options of `buildLake`. */
 export interface BuildLakeOptions {
   /**
    * Definitions that determine the column types; by default, those of the archives' `definitions.json`. The type of a
@@ -49,17 +51,21 @@ export interface BuildLakeOptions {
   readonly naming?: Naming;
   /** Whether dates get their three columns; see `TableOptions.dates`. */
   readonly dates?: DateColumns;
+  /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
+  readonly store?: ObjectStoreOptions;
   /** Takes progress in bytes of the archive. */
   readonly onProgress?: OnProgress;
   /** Ends the work at once with the signal's reason; nothing is left behind. */
   readonly signal?: AbortSignal;
 }
 
-const BUILD_LAKE_OPTIONS = {
+/** Rules of {@linkcode BuildLakeOptions}. */
+export const BUILD_LAKE_OPTIONS = {
   definitions: FIELD_DEFINITIONS,
   text: rule.flag,
   naming: NAMING_RULE,
   dates: DATE_COLUMNS,
+  store: STORE_RULE,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<BuildLakeOptions>;
@@ -76,77 +82,46 @@ export interface BuiltTable {
   readonly reused: boolean;
 }
 
-/**
- * Builds tables of a lake from archives, those that are not there yet.
- *
- * @param archives Path of an archive (`.csv.gz` or `.csv`), of a folder that holds some of the eight, or several paths.
- * @param folder Folder of the lake; made when absent. Tables of other archives in it stay.
- * @param options Definitions, naming, progress, signal.
- * @returns The tables, in the order of the archives. Rows that could not be read and values that do not fit are counted
- * in each manifest.
- * @throws {RegistryError} With code `disk` if a file cannot be read or written; with code `not-an-archive-set` if a
- * folder holds no archive.
- * @throws {RegistryError} With code `checksum` if an archive does not match its checksum file.
- * @throws {GzipError | ParseError} If an archive is damaged or no CSV. Nothing of it is left then; tables that were
- * whole before stay.
- * @see Specification 4.1 for the archives. The lake is our own form.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { gzipSync } from "node:zlib";
- * import { buildLake } from "./build_lake.ts";
- *
- * const folder = await Deno.makeTempDir();
- * await Deno.writeFile(`${folder}/a.csv.gz`, gzipSync("Registry Accession,Country\nvj000000000001,Kenya\n"));
- * const [table] = await buildLake(`${folder}/a.csv.gz`, `${folder}/lake`);
- *
- * assertEquals([table.manifest.table, table.manifest.rows, table.reused], ["a", 1, false]);
- * await Deno.remove(folder, { recursive: true });
- * ```
- */
-export function buildLake(
-  archives: string | readonly string[],
-  folder: string,
-  options: BuildLakeOptions = {},
-): Promise<BuiltTable[]> {
-  return buildLakeBy({}, archives, folder, options);
-}
-
-/** {@linkcode buildLake} with other limits. */
+/** Builds tables of a lake in a folder, those that are not there yet. */
 export async function buildLakeBy(
   limits: PartLimits,
   archives: string | readonly string[],
   folder: string,
   options: BuildLakeOptions = {},
 ): Promise<BuiltTable[]> {
-  checkOptions("buildLake()", options, BUILD_LAKE_OPTIONS);
-  const { naming = SPECIFICATION_NAMING, signal } = options;
-  signal?.throwIfAborted();
-  const sources = await findSources(archives, naming);
+  const { signal } = options;
+  const requests = await planTables(limits, archives, options);
   await makeFolder(folder);
   const tables: BuiltTable[] = [];
-  for (const source of sources) {
-    const isText = options.text === true;
-    const definitions = isText ? [] : options.definitions ?? await definitionsBeside(source.path);
-    const sha256 = await statedDigest(source.path);
-    const request = { ...source, definitions, isText, naming, dates: options.dates ?? "text", sha256, ...limits };
+  for (const request of requests) {
     tables.push(await findBuilt(request, folder, signal) ?? await buildTable(request, folder, options));
   }
   return tables;
+}
+
+/** Finds the tables that archives become, and what their types come from. */
+export async function planTables(
+  limits: PartLimits,
+  archives: string | readonly string[],
+  { naming = SPECIFICATION_NAMING, dates = "text", signal, ...options }: BuildLakeOptions,
+): Promise<TableRequest[]> {
+  signal?.throwIfAborted();
+  const sources = await findSources(archives, naming);
+  const isText = options.text === true;
+  const requests: TableRequest[] = [];
+  for (const source of sources) {
+    const definitions = isText ? [] : options.definitions ?? await definitionsBeside(source.path);
+    const sha256 = await statedDigest(source.path);
+    requests.push({ ...source, definitions, isText, naming, dates, sha256, ...limits });
+  }
+  return requests;
 }
 
 /** The table as it is there already, if the same archive, definitions and toolkit made it. */
 async function findBuilt(request: TableRequest, lake: string, signal?: AbortSignal): Promise<BuiltTable | undefined> {
   const folder = join(lake, request.table);
   const manifest = await readManifest(folder).catch(() => undefined);
-  if (
-    manifest === undefined || manifest.toolkit !== TOOLKIT || manifest.missingValues === undefined ||
-    manifest.dates !== request.dates
-  ) return undefined;
-  if (request.sha256 !== undefined && request.sha256 !== manifest.source.sha256) return undefined;
-  if (manifest.source.bytes !== (await statOf(request.path)).size) return undefined;
-  if (!hasTypes(manifest, request)) return undefined;
+  if (manifest === undefined || !await hasRequest(manifest, request)) return undefined;
   for (const file of [...manifest.files, ...manifest.raw]) {
     const isWhole = await isFileWhole(join(folder, file.name), file, signal).catch(() => {
       signal?.throwIfAborted();
@@ -154,8 +129,23 @@ async function findBuilt(request: TableRequest, lake: string, signal?: AbortSign
     });
     if (isWhole === false) return undefined;
   }
-  if (await digestOf(request.path, { ...signal && { signal } }) !== manifest.source.sha256) return undefined;
-  return builtTable(manifest, folder, true);
+  return await hasArchive(manifest, request, signal) ? builtTable(manifest, folder, true) : undefined;
+}
+
+/** Whether a table is what its archive would become now; reads the archive. */
+export async function isMadeOf(manifest: LakeManifest, request: TableRequest, signal?: AbortSignal): Promise<boolean> {
+  return await hasRequest(manifest, request) && await hasArchive(manifest, request, signal);
+}
+
+/** Whether toolkit, definitions and the archive's size are those that a table was made by. */
+async function hasRequest(manifest: LakeManifest, request: TableRequest): Promise<boolean> {
+  return manifest.toolkit === TOOLKIT && manifest.missingValues !== undefined && manifest.dates === request.dates &&
+    (request.sha256 === undefined || request.sha256 === manifest.source.sha256) &&
+    manifest.source.bytes === (await statOf(request.path)).size && hasTypes(manifest, request);
+}
+
+async function hasArchive(manifest: LakeManifest, { path }: TableRequest, signal?: AbortSignal): Promise<boolean> {
+  return await digestOf(path, { ...signal && { signal } }) === manifest.source.sha256;
 }
 
 /** Whether a table has the names and types that it would get now. */
@@ -175,7 +165,7 @@ function builtTable(manifest: LakeManifest, folder: string, reused: boolean): Bu
 }
 
 /** Builds a table in a folder of its own, which takes the place of an older one when it is whole. */
-async function buildTable(request: TableRequest, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
+export async function buildTable(request: TableRequest, lake: string, options: BuildLakeOptions): Promise<BuiltTable> {
   const { signal, onProgress } = options;
   const { table } = request;
   const bytes = (await statOf(request.path)).size;

@@ -131,6 +131,17 @@ export async function readManifest(folder: string): Promise<LakeManifest | undef
   } catch (cause) {
     throw new ParseError(`Cannot read ${path}: invalid JSON; ${next}`, {}, { cause });
   }
+  return checkManifest(value, path);
+}
+
+/**
+ * Returns what is the manifest of a lake's table, as it was written.
+ *
+ * @param path Where it was read, for errors.
+ * @throws {ParseError} If it is something else, or its checksum is not its own.
+ */
+export function checkManifest(value: unknown, path: string): LakeManifest {
+  const next = "build the lake again: seqreg lake ARCHIVE -o LAKE";
   if (!isManifest(value)) throw new ParseError(`Cannot read ${path}: not the manifest of a lake; ${next}`);
   const { checksum, ...rest } = value;
   if (checksum !== undefined && checksum !== digestOf(JSON.stringify(rest))) {

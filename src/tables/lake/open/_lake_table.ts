@@ -1,9 +1,10 @@
 /** Columns of a table of a lake with a ledger, the values that do not fit, and writers. */
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import { join } from "node:path";
-import { closeLedger, type Ledger, type Problem } from "../../../contract/ledger.ts";
-import { quoteValue } from "../../types/columns.ts";
-import { escapeGlob } from "../../types/glob.ts";
+import { closeLedger, type Ledger, type Problem, quoteValue } from "../../../contract/ledger.ts";
+import { escapeGlob } from "../../../engine/frames/glob.ts";
+import { scanObjects } from "../../../engine/frames/scan_objects.ts";
+import { isObjectTable } from "../objects/object_table.ts";
 import { describeMissing, type MissingValues } from "../../types/missing_values.ts";
 import { buildProblemsFrame, type Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
@@ -20,8 +21,9 @@ export interface ScannedTable extends BuiltTable {
 }
 
 /** Rows of a table, lazily. */
-export function scanTable(pl: Polars, { folder, manifest, emptyColumns = [] }: ScannedTable): LazyDataFrame {
-  return pl.scanParquet(join(escapeGlob(folder), "part-*.parquet"), { cache: false })
+export function scanTable(pl: Polars, table: ScannedTable): LazyDataFrame {
+  const { manifest, emptyColumns = [] } = table;
+  return scanFiles(pl, table, "parquet")
     .select(
       ...manifest.columns.map(({ name }) => pl.col(name)),
       ...emptyColumns.map(({ name, dtype }) => pl.lit(null).cast(dtypeOf(pl, dtype)).alias(name)),
@@ -33,8 +35,13 @@ function dtypeOf(pl: Polars, dtype: LakeColumn["dtype"]) {
 }
 
 /** Texts that are not written as their type is, lazily. */
-function scanRaw(pl: Polars, { folder }: BuiltTable): LazyDataFrame {
-  return pl.scanParquet(join(escapeGlob(folder), "part-*.raw"), { cache: false });
+function scanRaw(pl: Polars, table: BuiltTable): LazyDataFrame {
+  return scanFiles(pl, table, "raw");
+}
+
+function scanFiles(pl: Polars, table: BuiltTable, ending: "parquet" | "raw"): LazyDataFrame {
+  if (isObjectTable(table)) return scanObjects(pl, table.objects.addresses(ending), table.objects.store.access);
+  return pl.scanParquet(join(escapeGlob(table.folder), `part-*.${ending}`), { cache: false });
 }
 
 /** Reads what the ledger of some columns needs. */

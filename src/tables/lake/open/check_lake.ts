@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { messageOf, RegistryError } from "../../../errors.ts";
 import { isStructureWhole } from "../../../parquet/read/check_file.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
+import { isObjectTable, type TableObjects } from "../objects/object_table.ts";
 import { isFileWhole, type LakeFile, type LakeManifest } from "../build/lake_manifest.ts";
 
 /** Files of a table: its parts, then the texts that are not written as their type is. */
@@ -40,15 +41,21 @@ export function checkStructure({ folder, manifest }: BuiltTable): void {
 }
 
 /**
- * Runs a reading of tables; where it fails and a file of theirs is damaged, that is the error.
+ * Runs a reading of tables; where it fails and a file of theirs is damaged, that is the error. Objects that are lost,
+ * or others than those that were opened, are an error also where the reading noticed nothing.
  *
- * @throws {RegistryError} With code `damaged`: names the file and the remedy.
+ * @throws {RegistryError} With code `damaged`, or `object-store` if an object is lost: names the file and the remedy.
  */
 export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () => Promise<T>): Promise<T> {
+  const objects = [...tables].filter(isObjectTable).map((table) => table.objects);
   try {
-    return await read();
+    const result = await read();
+    await Promise.all(objects.map((one) => one.check()));
+    return result;
   } catch (cause) {
     if (cause instanceof RegistryError || cause instanceof DOMException) throw cause;
+    await Promise.all(objects.map((one) => one.check()));
+    if (objects.length > 0) throw concealing(cause, objects);
     for (const table of tables) {
       for (const file of filesOf(table.manifest)) {
         const path = join(table.folder, file.name);
@@ -58,6 +65,12 @@ export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () =>
     }
     throw cause;
   }
+}
+
+/** What a native reader says may quote an answer of the store. */
+function concealing(cause: unknown, [{ store }]: readonly TableObjects[]): unknown {
+  if (cause instanceof Error) cause.message = store.access.conceal(cause.message);
+  return cause;
 }
 
 function damaged(path: string, { folder, manifest }: Pick<BuiltTable, "folder" | "manifest">, cause?: unknown) {

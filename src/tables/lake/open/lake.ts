@@ -5,7 +5,7 @@
  */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import type { Ledger } from "../../../contract/ledger.ts";
-import type { SqlParameters } from "./lake_sql.ts";
+import type { Engine, EngineFacts, EngineQueryOptions, SqlParameters } from "../../../engine/engine.ts";
 import type { LakeManifest } from "../build/lake_manifest.ts";
 import { TABLE_OPTIONS, type TypedTable, type WriteTableOptions } from "../../types/table.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
@@ -31,11 +31,8 @@ export const LAKE_TABLE_OPTIONS = {
   signal: rule.signal,
 } satisfies OptionRules<LakeTableOptions>;
 
-/** Rules of the options of {@linkcode Lake.sql}. */
-export const LAKE_SQL_OPTIONS = { signal: rule.signal } satisfies OptionRules<{ readonly signal?: AbortSignal }>;
-
 /** A table of a lake with its ledger. Its frame is read from Parquet when asked for. */
-export interface LakeTable extends Omit<TypedTable, "texts" | "toCSV" | "toTSV" | "toParquet"> {
+export interface LakeTable extends Omit<TypedTable, "texts" | "textRows" | "toCSV" | "toTSV" | "toParquet"> {
   /** Writes the frame as CSV, lists joined by `;`, atomically. @returns The path. */
   toCSV(path: string, options?: WriteTableOptions): Promise<string>;
   /**
@@ -76,12 +73,54 @@ export const LAKE_JOIN_OPTIONS = {
   sequence: rule.oneOf(["keep", "drop"]),
 } satisfies OptionRules<LakeJoinOptions>;
 
+/** What a recipe gives, as far as a check compares it. */
+export interface RecipeNumbers {
+  /** Its numbers. */
+  readonly frame: DataFrame;
+  /** What it says about them. */
+  readonly notes?: readonly string[];
+}
+
+/** A function that computes numbers of a lake, such as `worldMap` of `seqreg/analysis`. */
+export type Recipe = (lake: Lake) => Promise<RecipeNumbers>;
+
+/** What a check proved, for provenance. */
+export interface LakeCheck {
+  /** SHA-256 of the numbers, which both engines gave: 64 lower-case hexadecimal digits. */
+  readonly digest: string;
+  /** Rows of the numbers. */
+  readonly rows: number;
+  /** This process, and the lake's engine: version, settings. */
+  readonly engines: readonly [local: EngineFacts, lake: EngineFacts];
+  /** SHA-256 of each plan that the lake's engine ran, in order. */
+  readonly plans: readonly string[];
+  /** The files of the lake's tables: those that were read are among them. */
+  readonly parts: readonly CheckedPart[];
+}
+
+/** One file of a table. */
+export interface CheckedPart {
+  /** The table. */
+  readonly table: string;
+  /** File name in the table's folder. */
+  readonly name: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of its bytes as they were written; `null` in a lake of an older toolkit. */
+  readonly sha256: string | null;
+}
+
+/** Rules of the options of {@linkcode Lake.check}. */
+export const LAKE_CHECK_OPTIONS = { signal: rule.signal } satisfies OptionRules<EngineQueryOptions>;
+
 /** A lake that is open. Close it when done: `await using lake = await openLake(…)`. */
 export interface Lake extends AsyncDisposable {
-  /** Folder of the lake. */
+  /** Folder of the lake, or its address in an object store. */
   readonly folder: string;
   /** What is unusual about the lake, such as tables that an older toolkit built without checksums. */
   readonly warnings: readonly string[];
+  /** What runs the queries of {@linkcode Lake.collect}, {@linkcode Lake.sql} and the analyses. */
+  readonly engine: Pick<Engine, "name" | "isLocal">;
   /** Every table, by name. */
   readonly tables: ReadonlyMap<string, LakeManifest>;
   /**
@@ -112,8 +151,17 @@ export interface Lake extends AsyncDisposable {
   /** Columns of a table with ledger and problems. @throws {RangeError} If the table or a column is not there. */
   table(options?: LakeTableOptions): Promise<LakeTable>;
   /**
-   * Runs one SQL statement that only reads. Each table is a view of its name, the main one also `lake`; nothing outside
-   * the lake's folder can be reached.
+   * Runs a polars query over tables of the lake on the lake's engine: analyses do so. `scan().collect()` always runs in
+   * this process.
+   *
+   * @param query A query that begins with {@linkcode Lake.scan}.
+   * @throws {TypeError} If the engine has no translation for a part of the query; the message names the part.
+   * @throws {RegistryError} If the engine fails, or cannot read the lake.
+   */
+  collect(query: LazyDataFrame, options?: EngineQueryOptions): Promise<DataFrame>;
+  /**
+   * Runs one SQL statement that only reads, in the engine's own SQL: DuckDB's by default, which reaches nothing outside
+   * the lake's folder. Each table is a view of its name, the main one also `lake`.
    *
    * @param text One SELECT; values stand as `?` or `$name`.
    * @throws {TypeError} If the statement is wrong, or does more than read.
@@ -121,8 +169,18 @@ export interface Lake extends AsyncDisposable {
   sql(
     text: string,
     parameters?: SqlParameters,
-    options?: { readonly signal?: AbortSignal },
+    options?: EngineQueryOptions,
   ): Promise<DataFrame>;
+  /**
+   * Runs an analysis in this process and on the lake's engine, and compares numbers and notes. Both have to read the
+   * lake's files.
+   *
+   * @param recipe An analysis, such as `worldMap`, or a function that calls one with options.
+   * @returns The digest that both gave, and for provenance: engines, digests of plans, files.
+   * @throws {TypeError} If the lake has no engine but this process.
+   * @throws {RegistryError} With code `damaged` if the numbers differ; the message shows how.
+   */
+  check(recipe: Recipe, options?: EngineQueryOptions): Promise<LakeCheck>;
   /** Metadata joined to sequences by accession, with both anti-joins. @throws {RangeError} If a table is not there. */
   join(options?: LakeJoinOptions): Promise<LakeJoin>;
   /** Metadata of the representatives of clusters, lazily. @throws {RangeError} If the lake has none. */

@@ -5,36 +5,62 @@
  */
 import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { RegistryError } from "../../../errors.ts";
+import {
+  type Engine,
+  ENGINE_QUERY_OPTIONS,
+  type EngineQueryOptions,
+  isEngine,
+  type SqlParameters,
+} from "../../../engine/engine.ts";
 import { nearest } from "../../../contract/options/nearest.ts";
 import { idOf, joinSequences, partnerOf } from "./_lake_join.ts";
 import { checkStructure, hasChecksums, readingTables } from "./check_lake.ts";
-import { LakeSql, type SqlParameters } from "./lake_sql.ts";
+import { LakeEngine } from "./_lake_engine.ts";
+import { formatObjectAddress, isObjectAddress, parseObjectAddress } from "../../../io/objects/object_address.ts";
+import { openObjectStore } from "../../../io/objects/object_store.ts";
+import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
+import { objectTables } from "../objects/open_object_lake.ts";
 import { readLakeTable, scanTable } from "./_lake_table.ts";
+import { lakeValues } from "./lake_values.ts";
+import { tellValues } from "../../../io/tasks/tell_values.ts";
 import { loadPolars, type Polars } from "../../types/polars.ts";
 import { type BuiltTable, lakeTables } from "../build/build_lake.ts";
-import type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
+import type { Lake, LakeCheck, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions, Recipe } from "./lake.ts";
 import type { LakeColumn, LakeManifest } from "../build/lake_manifest.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
 import * as rule from "../../../contract/options/rules.ts";
 import { checkOptions } from "../../../contract/options/check_options.ts";
-import { LAKE_JOIN_OPTIONS, LAKE_SQL_OPTIONS, LAKE_TABLE_OPTIONS } from "./lake.ts";
+import { LAKE_CHECK_OPTIONS, LAKE_JOIN_OPTIONS, LAKE_TABLE_OPTIONS } from "./lake.ts";
 
 export type { Lake, LakeJoin, LakeJoinOptions, LakeTable, LakeTableOptions } from "./lake.ts";
 
 /** Options of {@linkcode openLake}. */
 export interface OpenLakeOptions {
+  /** What runs the queries; polars and DuckDB in this process by default. */
+  readonly engine?: Engine;
+  /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
+  readonly store?: ObjectStoreOptions;
   /** Called once, when the lake is closed. */
   readonly onClose?: () => void;
 }
 
-const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<OpenLakeOptions>;
+/** The rule of an option `engine`. */
+export const ENGINE_RULE = rule.like<Engine>("an engine, such as spark() returns", isEngine);
+
+const OPEN_LAKE_OPTIONS = {
+  engine: ENGINE_RULE,
+  store: STORE_RULE,
+  onClose: rule.callback(),
+} satisfies OptionRules<OpenLakeOptions>;
 
 /**
  * Opens a lake that {@linkcode buildLake} built.
  *
- * @param folder Its folder.
- * @param options Callback for the closing.
+ * @param folder Its folder, or its address `s3://BUCKET/PREFIX` in an object store.
+ * @param options Engine, object store, callback for the closing.
  * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
+ * @throws {ObjectStoreError} If the store cannot be reached, refuses, has no lake at the address, or an object is lost
+ * or is not the one that was uploaded.
  * @throws {RegistryError} With code `damaged` if page headers or a footer are not those that were written.
  * @throws {ParseError} If a manifest is damaged.
  *
@@ -43,7 +69,7 @@ const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<Ope
  * import { assertEquals } from "@std/assert";
  * import { gzipSync } from "node:zlib";
  * import pl from "nodejs-polars";
- * import { buildLake } from "../build/build_lake.ts";
+ * import { buildLake } from "../objects/build_any_lake.ts";
  * import { openLake } from "./open_lake.ts";
  *
  * const folder = await Deno.makeTempDir();
@@ -60,10 +86,15 @@ const OPEN_LAKE_OPTIONS = { onClose: rule.callback() } satisfies OptionRules<Ope
  */
 export async function openLake(folder: string, options: OpenLakeOptions = {}): Promise<Lake> {
   checkOptions("openLake()", options, OPEN_LAKE_OPTIONS);
-  const found = await findTables(folder);
-  found.forEach(checkStructure);
+  const isObjects = isObjectAddress(folder);
+  const found = isObjects ? await findObjects(folder, options.store) : await findTables(folder);
   const pl = await loadPolars();
-  return new OpenLake(folder, found, { ...options, pl });
+  const place = isObjects ? formatObjectAddress(parseObjectAddress(folder)) : folder;
+  const lake = new OpenLake(place, found, { ...options, pl });
+  // The kernel of a notebook asks when it completes a value.
+  let values: ReturnType<typeof lakeValues> | undefined;
+  tellValues("lake", () => values ??= lakeValues(lake));
+  return lake;
 }
 
 async function findTables(folder: string): Promise<BuiltTable[]> {
@@ -76,8 +107,17 @@ async function findTables(folder: string): Promise<BuiltTable[]> {
       cause,
     });
   }
+  tables.forEach(checkStructure);
   if (tables.length > 0) return tables;
   throw new RegistryError("disk", `Cannot open the lake ${folder}: no table is in it; build it first`);
+}
+
+/** Finds the tables of a lake in a store, whose objects are all there and as they were. */
+async function findObjects(lake: string, options: ObjectStoreOptions | undefined): Promise<BuiltTable[]> {
+  const address = parseObjectAddress(lake);
+  const tables = await objectTables(await openObjectStore(lake, options), address);
+  await Promise.all(tables.map(({ objects }) => objects.check()));
+  return tables;
 }
 
 class OpenLake implements Lake {
@@ -86,18 +126,25 @@ class OpenLake implements Lake {
   readonly main: string;
   readonly fields: Readonly<Record<string, Expr>>;
   readonly warnings: readonly string[];
+  readonly engine: Lake["engine"];
   readonly #built: ReadonlyMap<string, BuiltTable>;
   readonly #pl: Polars;
-  #sql: Promise<LakeSql> | undefined;
+  readonly #engine: LakeEngine;
+  readonly #onQuery: ((query: LazyDataFrame) => void) | undefined;
   #onClose: (() => void) | undefined;
 
   constructor(
     folder: string,
     built: readonly BuiltTable[],
-    { pl, onClose }: OpenLakeOptions & { readonly pl: Polars },
+    { pl, engine, onClose, onQuery }: OpenLakeOptions & {
+      readonly pl: Polars;
+      /** Receives each query of an analysis. */
+      readonly onQuery?: (query: LazyDataFrame) => void;
+    },
   ) {
     this.folder = folder;
     this.#onClose = onClose;
+    this.#onQuery = onQuery;
     this.#pl = pl;
     this.#built = new Map(built.map((table) => [table.manifest.table, table]));
     this.tables = new Map(built.map(({ manifest }) => [manifest.table, manifest]));
@@ -109,6 +156,8 @@ class OpenLake implements Lake {
       manifests.find(({ kind, idField }) => kind === "metadata" && idField !== null) ?? manifests[0];
     this.main = main.table;
     this.fields = this.#accessor(main);
+    this.#engine = new LakeEngine(pl, { folder, built, main: main.table, ...engine && { engine } });
+    this.engine = this.#engine.engine;
   }
 
   scan(table: string = this.main): LazyDataFrame {
@@ -130,15 +179,37 @@ class OpenLake implements Lake {
   async sql(
     text: string,
     parameters: SqlParameters = [],
-    options: { readonly signal?: AbortSignal } = {},
+    options: EngineQueryOptions = {},
   ): Promise<DataFrame> {
-    checkOptions("lake.sql()", options, LAKE_SQL_OPTIONS);
-    const opening = this.#sql ??= LakeSql.open(this.folder, [...this.#built.values()], this.main);
-    opening.catch(() => {
-      if (this.#sql === opening) this.#sql = undefined;
+    checkOptions("lake.sql()", options, ENGINE_QUERY_OPTIONS);
+    return await this.#engine.run((session) => session.sql(text, parameters, options), options);
+  }
+
+  async collect(query: LazyDataFrame, options: EngineQueryOptions = {}): Promise<DataFrame> {
+    checkOptions("lake.collect()", options, ENGINE_QUERY_OPTIONS);
+    this.#onQuery?.(query);
+    return await this.#engine.run((session) => session.collect(query, options), options);
+  }
+
+  async check(recipe: Recipe, options: EngineQueryOptions = {}): Promise<LakeCheck> {
+    checkOptions("lake.check()", options, LAKE_CHECK_OPTIONS);
+    if (this.engine.isLocal) {
+      throw new TypeError(
+        "Cannot check an analysis: the lake has no engine but this process; open it with the option engine",
+      );
+    }
+    options.signal?.throwIfAborted();
+    const parts = [this.folder, [...this.#built.values()]] as const;
+    await using local = new OpenLake(...parts, { pl: this.#pl });
+    const { checkRecipe } = await import("./check_recipe.ts");
+    return await checkRecipe(recipe, {
+      local,
+      far: (onQuery) => new OpenLake(...parts, { pl: this.#pl, engine: this.#engine.shared(), onQuery }),
+      facts: async () => [
+        await (await local.#engine.session()).facts(),
+        await (await this.#engine.session()).facts(options),
+      ],
     });
-    const sql = await opening;
-    return await readingTables(this.#built.values(), () => sql.query(text, parameters, options.signal));
   }
 
   async join(options: LakeJoinOptions = {}): Promise<LakeJoin> {
@@ -172,10 +243,10 @@ class OpenLake implements Lake {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const [sql, onClose] = [await this.#sql?.catch(() => undefined), this.#onClose];
-    this.#sql = this.#onClose = undefined;
+    const onClose = this.#onClose;
+    this.#onClose = undefined;
     try {
-      await sql?.[Symbol.asyncDispose]();
+      await this.#engine[Symbol.asyncDispose]();
     } finally {
       onClose?.();
     }

@@ -75,15 +75,18 @@ export async function spooledTable(
     const table: TypedTable = {
       ...read,
       ledger: withoutColumns(read.ledger, empty),
-      texts(field, most, from = 0) {
-        const column = columns.find(({ name }) => name === field);
-        if (column === undefined) {
+      texts: (field, most, from) => table.textRows([field], most, from).map(([text]) => text),
+      textRows(wanted, most, from = 0) {
+        const found = wanted.map((field) => {
+          const column = columns.find(({ name }) => name === field);
+          if (column !== undefined) return column;
           const hint = `did you mean ${JSON.stringify(nearest(field, fields))}?`;
           throw new RangeError(`Cannot read the field ${JSON.stringify(field)}: the table has no such field; ${hint}`);
-        }
+        });
         const count = Math.max(0, Math.min(most ?? read.rows, read.rows - from));
+        if (found.length === 0) return Array.from({ length: count }, () => []);
         const slice = from === 0 && count === read.rows ? undefined : { from, count };
-        return readTexts(pl, scanTexts(pl, spool, [column], slice));
+        return readTexts(pl, scanTexts(pl, spool, found, slice), wanted);
       },
       toCSV: async (path, writing) => void await afterRelease(() => read.toCSV(path, writing)),
       toTSV: async (path, writing) => void await afterRelease(() => read.toTSV(path, writing)),
@@ -128,12 +131,13 @@ function withoutColumns(ledger: Ledger, empty: readonly TableColumn[]): Ledger {
   return { ...ledger, complete: false, reasons: [describeAbsent(fields), ...ledger.reasons] };
 }
 
-/** Reads the texts of a column, and frees it: pages that are read one after the other leave nothing for later. */
-function readTexts(pl: Polars, column: LazyDataFrame): readonly (string | null)[] {
-  const frame = column.select(pl.all().alias("text"), pl.lit(true).alias("small")).collectSync();
+/** Reads the texts of columns, and frees them: pages that are read one after the other leave nothing for later. */
+function readTexts(pl: Polars, scan: LazyDataFrame, names: readonly string[]): readonly (readonly (string | null)[])[] {
+  const columns = names.map((name, index) => pl.col(name).alias(`text ${index}`));
+  const frame = scan.select(...columns, pl.lit(true).alias("small")).collectSync();
   const rows: readonly (readonly unknown[])[] = frame.rows();
   dropColumns(frame, "small");
-  return rows.map(([text]) => typeof text === "string" ? text : null);
+  return rows.map((row) => names.map((_, index) => typeof row[index] === "string" ? row[index] : null));
 }
 
 /** Writes a file once what building the table left in memory is released. */

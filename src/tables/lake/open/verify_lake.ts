@@ -5,8 +5,11 @@
  */
 import { join } from "node:path";
 import { messageOf, ParseError, RegistryError } from "../../../errors.ts";
+import { isObjectAddress } from "../../../io/objects/object_address.ts";
+import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
 import { isFileWhole, type LakeManifest, MANIFEST_NAME, readManifest } from "../build/lake_manifest.ts";
+import { verifyObjects } from "./_verify_objects.ts";
 import { filesOf } from "./check_lake.ts";
 import type { OptionRules } from "../../../contract/options/option_rule.ts";
 import * as rule from "../../../contract/options/rules.ts";
@@ -14,13 +17,16 @@ import { checkOptions } from "../../../contract/options/check_options.ts";
 
 /** Options of {@linkcode verifyLake}. */
 export interface VerifyLakeOptions {
-  /** Told how far the hashing has come. */
+  /** Region, endpoint and key of the object store, where the lake is in one; the environment's by default. */
+  readonly store?: ObjectStoreOptions;
+  /** Receives the progress of the hashing. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 const VERIFY_LAKE_OPTIONS = {
+  store: STORE_RULE,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<VerifyLakeOptions>;
@@ -40,18 +46,19 @@ export interface LakeVerdict {
 /**
  * Hashes every file of a lake and compares it with its table's manifest, and the manifest with its own checksum.
  *
- * @param folder Folder of the lake.
- * @param options Progress and signal.
+ * @param folder Folder of the lake, or its address `s3://BUCKET/PREFIX`.
+ * @param options Object store, progress and signal.
  * @returns A verdict for each manifest and each Parquet file, table by table. A file without a checksum, of a lake that
  * an older toolkit built, is not verified: `ok` is false.
  * @throws {RegistryError} With code `disk` if the folder does not exist or has no table.
+ * @throws {ObjectStoreError} If the store cannot be reached, refuses, or has no lake at the address.
  * @see Not shown in the specification: a lake is our own form.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
  * import { gzipSync } from "node:zlib";
- * import { buildLake } from "../build/build_lake.ts";
+ * import { buildLake } from "../objects/build_any_lake.ts";
  * import { verifyLake } from "./verify_lake.ts";
  *
  * const folder = await Deno.makeTempDir();
@@ -66,6 +73,7 @@ export interface LakeVerdict {
  */
 export async function verifyLake(folder: string, options: VerifyLakeOptions = {}): Promise<LakeVerdict[]> {
   checkOptions("verifyLake()", options, VERIFY_LAKE_OPTIONS);
+  if (isObjectAddress(folder)) return await verifyObjects(folder, options);
   const { signal, onProgress } = options;
   const tables = await tableFolders(folder);
   const verdicts: LakeVerdict[] = [];

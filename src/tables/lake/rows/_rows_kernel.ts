@@ -43,7 +43,7 @@ export const SLACK_BYTES = 64;
 /** Starts a kernel with room for rows behind its own tables. */
 export function startRowsKernel(): RowsKernel {
   const exports = startKernel(WASM_BASE64);
-  if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: build it anew");
+  if (!isRowsKernel(exports)) throw new TypeError("Cannot use the compiled row checker: run deno task kernels");
   const { memory, space } = exports;
   memory.grow(Math.max(0, Math.ceil((space.value + SLACK_BYTES - memory.buffer.byteLength) / PAGE_BYTES)));
   exports.maxQuoted.value = MAX_QUOTED_LINES_BYTES;

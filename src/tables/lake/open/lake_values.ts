@@ -1,0 +1,36 @@
+/**
+ * Values of a lake's fields, as a person completes them in a query.
+ *
+ * @module
+ */
+import { fieldAlias } from "../../../contract/field_alias.ts";
+import { loadPolars } from "../../types/polars.ts";
+import type { Lake } from "./lake.ts";
+
+/** Rows that are read: a completion has a second. */
+const MOST_ROWS = 200_000;
+
+/** Values of a field, the most frequent ones. */
+const MOST_VALUES = 1000;
+
+/**
+ * Lists the values that fields of the main table have in its first 200,000 rows, the most frequent first, at most 1,000
+ * of each. Left out are the accession, sequences, and what is not text.
+ *
+ * @param lake The lake.
+ * @returns Values by the name of their field in queries.
+ */
+export async function lakeValues(lake: Pick<Lake, "tables" | "main" | "scan">): Promise<Map<string, Set<string>>> {
+  const pl = await loadPolars();
+  const { columns, idField } = lake.tables.get(lake.main)!;
+  const texts = columns.filter(({ name, dtype }) => dtype === "String" && name !== idField && name !== "sequence");
+  const values = new Map<string, Set<string>>();
+  if (texts.length === 0) return values;
+  const rows = await lake.scan().select(...texts.map(({ name }) => name)).limit(MOST_ROWS).collect();
+  for (const { name } of texts) {
+    const counted = rows.select(name).filter(pl.col(name).isNotNull()).groupBy(name).agg(pl.len().alias("\0count"))
+      .sort(["\0count", name], [true, false]).head(MOST_VALUES);
+    values.set(fieldAlias(name), new Set(counted.getColumn(name).toArray().map(String)));
+  }
+  return values;
+}

@@ -1,0 +1,57 @@
+/** A lake's engine is checked against this process. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import pl from "nodejs-polars";
+import { lengthDistribution, topTaxa } from "../../../../src/analysis/mod.ts";
+import type { Engine } from "../../../../src/engine/engine.ts";
+import { RegistryError } from "../../../../src/errors.ts";
+import { makeSample } from "../../../../src/sample/mod.ts";
+import { buildLake, openLake } from "../../../../src/tables/mod.ts";
+import { duckdbEngine } from "../../../engine/_duckdb_engine.ts";
+import { inFolder } from "../../_lake_files.ts";
+
+Deno.test("lake.check() proves that an engine gives the same numbers, or shows where they differ", async (t) => {
+  await inFolder(async (folder) => {
+    for (const seed of [1, 2]) {
+      await makeSample(`${folder}/archives-${seed}`, { records: 60, seed });
+      await buildLake(`${folder}/archives-${seed}`, `${folder}/lake-${seed}`);
+    }
+    await t.step("the same", async () => {
+      await using lake = await openLake(`${folder}/lake-1`, { engine: duckdbEngine });
+      const check = await lake.check((lake) => topTaxa(lake, { by: "host" }));
+      assertEquals(check.digest, (await lake.check((lake) => topTaxa(lake, { by: "host" }))).digest);
+      assert(/^[0-9a-f]{64}$/.test(check.digest) && check.rows > 0);
+      assertEquals(check.engines.map(({ engine }) => engine), ["local", "duckdb"]);
+      assert(check.plans.length > 0 && check.plans.every((plan) => /^[0-9a-f]{64}$/.test(plan)));
+      const { files } = lake.tables.get("full_dataset_metadata")!;
+      assertEquals(check.parts.find(({ table }) => table === "full_dataset_metadata"), {
+        table: "full_dataset_metadata",
+        name: files[0].name,
+        bytes: files[0].bytes,
+        sha256: files[0].checks!.sha256,
+      });
+    });
+    await t.step("other data on the engine", async () => {
+      await using other = await openLake(`${folder}/lake-2`);
+      const engine: Engine = {
+        ...duckdbEngine,
+        async open(lake) {
+          const session = await duckdbEngine.open(lake);
+          const ofOther = () => lengths(other.scan().select("Sequence Length"));
+          const lengths = (rows: ReturnType<typeof other.scan>) =>
+            rows.select(pl.col("Sequence Length").alias("length")).groupBy(["length"])
+              .agg(pl.len().alias("seqreg_count")).collect();
+          return { ...session, collect: (query) => asked++ === 0 ? ofOther() : session.collect(query) };
+        },
+      };
+      let asked = 0;
+      await using lake = await openLake(`${folder}/lake-1`, { engine });
+      const error = await assertRejects(() => lake.check(lengthDistribution), RegistryError);
+      assert(error.message.startsWith("Cannot confirm the numbers of lengthDistribution on duckdb: "), error.message);
+      assert(/ of which [0-9]+ differ; row [0-9]+: /.test(error.message), error.message);
+    });
+    await t.step("no other engine", async () => {
+      await using lake = await openLake(`${folder}/lake-1`);
+      await assertRejects(() => lake.check(topTaxa), TypeError, "the lake has no engine but this process");
+    });
+  });
+});
