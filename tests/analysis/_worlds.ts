@@ -1,6 +1,6 @@
 /** Lakes that the analyses are held to: the sample, and the real sets packed as archives. */
 import { join } from "node:path";
-import { buildLake } from "../../src/tables/lake/build/build_lake.ts";
+import { buildLake } from "../../src/tables/lake/objects/build_any_lake.ts";
 import { type Lake, openLake } from "../../src/tables/lake/open/open_lake.ts";
 import { makeSample } from "../../src/sample/make_sample.ts";
 import { packArchives } from "../../src/sample/pack_archives.ts";

@@ -6,7 +6,7 @@ import { fieldCompleteness, lengthDistribution, recordsInTime, topTaxa, worldMap
 /** Width or height of every bar of a picture, in the order in which they stand in it. */
 function bars(svg: string, side: "width" | "height"): number[] {
   const drawing = svg.slice(svg.indexOf('class="seqreg-plot"'));
-  const group = /<g[^>]*data-mark="(?:bar|rect)"[^>]*>((?:<rect[^>]*>)+)<\/g>/g;
+  const group = /<g[^>]*data-mark="(?:bar|rect)"[^>]*>((?:<rect[^>]*>(?:<title>[^<]*<\/title><\/rect>)?)+)<\/g>/g;
   return [...drawing.matchAll(group)].flatMap(([, rects]) =>
     [...rects.matchAll(/<rect[^>]*>/g)].map(([rect]) => Number(new RegExp(` ${side}="([0-9.]+)"`).exec(rect)?.[1] ?? 0))
   );

@@ -2,7 +2,7 @@
  * One chart of each analysis as it is drawn, over a synthetic lake: a change of a picture is seen in review.
  * `deno task snapshots` draws them anew.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { fromFileUrl } from "../_files.ts";
 import { LAKE_RECIPES, RECIPES } from "./_recipes.ts";
@@ -41,9 +41,12 @@ async function drawAll({ lake }: World, folder: string): Promise<Map<string, str
   for (const [form, analyse] of Object.entries({ ...RECIPES, ...LAKE_RECIPES })) {
     const name = `${form.split(/[ ,]/)[0].replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}.svg`;
     if (paths.has(name)) continue;
-    const { chart } = await analyse(lake, "2026-01-31");
+    const { chart, notes } = await analyse(lake, "2026-01-31");
     assertEquals(chart === undefined, TABLES.includes(form), form);
     if (chart === undefined) continue;
+    assertEquals(chart.notes, notes, `${form}: nothing is left out of the picture or warned of`);
+    // The first title is that of the picture.
+    assert(chart.svg.split("<title>").length > 2, `${form} has tooltips`);
     await chart.save(join(folder, name));
     paths.set(name, join(folder, name));
   }

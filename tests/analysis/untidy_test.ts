@@ -273,7 +273,7 @@ Deno.test("numbers of untidy records are those of their meanings", async (t) => 
   await t.step("stratifiedSample", async () => {
     const drawn = await analysis.stratifiedSample(frame, { ...options, by: "family", most: 20 });
     assertRows(drawn, groupsOf("Family").map(([name, count]) => [name, count, Math.min(count, 20)]));
-    const ids = new Set(drawn.records().getColumn("Registry Accession").toArray());
+    const ids = new Set((await drawn.records()).getColumn("Registry Accession").toArray());
     const own = UNTIDY.filter(({ id }) => ids.has(id));
     assertEquals(
       groupsOf("Family", own).map(([, count]) => count),

@@ -1,15 +1,21 @@
 /** Colours of classes on a light and on a dark page: few is near to the paper on both, many stands out. */
-import { SEQUENCE_COLOURS, SEQUENCE_COLOURS_DARK } from "./palette.ts";
+import { rampTwins } from "./palette.ts";
 
-/** Colours on a light page with those on a dark one; black and white are what is written on a coloured cell. */
-const TWINS: ReadonlyMap<string, string> = new Map([
-  ...SEQUENCE_COLOURS.map((colour, index) => [colour, SEQUENCE_COLOURS_DARK[index]] as const),
-  ["#000000", "#ffffff"],
-  ["#ffffff", "#000000"],
-]);
+/** Colours of classes on a light page with those on a dark one. */
+const RAMP: ReadonlyMap<string, string> = new Map(rampTwins());
+
+/** The same of what is filled: black and white are what is written on a coloured cell. */
+const FILLS: ReadonlyMap<string, string> = new Map([...RAMP, ["#000000", "#ffffff"], ["#ffffff", "#000000"]]);
+
+const TWINS: Readonly<Record<string, ReadonlyMap<string, string>>> = { fill: FILLS, stroke: RAMP };
 
 const CLASS = "seqreg-";
 const STYLE = /<style>[^<]*<\/style>/;
+const OWN_CLASSES = / class="seqreg-(?:line-)?[0-9a-f]{6}(?: seqreg-(?:line-)?[0-9a-f]{6})?"/;
+
+/** The attributes of an element. */
+const ELEMENT = /<[a-z]+(?: [a-zA-Z:-]+="[^"]*")+/g;
+const PAINT = / (fill|stroke)="(#[0-9a-f]{6})"/g;
 
 /**
  * Makes the colours of classes follow the page: each has a class of its own, whose rule takes the colour for dark pages
@@ -19,13 +25,18 @@ const STYLE = /<style>[^<]*<\/style>/;
  */
 export function followPage(markup: string): { readonly markup: string; readonly style: string } {
   const used = new Set<string>();
-  const marked = markup.replace(/ fill="(#[0-9a-f]{6})"/g, (whole, colour: string) => {
-    if (!TWINS.has(colour)) return whole;
-    used.add(colour);
-    return `${whole} class="${classOf(colour)}"`;
+  const marked = markup.replace(ELEMENT, (element) => {
+    const classes = [...element.matchAll(PAINT)].flatMap(([, paint, colour]) => {
+      if (!TWINS[paint].has(colour) || element.includes(' class="')) return [];
+      used.add(classOf(paint, colour));
+      return [classOf(paint, colour)];
+    });
+    return classes.length === 0 ? element : `${element} class="${classes.join(" ")}"`;
   });
-  const rules = [...TWINS].filter(([colour]) => used.has(colour)).map(([light, dark]) =>
-    `.${classOf(light)}{fill:rgb(from currentColor ${choose(light, dark)}/1)}`
+  const rules = Object.entries(TWINS).flatMap(([paint, twins]) =>
+    [...twins].filter(([light]) => used.has(classOf(paint, light))).map(([light, dark]) =>
+      `.${classOf(paint, light)}{${paint}:rgb(from currentColor ${choose(light, dark)}/1)}`
+    )
   );
   return { markup: marked, style: rules.length === 0 ? "" : `<style>${rules.join("")}</style>` };
 }
@@ -33,13 +44,20 @@ export function followPage(markup: string): { readonly markup: string; readonly 
 /** Writes the colours of one kind of page in place of those that follow it. */
 export function fixPage(svg: string, theme: "light" | "dark"): string {
   return svg.replace(STYLE, "").replace(
-    / fill="(#[0-9a-f]{6})" class="seqreg-[0-9a-f]{6}"/g,
-    (_, colour: string) => ` fill="${theme === "light" ? colour : TWINS.get(colour) ?? colour}"`,
+    ELEMENT,
+    (element) =>
+      OWN_CLASSES.test(element)
+        ? element.replace(OWN_CLASSES, "").replace(
+          PAINT,
+          (_, paint: string, colour: string) =>
+            ` ${paint}="${theme === "light" ? colour : TWINS[paint].get(colour) ?? colour}"`,
+        )
+        : element,
   );
 }
 
-function classOf(colour: string): string {
-  return CLASS + colour.slice(1);
+function classOf(paint: string, colour: string): string {
+  return `${CLASS}${paint === "stroke" ? "line-" : ""}${colour.slice(1)}`;
 }
 
 /** Red, green and blue of one of two colours: the first where the red of the text is below 128, the second above. */

@@ -1,5 +1,5 @@
 /** Margins, ticks and ramps that several charts share. */
-import { NEUTRAL_COLOUR, SEQUENCE_COLOURS } from "./palette.ts";
+import { NEUTRAL_COLOUR, rampColours, SEQUENCE_COLOURS } from "./palette.ts";
 import { textWidth } from "./_text_width.ts";
 import { count } from "./words.ts";
 
@@ -73,9 +73,6 @@ export interface CountClasses {
   readonly legend: readonly { readonly label: string; readonly colour: string }[];
 }
 
-/** Which of the colours stand for so many classes. */
-const PICKED: readonly (readonly number[])[] = [[2], [0, 2], [0, 2, 4], [0, 1, 2, 4], [0, 1, 2, 3, 4]];
-
 /** Where classes begin in every power of ten, from many to few. */
 const CLASS_STEPS: readonly (readonly number[])[] = [[1, 2, 3, 5, 7], [1, 2, 5], [1, 3], [1]];
 
@@ -84,7 +81,7 @@ const CLASS_STEPS: readonly (readonly number[])[] = [[1, 2, 3, 5, 7], [1, 2, 5],
  * class has no end. Counts below the first edge have the colour of the first class, and its legend says so.
  */
 export function fixedClasses(edges: readonly number[]): CountClasses {
-  const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);
+  const colours = rampColours(edges.length);
   return {
     colourOf: (value) => colours[Math.max(0, edges.findLastIndex((edge) => value >= edge))],
     legend: colours.map((colour, index) => {
@@ -113,7 +110,7 @@ export function countClasses(greatest: number, least = 1): CountClasses {
   const powers = sets[sets.length - 1];
   // More powers than colours: the lowest share one.
   const edges = sets.find(({ length }) => length <= most) ?? [powers[0], ...powers.slice(1 - most)];
-  const colours = PICKED[edges.length - 1].map((index) => SEQUENCE_COLOURS[index]);
+  const colours = rampColours(edges.length);
   return {
     colourOf: (value) => colours[Math.max(0, edges.findLastIndex((edge) => value >= edge))],
     legend: colours.map((colour, index) => {

@@ -6,8 +6,9 @@
  * locale, no chance.
  *
  * In a notebook the picture is an image plus a script that replaces it with the SVG itself. A trusted notebook runs the
- * script, and the text takes the colours of the theme; an untrusted one (received from another person) drops scripts
- * and inline SVG, and keeps the image.
+ * script: the text takes the colours of the theme, the picture fills the cell up to a quarter more than its own width,
+ * and a mark says its values where the pointer is. An untrusted one (received from another person), nbconvert and
+ * GitHub drop scripts and inline SVG, and keep the image.
  *
  * @module
  */
@@ -19,10 +20,11 @@ import { Buffer } from "node:buffer";
 import { writeAtomic } from "../../io/files/atomic_file.ts";
 import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/display.ts";
 import { DATA_CLASS, escapeHtml, visible } from "../../notebook/html.ts";
-import { PICTURE_WIDTH } from "./axes.ts";
-import { compose, type LegendEntry, MARGIN, onPage } from "./compose.ts";
-import { findOverflow } from "./_fit.ts";
-import { type DrawnElement, loadDrawing, type PlotLibrary } from "./plot.ts";
+import { compose, type LegendEntry, onPage } from "./compose.ts";
+import { drawPicture } from "./_draw.ts";
+import { friendlyLibrary } from "./_library.ts";
+import { loadDrawing, type PlotLibrary } from "./plot.ts";
+import { PAGE_SCRIPT } from "./_page_script.ts";
 import { renderPng } from "./_png.ts";
 import { count, counted } from "./words.ts";
 
@@ -57,13 +59,13 @@ export interface ChartSource {
 export interface ChartMeta {
   /** What it shows; what is on the axes, not a claim. */
   readonly title: string;
-  /** Text description of the picture for screen readers. */
-  readonly description: string;
-  /** Which records it is about. */
-  readonly source: ChartSource;
+  /** Text description of the picture for screen readers; its marks and axes by default. */
+  readonly description?: string;
+  /** Which records it is about; without it the source line says that nothing is stated. */
+  readonly source?: ChartSource;
   /** A line below the title. */
   readonly subtitle?: string;
-  /** What colours stand for; the library's own legends are not drawn. */
+  /** What colours stand for, where the colours of the marks do not say it. */
   readonly legend?: readonly LegendEntry[];
   /** What the legend is about. */
   readonly legendTitle?: string;
@@ -103,8 +105,8 @@ export const CHART_SOURCE_RULES = {
 /** The rules of {@linkcode ChartMeta}. */
 export const CHART_META_RULES = {
   title: rule.required(FILLED_TEXT),
-  description: rule.required(FILLED_TEXT),
-  source: rule.required(rule.shape<ChartSource>(CHART_SOURCE_RULES)),
+  description: FILLED_TEXT,
+  source: rule.shape<ChartSource>(CHART_SOURCE_RULES),
   subtitle: rule.text,
   legend: rule.listOf(
     rule.shape<LegendEntry>({ label: rule.required(rule.text), colour: rule.required(rule.text) }),
@@ -218,7 +220,7 @@ export class Chart implements Displayable {
       "text/plain": this.toString(),
       "text/html": `<figure class="seqreg-chart ${DATA_CLASS}" style="margin:0">${image}` +
         (notes === "" ? "" : `<ul style="margin:2px 0;padding-left:1em;list-style:none">${notes}</ul>`) +
-        `<script>${SWAP_SCRIPT}</script></figure>`,
+        `<script>${PAGE_SCRIPT}</script></figure>`,
     };
   }
 
@@ -228,25 +230,21 @@ export class Chart implements Displayable {
   }
 }
 
-/** Replaces every image that has not been replaced yet by its SVG: needs no id, and can run again. */
-const SWAP_SCRIPT = `(()=>{for(const i of document.querySelectorAll("figure.seqreg-chart img.seqreg-svg")){` +
-  `const d=document.createElement("div");d.innerHTML=new TextDecoder().decode(` +
-  `Uint8Array.from(atob(i.src.split(",")[1]),c=>c.charCodeAt(0)));i.replaceWith(d)}})()`;
-
-/** Times that a picture is drawn again with wider margins: what is moved may push something else out. */
-const MOST_FITS = 2;
-
-/** Part of the width that both margins may take together. */
-const MOST_MARGIN = 0.8;
-
 /**
  * Draws a chart.
  *
+ * What you do not say has a default: margins with room for every label, names of an axis in lines or leaning, more
+ * height for many rows, colours that all people tell apart with a legend, years without commas. Marks have tooltips, up
+ * to 1,000 marks and 100,000 characters; an option `title` of a mark takes the place of its own. A polars frame is data
+ * like a list of rows, BigInts are numbers. Rows that are not drawn, and what the library warns of, are notes.
+ *
  * @param spec Options of Observable Plot, or a function that makes them: it is given the library, so that you need not
- * import it. Titles, captions and legends of the library are left out: `meta` has them.
- * @param meta Title, description, source, legend, notes.
+ * import it, whose marks have the first colour of the palette unless you choose one. Titles and captions of the library
+ * are left out: `meta` has them.
+ * @param meta Title; description, source, legend and notes where you have them.
  * @returns The chart: the last value of a cell shows itself, `save` writes it.
- * @throws {TypeError} If title or description are empty, or a count is not a whole number.
+ * @throws {TypeError} If title or description are empty texts, a count is not a whole number, no row has a field that a
+ * mark names, or a lazy frame is drawn.
  *
  * @example
  * ```ts
@@ -266,87 +264,26 @@ const MOST_MARGIN = 0.8;
 export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
   checkArgument("chart()", "spec", spec, SPEC_ARGUMENT);
   checkArgument("chart()", "meta", meta, META_ARGUMENT);
-  const { plot, document } = await loadDrawing();
-  const options = typeof spec === "function" ? spec(plot) : spec;
-  const draw = (marginLeft: number, marginRight: number): DrawnElement =>
-    plot.plot({
-      width: PICTURE_WIDTH,
-      marginBottom: 44,
-      ...options,
-      marginLeft,
-      marginRight,
-      x: { labelAnchor: "center", labelArrow: "none", labelOffset: 38, ...options.x },
-      // On the left its label stands in line with the title.
-      y: { labelArrow: "none", ...options.y?.axis !== "right" && { labelOffset: marginLeft - MARGIN }, ...options.y },
-      title: undefined,
-      subtitle: undefined,
-      caption: undefined,
-      figure: false,
-      document,
-      className: "seqreg-plot",
-      style: { fontSize: "12px" },
-      ...withoutLegends(options),
-    });
-  const drawn = fit(draw, options);
-  // The library labels its groups, whose role does not allow labels; the whole picture has one description instead.
-  for (const group of drawn.querySelectorAll("g[aria-label]")) {
-    group.setAttribute("data-mark", group.getAttribute("aria-label") ?? "");
-    group.removeAttribute("aria-label");
-  }
-  const drawing = {
-    svg: shorten(drawn.outerHTML.replace(/<style>[\s\S]*?<\/style>/, "")),
-    width: Number(drawn.getAttribute("width")),
-    height: Number(drawn.getAttribute("height")),
+  const tools = await loadDrawing();
+  const options = typeof spec === "function" ? spec(friendlyLibrary(tools.plot)) : spec;
+  const hasLegend = meta.legend !== undefined && meta.legend.length > 0;
+  const drawing = drawPicture(options, tools, hasLegend);
+  const { legend, legendTitle, notes } = drawing;
+  const caption = meta.source === undefined ? "Number and source of the data not stated." : describeSource(meta.source);
+  const description = meta.description ?? drawing.description;
+  const around = {
+    ...!hasLegend && { legend, ...legendTitle !== undefined && { legendTitle } },
+    ...meta,
+    description,
+    caption,
   };
-  const caption = describeSource(meta.source);
-  return new Chart(compose(drawing, { ...meta, caption }), {
+  return new Chart(compose(drawing, around), {
     title: meta.title,
     subtitle: meta.subtitle,
-    description: meta.description,
+    description,
     caption,
-    notes: meta.notes ?? [],
+    notes: [...meta.notes ?? [], ...notes],
   });
-}
-
-/** Draws, and where a text stands beyond a side draws again with the room that it needs. */
-function fit(draw: (marginLeft: number, marginRight: number) => DrawnElement, options: PlotOptions): DrawnElement {
-  const { width = PICTURE_WIDTH, margin } = options;
-  let { marginLeft = margin ?? 40, marginRight = margin ?? 20 } = options;
-  for (let tries = 0;; tries++) {
-    const drawn = draw(marginLeft, marginRight);
-    const { left, right } = findOverflow(drawn, width);
-    const isTight = marginLeft + left + marginRight + right > width * MOST_MARGIN;
-    if (left + right === 0 || isTight || tries === MOST_FITS) return drawn;
-    marginLeft += left;
-    marginRight += right;
-  }
-}
-
-/** Rounds paths to a tenth of a pixel, and writes steps as what they are: that halves a map and a skyline. */
-function shorten(svg: string): string {
-  return svg.replace(/ d="([^"]*)"/g, (_, path: string) => {
-    const rounded = path.replace(/[0-9]+\.[0-9]{2,}/g, (number) => String(Number(Number(number).toFixed(1))));
-    return ` d="${/^[MLZ0-9.,-]*$/.test(rounded) ? shortenLines(rounded) : rounded}"`;
-  });
-}
-
-/** Lines that run along an axis need one coordinate, those that go nowhere none. */
-function shortenLines(path: string): string {
-  let [x, y] = ["", ""];
-  return path.replace(/([ML])([^,]*),([^MLZ]*)/g, (whole, command: string, toX: string, toY: string) => {
-    const [sameX, sameY] = [toX === x, toY === y];
-    [x, y] = [toX, toY];
-    if (command === "M" || !sameX && !sameY) return whole;
-    return sameX && sameY ? "" : sameX ? `V${toY}` : `H${toX}`;
-  });
-}
-
-function withoutLegends({ color, opacity, symbol }: PlotOptions): PlotOptions {
-  return {
-    ...color && { color: { ...color, legend: false } },
-    ...opacity && { opacity: { ...opacity, legend: false } },
-    ...symbol && { symbol: { ...symbol, legend: false } },
-  };
 }
 
 /**

@@ -119,7 +119,7 @@ function onlyXml(text: string): string {
   return visible(text).replace(/[\ufffe\uffff]/g, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
-/** Gives the SVG the colours of a page: for a file, which has no page around it. */
+/** Sets the colours of a page in the SVG: for a file, which has no page around it. */
 export function onPage(svg: string, theme: "light" | "dark"): string {
   const [paper, ink] = theme === "light" ? ["#ffffff", "#1a1a1a"] : ["#111111", "#e6e6e6"];
   return fixPage(svg, theme).replace(/^<svg /, `<svg color="${ink}" `)

@@ -124,6 +124,10 @@ export function matrixSpec(
           x: "columnName",
           y: "rowName",
           fill: (cell: MatrixCell) => look.colourOf(cell),
+          title: (cell: MatrixCell) =>
+            `${axes.rows}: ${cell.row}\n${axes.columns}: ${cell.column}\n${
+              axes.look === undefined ? counted(cell.records, "records") : look.text(cell)
+            }`,
           stroke: "currentColor",
           strokeOpacity: 0.3,
         }),

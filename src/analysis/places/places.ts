@@ -31,7 +31,7 @@ export type Place =
 
 /** Reads names of countries. */
 export interface PlaceReader {
-  /** Says which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it. */
+  /** Finds which country a name means, or why none. What follows a colon (`USA: Ohio`) is a place within it. */
   read(name: string): Place;
   /** Where a country is that maps have no shape for, such as `REU` (Réunion); `undefined` for the others. */
   pointOf(code: string): GlobePoint | undefined;

@@ -69,14 +69,14 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
   const { pl } = run;
   const isItself = run.text("representative").eq(run.text("member"));
   let scales = { identity: 1, coverage: 1 };
-  let tallied = tallyClasses(run, isItself, scales);
+  let tallied = await tallyClasses(run, isItself, scales);
   const shares = { identity: holdsShares(tallied, 0), coverage: holdsShares(tallied, 1) };
   if (shares.identity || shares.coverage) {
     for (const role of ["identity", "coverage"] as const) {
       if (shares[role]) run.note(`Most values of ${run.name(role)} are between 0 and 1: taken for shares, shown as %`);
     }
     scales = { identity: shares.identity ? 100 : 1, coverage: shares.coverage ? 100 : 1 };
-    tallied = tallyClasses(run, isItself, scales);
+    tallied = await tallyClasses(run, isItself, scales);
   }
   const left = { itself: 0, missing: 0, outside: 0 };
   const sums = new Map<string, { row: string; column: string; records: number }>();
@@ -97,7 +97,7 @@ export async function clusterQuality(source: AnalysisSource, options: AnalysisOp
     const [identity, coverage] = (["identity", "coverage"] as const).map((role) => valueOf(run, role, scales));
     const rows = run.source.scan().filter(isItself.not().and(isOutside(pl, identity).or(isOutside(pl, coverage))));
     const value = pl.when(isOutside(pl, identity)).then(identity).otherwise(coverage);
-    for (const { keys: [one], count } of run.tally({ value }, rows)) outliers.add(one, count);
+    for (const { keys: [one], count } of await run.tally({ value }, rows)) outliers.add(one, count);
   }
   const impossible = outliers.note(`an identity or a coverage ${outside(PLAUSIBLE, "%")}`);
   if (impossible !== undefined) run.note(impossible.replace(/^([0-9,]+) record/, "$1 pair"));
@@ -147,7 +147,7 @@ function isOutside(pl: Polars, value: Expr): Expr {
 /**
  * Counts pairs by the classes of both values; shares and zeros are separate classes, to detect what a column contains.
  */
-function tallyClasses(run: PairRun, isItself: Expr, scales: Scales): TallyRow[] {
+async function tallyClasses(run: PairRun, isItself: Expr, scales: Scales): Promise<TallyRow[]> {
   const { pl } = run;
   const classOf = (role: "identity" | "coverage") => {
     const value = valueOf(run, role, scales);
@@ -160,7 +160,7 @@ function tallyClasses(run: PairRun, isItself: Expr, scales: Scales): TallyRow[] 
     return pl.when(isOutside(pl, value)).then(pl.lit(OUTSIDE))
       .when(value.isFinite().fillNull(pl.lit(false))).then(at).otherwise(pl.lit(null));
   };
-  return run.tally({ identity: classOf("identity"), coverage: classOf("coverage"), itself: isItself });
+  return await run.tally({ identity: classOf("identity"), coverage: classOf("coverage"), itself: isItself });
 }
 
 /** Whether most values of a column other than 0 are above 0 and at most 1. */

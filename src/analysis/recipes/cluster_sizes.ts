@@ -7,7 +7,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { logTicks } from "../chart/axes.ts";
-import { sizesOf } from "../run/group_sizes.ts";
+import { countKeySizes } from "../run/group_sizes.ts";
 import { Run } from "../run/run.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
@@ -44,9 +44,9 @@ export async function clusterSizes(source: AnalysisSource, options: AnalysisOpti
   const title = "Sizes of clusters by rank";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["cluster"] });
   if (run.absent.length > 0) return run.stop();
-  const bySize = sizesOf(run.hashedKeys(["cluster"]).getColumn("key 0"));
+  const bySize = await countKeySizes(run, "cluster");
   const records = bySize.reduce((sum, { size, groups }) => sum + size * groups, 0);
-  const missing = run.countRows() - records;
+  const missing = await run.countRows() - records;
   const clusters = bySize.reduce((sum, { groups }) => sum + groups, 0);
   if (clusters === 0) {
     return run.stop(`There is nothing to show: no record is in a cluster (${count(missing)} without a value)`);

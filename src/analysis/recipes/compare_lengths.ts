@@ -12,7 +12,7 @@ import { fillBins, finerBins, type Lengths, logEdges, middle, tallyLengths } fro
 import { missingSets, type RecordSet, setsOf } from "../run/record_sets.ts";
 import { Run } from "../run/run.ts";
 import { checkLake, type LakeSource } from "../source/source.ts";
-import { amount, count, counted } from "../chart/words.ts";
+import { amount, count, counted, decimal } from "../chart/words.ts";
 
 /** Options of {@linkcode compareLengths}. */
 export type CompareLengthsOptions = Omit<AnalysisOptions, "table" | "records">;
@@ -56,7 +56,7 @@ export async function compareLengths(lake: LakeSource, options: CompareLengthsOp
   for (const set of there) {
     const own = set === there[0] ? run : await start(set.table);
     if (own.absent.length > 0) return own.stop();
-    const lengths = tallyLengths(own);
+    const lengths = await tallyLengths(own);
     if (lengths.note !== undefined) run.note(`${set.set}: ${lengths.note}`);
     sets.push({ set, lengths });
   }
@@ -70,7 +70,7 @@ export async function compareLengths(lake: LakeSource, options: CompareLengthsOp
     fillBins(lengths.shown, edges).map((bin) => ({ set: set.set, ...bin, share: bin.records / lengths.n }))
   );
   const lines = rows.flatMap(({ set, from, to, share }) =>
-    [from, to + 1].map((length) => ({ set, length, percent: share * 100 }))
+    [from, to + 1].map((length) => ({ set, length, percent: share * 100, from, to }))
   );
   const medians = filled.map(({ set, lengths }) => `${set.set}: ${amount(middle(lengths.shown, lengths.n), 1)} bp`);
   const first = sets[0].lengths;
@@ -107,6 +107,8 @@ export async function compareLengths(lake: LakeSource, options: CompareLengthsOp
           plot.line(lines.filter((line) => line.set === set.set), {
             x: "length",
             y: "percent",
+            title: ({ set, from, to, percent }: (typeof lines)[number]) =>
+              `${set}\n${count(from)} to ${count(to)} bp: ${decimal(percent, 2)} %`,
             stroke: set.colour,
             strokeWidth: [6, 3.5, 2.5][index],
             ...index === 2 && { strokeDasharray: "8,8" },

@@ -13,7 +13,7 @@ import { missingSets, type RecordSet, setsOf } from "../run/record_sets.ts";
 import { byCount, Run, type TallyRow, total } from "../run/run.ts";
 import { checkLake, type LakeSource } from "../source/source.ts";
 import { TAXON_PLURALS, type TaxonRole } from "./top_taxa.ts";
-import { count, counted, label, labels, percent } from "../chart/words.ts";
+import { count, counted, decimal, label, labels, percent } from "../chart/words.ts";
 
 /** Options of {@linkcode compareSets}. */
 export interface CompareSetsOptions extends Omit<AnalysisOptions, "table" | "records"> {
@@ -69,7 +69,7 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
   for (const set of there) {
     const own = set === there[0] ? run : await start(set.table);
     if (own.absent.length > 0) return own.stop();
-    const rows = own.tallyTexts([by]);
+    const rows = await own.tallyTexts([by]);
     const named = rows.filter(({ keys: [name] }) => name !== null).sort(byCount);
     tallied.push({ set, rows: named, n: total(named), all: total(rows) });
     run.notes.push(...own === run ? [] : own.notes.map((note) => `${set.set}: ${note}`));
@@ -125,6 +125,8 @@ export async function compareSets(lake: LakeSource, options: CompareSetsOptions 
           y: "set",
           x: "percent",
           fill: ({ colour }: { colour: string }) => colour,
+          title: ({ taxon, set, records, percent }: (typeof bars)[number]) =>
+            `${taxon}\n${set}: ${counted(records ?? 0, "records")} (${decimal(percent, 1)} %)`,
           insetTop: 0.5,
           insetBottom: 0.5,
         }),

@@ -97,7 +97,7 @@ export async function completenessBySource(
   if (run.absent.length > 0) return run.stop();
   const columns = run.source.columns.filter(({ name, field }) => name === field && name !== run.name(by));
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no other fields");
-  const bySource = countBySource(run, by, columns);
+  const bySource = await countBySource(run, by, columns);
   const all = [...bySource.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
   const n = all.reduce((sum, { records }) => sum + records, 0);
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
@@ -171,11 +171,11 @@ const WORDS: Readonly<Record<NonNullable<CompletenessBySourceOptions["by"]>, { o
 };
 
 /** Counts empty values and placeholders of every column for each source. What files of a lake say is not read again. */
-function countBySource<Needed extends Role>(
+async function countBySource<Needed extends Role>(
   run: Run<Needed>,
   role: Needed,
   columns: readonly SourceColumn[],
-): Map<string, SourceCounts> {
+): Promise<Map<string, SourceCounts>> {
   const { pl } = run;
   using facts = ColumnFacts.open(run.source.files);
   const isFloat = (dtype: string) => /^Float/.test(dtype);
@@ -224,19 +224,18 @@ function countBySource<Needed extends Role>(
     ),
     ...grouped === undefined ? [pl.len().alias("records")] : [],
   ];
-  if (sums.length > 0) add(run.collect(bySource.groupBy(SOURCE).agg(...sums)).toRecords());
+  if (sums.length > 0) add((await run.collect(bySource.groupBy(SOURCE).agg(...sums))).toRecords());
   // Only the few rows that hold one are more than looked at.
   const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
   const floats = columns.filter(({ dtype }) => isFloat(dtype)).map(({ name }) => name);
   if (floats.length > 0) {
     const rows = bySource.filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
-    add(
-      run.collect(rows.groupBy(SOURCE).agg(...floats.map((name) => isNaN(name).sum().alias(EMPTY + name)))).toRecords(),
-    );
+    const sums = floats.map((name) => isNaN(name).sum().alias(EMPTY + name));
+    add((await run.collect(rows.groupBy(SOURCE).agg(...sums))).toRecords());
   }
   // A column at a time: many columns of texts at once fill the memory.
   for (const { name } of texts.filter((column) => !placeholderTold.has(column))) {
-    for (const [source, { blank, placeholder }] of missingTextsBy(run, name, run.text(role))) {
+    for (const [source, { blank, placeholder }] of await missingTextsBy(run, name, run.text(role))) {
       add([{ [SOURCE]: source, [EMPTY + name]: blank, [PLACEHOLDER + name]: placeholder }]);
     }
   }

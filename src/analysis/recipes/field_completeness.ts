@@ -68,9 +68,9 @@ export async function fieldCompleteness(
   });
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
   using facts = ColumnFacts.open(run.source.files);
-  const n = facts?.rows ?? run.countRows();
+  const n = facts?.rows ?? await run.countRows();
   if (n === 0) return run.stop("There is nothing to show: the data has no records");
-  const looked = countEmpty(run, columns, facts);
+  const looked = await countEmpty(run, columns, facts);
   const rows = looked.map(({ field, empty, placeholder }) => ({
     field,
     filled: n - empty - placeholder,
@@ -79,10 +79,13 @@ export async function fieldCompleteness(
   }))
     .sort((a, b) => b.filled - a.filled || (a.field < b.field ? -1 : 1));
   const names = labels(rows.map(({ field }) => field));
-  const bars = rows.flatMap(({ filled, placeholder }, index) => [
-    { name: names[index], kind: "filled", from: 0, to: filled / n * 100 },
-    { name: names[index], kind: "placeholder", from: filled / n * 100, to: (filled + placeholder) / n * 100 },
-  ]).filter(({ from, to }) => to > from);
+  const bars = rows.flatMap(({ field, filled, placeholder }, index) => {
+    const [name, middle, end] = [names[index], filled / n * 100, (filled + placeholder) / n * 100];
+    return [
+      { field, name, kind: "filled", records: filled, from: 0, to: middle },
+      { field, name, kind: "placeholder", records: placeholder, from: middle, to: end },
+    ];
+  }).filter(({ from, to }) => to > from);
   const never = rows.filter(({ filled }) => filled === 0);
   if (never.length > 0) {
     run.note(
@@ -117,8 +120,23 @@ export async function fieldCompleteness(
       x: { domain: [0, 100], label: "share of records (%)", grid: true },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
-        plot.barX(names, { y: (name: string) => name, x1: 0, x2: 100, ...BACKGROUND_BAR }),
-        plot.barX(bars, { y: "name", x1: "from", x2: "to", fill: ({ kind }: { kind: string }) => colours[kind] }),
+        plot.barX(rows, {
+          y: (_: unknown, index: number) => names[index],
+          x1: 0,
+          x2: 100,
+          ...BACKGROUND_BAR,
+          title: ({ field, empty }: (typeof rows)[number]) => `${field}\nnothing: ${percent(empty, n)}`,
+        }),
+        plot.barX(bars, {
+          y: "name",
+          x1: "from",
+          x2: "to",
+          fill: ({ kind }: { kind: string }) => colours[kind],
+          title: ({ field, kind, records }: (typeof bars)[number]) =>
+            `${field}\n${kind === "filled" ? "a value" : "placeholder"}: ${percent(records, n)}, ${
+              counted(records, "records")
+            }`,
+        }),
         plot.text(rows, {
           y: (_: unknown, index: number) => names[index],
           text: ({ filled }: { filled: number }) => percent(filled, n),
@@ -133,27 +151,32 @@ export async function fieldCompleteness(
 }
 
 /** Rows of each column without a value, and with a placeholder. What the files of a lake say is not read again. */
-function countEmpty(
+async function countEmpty(
   run: Run<Role>,
   columns: readonly SourceColumn[],
   facts: ColumnFacts | undefined,
-): { field: string; empty: number; placeholder: number }[] {
+): Promise<{ field: string; empty: number; placeholder: number }[]> {
   const { pl } = run;
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
-  const notNumbers = countNotNumbers(run, columns);
+  const notNumbers = await countNotNumbers(run, columns);
   const all = facts && GroupedRows.whole(facts);
   // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
-  return columns.map(({ name, dtype }) => {
+  const counts: { field: string; empty: number; placeholder: number }[] = [];
+  for (const { name, dtype } of columns) {
     const mayHold = isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
     const found = mayHold ? all?.count(name, MISSING_TEST) : undefined;
-    if (found !== undefined) return { field: name, empty: found.empty[0], placeholder: found.holding[0] };
+    if (found !== undefined) {
+      counts.push({ field: name, empty: found.empty[0], placeholder: found.holding[0] });
+      continue;
+    }
     const nulls = facts?.nulls(name) ??
-      run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
-    const texts = mayHold ? countMissingTexts(run, name) : { blank: 0, placeholder: 0 };
-    return {
+      await run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
+    const texts = mayHold ? await countMissingTexts(run, name) : { blank: 0, placeholder: 0 };
+    counts.push({
       field: name,
       empty: nulls + texts.blank + (notNumbers.get(name) ?? 0),
       placeholder: texts.placeholder,
-    };
-  });
+    });
+  }
+  return counts;
 }

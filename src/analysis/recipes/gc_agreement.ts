@@ -7,7 +7,7 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import type { LazyDataFrame } from "nodejs-polars";
+import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks, PICTURE_WIDTH } from "../chart/axes.ts";
 import { findRole } from "../source/roles.ts";
@@ -86,17 +86,19 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
     return run.stop(`There is nothing to compare with: ${sequences} has no gc computed from bases`);
   }
   const { pl } = run;
+  // Hashes are joined in less memory; only the local engine has them.
+  const idOf = (id: Expr) => run.isLocal ? hashed(id, pl) : id.cast(pl.String);
   const accession = run.col("accession");
-  const { value, bounds } = readPercentages(run, "gc", options.unit);
+  const { value, bounds } = await readPercentages(run, "gc", options.unit);
   const range = rangeOf(run.options.plausible, "gc");
   const declared = run.source.scan().select(
-    hashed(accession, pl).alias(ID),
+    idOf(accession).alias(ID),
     pl.when(accession.isNull()).then(pl.lit(null)).otherwise(value).alias("declared"),
   );
   const otherId = pl.col(sequenceTable.idField);
   const computedOf = (rows: LazyDataFrame) =>
-    rows.select(hashed(otherId, pl).alias(OTHER_ID), pl.col(computed.name).mul(pl.lit(100)).alias("computed"));
-  const sequenceRows = run.countRows(sequenceTable.scan());
+    rows.select(idOf(otherId).alias(OTHER_ID), pl.col(computed.name).mul(pl.lit(100)).alias("computed"));
+  const sequenceRows = await run.countRows(sequenceTable.scan());
   const repeated = sequenceRows - (sequenceTable.distinctIds ?? sequenceRows);
   if (repeated > 0) {
     run.note(
@@ -107,8 +109,8 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   }
   const named = computedOf(sequenceTable.scan().filter(otherId.isNotNull()));
   const fromBases = repeated > 0 ? named.groupBy(OTHER_ID).agg(pl.col("computed").min()) : named;
-  const pairs = repeated === 0 && sequenceRows === run.countRows()
-    ? sideBySide(run, declared, computedOf(sequenceTable.scan()))
+  const pairs = run.isLocal && repeated === 0 && sequenceRows === await run.countRows()
+    ? await sideBySide(run, declared, computedOf(sequenceTable.scan()))
     : undefined;
   const difference = pl.col("declared").sub(pl.col("computed")).abs();
   const at = CLASSES.slice(0, -1).reduceRight(
@@ -118,7 +120,7 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
   const isOutside = pl.col("declared").lt(pl.lit(range[0])).or(pl.col("declared").gt(pl.lit(range[1])))
     .fillNull(pl.lit(false));
   const usable = pl.col("declared").isFinite().and(pl.col("computed").isFinite());
-  const tallied = run.tally(
+  const tallied = await run.tally(
     {
       at: pl.when(isOutside).then(pl.lit(OUTSIDE)).when(usable.fillNull(pl.lit(false))).then(at).otherwise(
         pl.lit(null),
@@ -190,18 +192,18 @@ export async function gcAgreement(lake: LakeSource, options: GcAgreementOptions 
  * Rows of two tables side by side, if both have the same records in the same order, as archives of one registry mostly
  * do: this takes a third of the time and memory of a join. `undefined` otherwise.
  */
-function sideBySide(
+async function sideBySide(
   run: Run<"gc" | "accession">,
   one: LazyDataFrame,
   other: LazyDataFrame,
-): LazyDataFrame | undefined {
+): Promise<LazyDataFrame | undefined> {
   const { pl } = run;
   const same = pl.col(ID).eq(pl.col(OTHER_ID)).sum().alias("same");
-  const stack = (rows: (table: LazyDataFrame) => LazyDataFrame) => {
-    const both = pl.concat([run.collect(rows(one)), run.collect(rows(other))], { how: "horizontal" });
+  const stack = async (rows: (table: LazyDataFrame) => LazyDataFrame) => {
+    const both = pl.concat([await run.collect(rows(one)), await run.collect(rows(other))], { how: "horizontal" });
     return Number(both.select(same).toRecords()[0].same) === both.height ? both : undefined;
   };
   // A look at the first rows, before all are held in memory.
-  if (stack((table) => table.limit(FIRST_ROWS)) === undefined) return undefined;
-  return stack((table) => table)?.lazy();
+  if (await stack((table) => table.limit(FIRST_ROWS)) === undefined) return undefined;
+  return (await stack((table) => table))?.lazy();
 }

@@ -58,11 +58,11 @@ export async function gcByMolecule(source: AnalysisSource, options: GcByMolecule
   const title = "GC content by molecule type";
   const run = await Run.start(source, options, { title, shape: QUANTILE_SHAPE, needs: ["gc", "molecule"] });
   if (run.absent.length > 0) return run.stop();
-  const { value, n, zeros } = readPercentages(run, "gc", options.unit);
+  const { value, n, zeros } = await readPercentages(run, "gc", options.unit);
   const warning = zeroNote(zeros, n, run.name("gc"));
   if (warning !== undefined) run.note(warning);
   const range = rangeOf(run.options.plausible, "gc");
-  const found = quantileRows(run, {
+  const found = await quantileRows(run, {
     group: "molecule",
     value,
     range,

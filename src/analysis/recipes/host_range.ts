@@ -63,7 +63,7 @@ export async function hostRange(source: AnalysisSource, options: HostRangeOption
   let run = await start(by);
   if (options.by === undefined && run.absent.includes("family")) run = await start(by = "species");
   if (run.absent.length > 0) return run.stop();
-  const tallied = run.tallyTexts([by, "host"]);
+  const tallied = await run.tallyTexts([by, "host"]);
   const cells = tallied.filter(({ keys: [taxon, host] }) => taxon !== null && host !== null)
     .map(({ keys: [taxon, host], count }) => ({ row: String(taxon), column: String(host), records: count }));
   const missing = total(tallied) - cells.reduce((sum, { records }) => sum + records, 0);

@@ -63,7 +63,7 @@ export async function lengthByFamily(source: AnalysisSource, options: LengthByFa
   });
   if (run.absent.length > 0) return run.stop();
   const range = rangeOf(run.options.plausible, "length");
-  const found = quantileRows(run, {
+  const found = await quantileRows(run, {
     group: by,
     value: run.col("length"),
     range: [Math.max(range[0], Number.MIN_VALUE), range[1]],

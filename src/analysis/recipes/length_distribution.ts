@@ -69,7 +69,7 @@ export async function lengthDistribution(
   const title = "Length of sequences";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["length"], uses: ["species"] });
   if (run.absent.length > 0) return run.stop();
-  const { shown, n, excluded, note, missing } = tallyLengths(run);
+  const { shown, n, excluded, note, missing } = await tallyLengths(run);
   if (note !== undefined) run.note(note);
   if (n === 0) return run.stop(`There is nothing to show: no record has a length (${count(missing)} without a value)`);
 
@@ -83,7 +83,7 @@ export async function lengthDistribution(
   const bins = fillBins(shown, edges);
   const median = middle(shown, n);
   if (run.find("species") !== undefined) {
-    const species = run.tallyTexts(["species"]).filter(({ keys: [name] }) => name !== null);
+    const species = (await run.tallyTexts(["species"])).filter(({ keys: [name] }) => name !== null);
     const warning = dominanceNote(species.map(({ keys: [name], count }) => ({ name, count })), "species");
     if (warning !== undefined) run.note(warning);
   }
@@ -120,6 +120,8 @@ export async function lengthDistribution(
           x2: (each: { to: number }) => each.to + 1,
           y: "records",
           fill: CATEGORY_COLOURS[0],
+          title: ({ from, to, records }: (typeof bins)[number]) =>
+            `${count(from)} to ${count(to)} ${unit}\n${counted(records, "records")}`,
         }),
         plot.ruleX([median], { stroke: "currentColor", strokeDasharray: "4,3" }),
         plot.ruleY([0]),

@@ -71,7 +71,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
   checkOptions("qualityTiers()", options, ANALYSIS_OPTIONS);
   const title = "Genomes by completeness and ambiguous bases";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["completeness", "length", "ambiguous"] });
-  const counts = run.absent.length > 0 ? undefined : countAmbiguous(run);
+  const counts = run.absent.length > 0 ? undefined : await countAmbiguous(run);
   if (counts !== undefined && counts.groups.size > 0) return await draw(run, title, "ambiguous", counts);
   const declared = await Run.start(source, options, {
     title: "Genomes by completeness and declared quality",
@@ -80,7 +80,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
   });
   if (declared.absent.length === 0) {
     declared.note("Ambiguous bases are unknown: the declared quality is shown instead");
-    const qualities = countQuality(declared);
+    const qualities = await countQuality(declared);
     if (qualities.groups.size > 0) {
       return await draw(declared, "Genomes by completeness and declared quality", "quality", qualities);
     }
@@ -90,7 +90,7 @@ export async function qualityTiers(source: AnalysisSource, options: AnalysisOpti
 }
 
 /** Counts records by share of ambiguous bases. */
-function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">): LevelCounts {
+async function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">): Promise<LevelCounts> {
   const { pl } = run;
   const [length, ambiguous] = [run.col("length").cast(pl.Float64), run.col("ambiguous").cast(pl.Float64)];
   const share = ambiguous.div(length);
@@ -108,7 +108,7 @@ function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">): Leve
   const [noLengths, noShares] = [new Outliers(), new Outliers()];
   let missing = 0;
   const groups = new Map<string, Map<string, number>>();
-  for (const { keys: [completeness, at, value], count } of run.tallyTexts(["completeness"], { tier, outlier })) {
+  for (const { keys: [completeness, at, value], count } of await run.tallyTexts(["completeness"], { tier, outlier })) {
     if (completeness === null || at === null) missing += count;
     else if (Number(at) === NO_LENGTH) noLengths.add(value, count);
     else if (Number(at) === NO_SHARE) noShares.add(value, count);
@@ -127,11 +127,11 @@ function countAmbiguous(run: Run<"completeness" | "length" | "ambiguous">): Leve
 }
 
 /** Counts records by the values of a field of quality. */
-function countQuality(run: Run<"completeness" | "quality">): LevelCounts {
+async function countQuality(run: Run<"completeness" | "quality">): Promise<LevelCounts> {
   let missing = 0;
   const groups = new Map<string, Map<string, number>>();
   const sums = new Map<string, number>();
-  for (const { keys: [completeness, quality], count } of run.tallyTexts(["completeness", "quality"])) {
+  for (const { keys: [completeness, quality], count } of await run.tallyTexts(["completeness", "quality"])) {
     if (completeness === null || quality === null) missing += count;
     else {
       add(groups, String(completeness), String(quality), count);
@@ -187,6 +187,7 @@ async function draw<Needed extends Role>(
   const names = labels(shownOrder);
   const marginLeft = marginFor(names);
   const from = new Map<string, number>();
+  const groupSize = (name: string) => sums[order.indexOf(name)].count;
   const bars = rows.filter(({ completeness }) => shownOrder.includes(completeness)).map((row) => {
     const start = from.get(row.completeness) ?? 0;
     from.set(row.completeness, start + row.records);
@@ -195,6 +196,9 @@ async function draw<Needed extends Role>(
       x1: start,
       x2: start + row.records,
       colour: row.colour,
+      said: `${row.completeness}\n${row.level}: ${count(row.records)} (${
+        percent(row.records, groupSize(row.completeness))
+      })`,
     };
   });
   const best = levels[0].name;
@@ -230,7 +234,13 @@ async function draw<Needed extends Role>(
         x: { label: "records", grid: true, ...countTicks(sums[0].count, PICTURE_WIDTH - marginLeft - 80) },
         y: { label: null, domain: names, padding: 0.2 },
         marks: [
-          plot.barX(bars, { y: "name", x1: "x1", x2: "x2", fill: ({ colour }: { colour: string }) => colour }),
+          plot.barX(bars, {
+            y: "name",
+            x1: "x1",
+            x2: "x2",
+            fill: ({ colour }: { colour: string }) => colour,
+            title: "said",
+          }),
           plot.text(sums.slice(0, 30), {
             y: (_: unknown, index: number) => names[index],
             x: "count",

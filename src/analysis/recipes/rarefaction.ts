@@ -66,7 +66,7 @@ export async function rarefaction(source: AnalysisSource, options: RarefactionOp
   const title = `Rarefaction: ${plural} among records drawn at random`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });
   if (run.absent.length > 0) return run.stop();
-  const tallied = run.tallyTexts([by]);
+  const tallied = await run.tallyTexts([by]);
   const kinds = tallied.filter(({ keys: [name] }) => name !== null);
   const n = total(kinds);
   const missing = total(tallied) - n;

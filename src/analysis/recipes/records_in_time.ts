@@ -80,7 +80,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   const left = { missing: 0, coarse: 0 };
   const [unreadable, early, late] = [new Outliers(), new Outliers(), new Outliers()];
   let n = 0;
-  for (const { keys: [text], count } of run.tallyTexts([role])) {
+  for (const { keys: [text], count } of await run.tallyTexts([role])) {
     const read = text === null ? undefined : readPartialDate(String(text));
     if (text === null) left.missing += count;
     else if (read === undefined) unreadable.add(text, count);
@@ -165,6 +165,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
             y1: "y1",
             y2: "y2",
             fill: ({ precision }: Bar) => colours[precision],
+            title: titleOf,
           })]
           : shown.map((precision) =>
             plot.areaY(steps(bars, { precision, unit }), {
@@ -173,6 +174,8 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
               y2: "y2",
               curve: "step-after",
               fill: colours[precision],
+              // A period is narrower than a pixel.
+              title: () => "",
             })
           ),
         plot.ruleY([0]),
@@ -181,9 +184,15 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   });
 }
 
+/** What is said of a bar where the pointer is. */
+function titleOf({ period, precision, y1, y2 }: Bar): string {
+  return `${period}\n${counted(y2 - y1, "records")}, known to the ${precision}`;
+}
+
 type Precision = (typeof PRECISIONS)[number];
 
 interface Bar {
+  readonly period: string;
   readonly at: number;
   readonly precision: Precision;
   readonly y1: number;
@@ -234,7 +243,7 @@ function stack(rows: readonly NumberRow[], by: "year" | "month"): Bar[] {
     tops.set(name, y2);
     // A year's bar stands over its tick, a month's between those of its year.
     const at = by === "year" ? Number(name) - 0.5 : Number(name.slice(0, 4)) + (Number(name.slice(5)) - 1) / 12;
-    return [{ at, precision: known, y1, y2 }];
+    return [{ period: name, at, precision: known, y1, y2 }];
   });
 }
 

@@ -61,8 +61,8 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   const dates = run.source.scan().select(run.text(roles[0]).alias(COLLECTED), run.text(roles[1]).alias(RELEASED));
   let hasOdd = false;
   // There are far fewer dates than records: each is read once.
-  const read = (role: (typeof roles)[number], column: string) => {
-    const found = run.tally({ text: pl.col(column) }, dates);
+  const read = async (role: (typeof roles)[number], column: string) => {
+    const found = await run.tally({ text: pl.col(column) }, dates);
     run.notePlaceholders(
       role,
       total(found.filter(({ keys: [text] }) => text !== null && missingKind(String(text)) === PLACEHOLDER)),
@@ -76,10 +76,11 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
       pl.Series(`${column} day`, known.map(({ day }) => day), pl.Float64),
     ]).lazy();
   };
-  const dated = roles.reduce((rows, role, at) => {
+  let dated = dates;
+  for (const [at, role] of roles.entries()) {
     const column = [COLLECTED, RELEASED][at];
-    return rows.join(read(role, column), { leftOn: column, rightOn: `${column} text`, how: "left" });
-  }, dates);
+    dated = dated.join(await read(role, column), { leftOn: column, rightOn: `${column} text`, how: "left" });
+  }
   const left = { missing: 0, coarse: 0, backwards: 0 };
   const [early, late] = roles.map(() => ({ collected: new Outliers(), released: new Outliers() }));
   const unreadable = new Outliers();
@@ -90,7 +91,7 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
   ).reduce((a, b) => a.or(b));
   const oddText = (column: string) => pl.when(isOdd).then(pl.col(column)).otherwise(pl.lit(null));
   for (
-    const { keys: [days, one, other, collected, released], count } of run.tally({
+    const { keys: [days, one, other, collected, released], count } of await run.tally({
       days: pl.col(`${RELEASED} day`).sub(pl.col(`${COLLECTED} day`)),
       collected: stateOf(COLLECTED),
       released: stateOf(RELEASED),
@@ -175,6 +176,8 @@ export async function releaseLag(source: AnalysisSource, options: AnalysisOption
           x2: ({ to_days }: { to_days: number }) => to_days + 1,
           y: "records",
           fill: CATEGORY_COLOURS[0],
+          title: ({ from_days, to_days, records }: (typeof bins)[number]) =>
+            `${count(from_days)} to ${counted(to_days, "days")}\n${counted(records, "records")}`,
         }),
         plot.ruleX([median], { stroke: "currentColor", strokeDasharray: "4,3" }),
         plot.ruleY([0]),

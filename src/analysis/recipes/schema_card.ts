@@ -86,38 +86,39 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   const columns = run.source.columns.filter(({ name, field }) => name === field);
   if (columns.length === 0) return run.stop("There is nothing to show: the data has no fields");
   using facts = ColumnFacts.open(run.source.files);
-  const records = facts?.rows ?? run.countRows();
-  const firstRows = run.collect(run.source.scan().limit(EXAMPLE_ROWS));
+  const records = facts?.rows ?? await run.countRows();
+  const firstRows = await run.collect(run.source.scan().limit(EXAMPLE_ROWS));
   const { units = {}, misfits } = run.source;
   // In a large table the dictionaries alone are read, once: to count rows would take seconds.
-  const isCheap = facts !== undefined && records > MANY_ROWS && options.distinct !== "all";
-  const notNumbers = isCheap ? new Map<string, number>() : countNotNumbers(run, columns);
+  const isCheap = (facts !== undefined || !run.isLocal) && records > MANY_ROWS && options.distinct !== "all";
+  const notNumbers = isCheap ? new Map<string, number>() : await countNotNumbers(run, columns);
   const rowsOf = facts && GroupedRows.whole(facts);
   const filled = new Map<string, number>();
   // Placeholders do not count as values; the number of different ones, if the column was counted.
   const wordsOf = new Map<string, number>();
   for (const { name, dtype } of columns) {
     const nulls = facts?.nulls(name) ??
-      run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()));
+      await run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()));
     const missing = !isCheap && isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true)
-      ? missingTexts(run, name, { rows: rowsOf, nulls })
+      ? await missingTexts(run, name, { rows: rowsOf, nulls })
       : undefined;
     filled.set(name, records - nulls - (missing?.rows ?? 0) - (notNumbers.get(name) ?? 0));
     wordsOf.set(name, missing?.texts ?? 0);
   }
-  const distinct = countDistinct(
+  const distinct = await countDistinct(
     run,
     new Map(columns.filter(({ dtype }) => !isList(dtype)).map(({ name }) => [name, filled.get(name)!])),
     wordsOf,
     { records, facts, all: options.distinct === "all", ...isCheap && { test: MISSING_TEST } },
   );
   const uncounted: string[] = [];
-  const rows = columns.map((column) => {
+  const rows = [];
+  for (const column of columns) {
     const { name, type, dtype } = column;
     const values = filled.get(name)!;
     const known = distinct.get(name) ?? { distinct: null, isKey: false };
     if (known.distinct === null && !isList(dtype)) uncounted.push(name);
-    return {
+    rows.push({
       field: name,
       declared: type,
       frame_type: dtype,
@@ -127,9 +128,9 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
       misfits: misfits === undefined ? null : misfits[name] ?? 0,
       distinct: known.distinct,
       is_key: known.isKey ? "yes" : "no",
-      example: values === 0 ? null : exampleOf(run, firstRows, column),
-    };
-  });
+      example: values === 0 ? null : await exampleOf(run, firstRows, column),
+    });
+  }
   const keys = rows.filter(({ is_key }) => is_key === "yes").map(({ field }) => field);
   run.note(
     keys.length === 0
@@ -171,14 +172,14 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
 }
 
 /** Rows of a text column with placeholders, and the number of different ones. */
-function missingTexts(
+async function missingTexts(
   run: Run,
   name: string,
   known: { readonly rows: GroupedRows | undefined; readonly nulls: number },
-): { readonly rows: number; readonly texts: number } {
+): Promise<{ readonly rows: number; readonly texts: number }> {
   const told = known.rows?.count(name, MISSING_TEST);
   if (told !== undefined) return { rows: told.empty[0] - known.nulls + told.holding[0], texts: told.texts.size };
-  const { blank, placeholder, texts } = countMissingTexts(run, name);
+  const { blank, placeholder, texts } = await countMissingTexts(run, name);
   return { rows: blank + placeholder, texts };
 }
 
@@ -191,7 +192,11 @@ function isList(dtype: string): boolean {
 }
 
 /** The first value of a column as text. */
-function exampleOf(run: Run<Role>, firstRows: DataFrame, { name, dtype }: SourceColumn): string | null {
+async function exampleOf(
+  run: Run<Role>,
+  firstRows: DataFrame,
+  { name, dtype }: SourceColumn,
+): Promise<string | null> {
   const { pl } = run;
   const text = (frame: DataFrame) => {
     for (const value of frame.getColumn(name).dropNulls().toArray()) {
@@ -202,6 +207,6 @@ function exampleOf(run: Run<Role>, firstRows: DataFrame, { name, dtype }: Source
   };
   const filled = run.source.scan().select(pl.col(name)).filter(pl.col(name).isNotNull());
   const said = isText(dtype) ? filled.filter(pl.col(name).str.contains(MISSING_PATTERN).not()) : filled;
-  const found = text(firstRows) ?? text(run.collect(filled.limit(1))) ?? text(run.collect(said.limit(1)));
+  const found = text(firstRows) ?? text(await run.collect(filled.limit(1))) ?? text(await run.collect(said.limit(1)));
   return found === undefined ? null : found.slice(0, EXAMPLE_LETTERS).toWellFormed();
 }

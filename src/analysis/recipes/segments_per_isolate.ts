@@ -8,7 +8,7 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { countTicks } from "../chart/axes.ts";
 import { Run } from "../run/run.ts";
-import { countSets } from "../run/segment_sets.ts";
+import { countSegmentSets } from "../run/segment_sets.ts";
 import type { AnalysisSource } from "../source/source.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import { count, counted, does, percent } from "../chart/words.ts";
@@ -45,18 +45,14 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
   const title = "Segments per isolate";
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: ["isolate", "segment", "species"] });
   if (run.absent.length > 0) return run.stop();
-  const all = run.countRows();
-  const hashes = run.hashedKeys(["species", "isolate", "segment"]);
-  const bySpecies = countSets(hashes);
-  const used = hashes.height;
+  const all = await run.countRows();
+  const { sets, rows: used } = await countSegmentSets(run);
   const sums = new Map<string, { segments: number; set: string; isolates: number }>();
-  for (const { segments: whole, isolates } of bySpecies) {
-    for (const [segments, count] of isolates) {
-      const set = segments === whole ? "complete" : "incomplete";
-      const row = sums.get(`${segments} ${set}`) ?? { segments, set, isolates: 0 };
-      row.isolates += count;
-      sums.set(`${segments} ${set}`, row);
-    }
+  for (const { whole, segments, isolates } of sets) {
+    const set = segments === whole ? "complete" : "incomplete";
+    const row = sums.get(`${segments} ${set}`) ?? { segments, set, isolates: 0 };
+    row.isolates += isolates;
+    sums.set(`${segments} ${set}`, row);
   }
   const found = [...sums.values()].sort((a, b) => a.segments - b.segments || (a.set < b.set ? -1 : 1));
   if (found.length === 0) {
@@ -71,7 +67,7 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
         "multiplies rows, since the isolate is not a key",
     );
   }
-  if (bySpecies.every(({ segments }) => segments === 1)) {
+  if (sets.every(({ whole }) => whole === 1)) {
     run.note("No species in this data has more than one segment: no set can be incomplete");
   }
   run.note(
@@ -107,7 +103,12 @@ export async function segmentsPerIsolate(source: AnalysisSource, options: Analys
       },
       y: { label: "isolates", grid: true, ...countTicks(highest) },
       marks: [
-        plot.barY(found, { x: "segments", y: "isolates", fill: ({ set }: { set: string }) => colours[set] }),
+        plot.barY(found, {
+          x: "segments",
+          y: "isolates",
+          fill: ({ set }: { set: string }) => colours[set],
+          channels: { set: "set" },
+        }),
         plot.ruleY([0]),
       ],
     }),

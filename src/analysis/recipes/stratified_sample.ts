@@ -10,6 +10,7 @@ import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
 import type { DataFrame, Expr } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
+import { ORDERS, withDrawOrder } from "../run/draw_order.ts";
 import { byCount, Run, type TallyRow, total } from "../run/run.ts";
 import { keyOf } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
@@ -40,17 +41,17 @@ const OPTIONS_ARGUMENT = rule.required(
 
 /** A sample: the numbers before and after, their chart, and the records on request. */
 export class StratifiedSample extends Analysis {
-  readonly #read: () => DataFrame;
-  #records: DataFrame | undefined;
+  readonly #read: () => Promise<DataFrame>;
+  #records: Promise<DataFrame> | undefined;
 
   /** Samples are made by {@linkcode stratifiedSample}. */
-  constructor(analysis: Analysis, read: () => DataFrame) {
+  constructor(analysis: Analysis, read: () => Promise<DataFrame>) {
     super(analysis);
     this.#read = read;
   }
 
   /** The records drawn: all columns of the source, in the order of their accessions. Read when first asked for. */
-  records(): DataFrame {
+  records(): Promise<DataFrame> {
     return this.#records ??= this.#read();
   }
 }
@@ -63,8 +64,9 @@ const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_r
 /**
  * Draws at most so many records of each stratum.
  *
- * The choice depends on a number computed from the accession and the seed: the same records for the same seed,
- * independent of their order, their files and the other strata. Records without a stratum are left out.
+ * The choice depends on a number computed from the digits of the accession and the seed: the same records for the same
+ * seed, independent of their order, their files, the other strata and the engine. Records without a stratum are left
+ * out. Accessions of the same digits are taken in the order of their texts.
  *
  * @param source A frame, a result of a registry, or a lake.
  * @param options Strata, most records of each, seed.
@@ -82,7 +84,7 @@ const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_r
  *
  * assertEquals(drawn.frame.toRecords(), [{ stratum: "a", before: 3, after: 1 }, { stratum: "b", before: 1,
  *   after: 1 }]);
- * assertEquals(drawn.records().height, 2);
+ * assertEquals((await drawn.records()).height, 2);
  * ```
  */
 export async function stratifiedSample(
@@ -95,20 +97,21 @@ export async function stratifiedSample(
   const title = `Records by ${by}, before and after drawing at most ${count(most)} of each`;
   const run = await Run.start<Role>(source, options, { title, shape: SHAPE, needs: [by, "accession"] });
   const { pl } = run;
-  if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => pl.DataFrame({}));
+  if (run.absent.length > 0) return new StratifiedSample(run.stop(), () => Promise.resolve(pl.DataFrame({})));
   const id = run.name("accession");
   const stratum = run.text(by);
-  const spelt = run.tally({ key: stratum });
+  const spelt = await run.tally({ key: stratum });
   const before = run.mergeKeys([by], spelt).sort(byCount);
-  const drawn = draw(run, { stratum, id, most, seed, spelt, counts: before });
+  const drawn = await draw(run, { stratum, id, most, seed, spelt, counts: before });
   const after = new Map<unknown, number>();
   for (const stratum of drawn.getColumn("key").toArray()) after.set(stratum, (after.get(stratum) ?? 0) + 1);
-  const read = () => {
+  const read = async () => {
     const all = run.source.scan().withRowIndex(ROW);
     const rows = drawn.getColumn(ROW).toArray().map(Number);
-    return run.collect(
+    const found = await run.collect(
       all.filter(pl.col(ROW).isIn(rows)).select(...run.source.columns.map((column) => pl.col(column.name))),
-    ).sort(pl.col(id));
+    );
+    return found.sort(pl.col(id));
   };
   const named = before.filter(({ keys: [key] }) => key !== null);
   const missing = total(before) - total(named);
@@ -125,7 +128,7 @@ export async function stratifiedSample(
   }
   const distinct = id === run.source.idField && run.source.distinctIds !== undefined
     ? run.source.distinctIds
-    : Number(run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n"))).toRecords()[0].n);
+    : Number((await run.collect(run.source.scan().select(pl.col(id).nUnique().alias("n")))).toRecords()[0].n);
   if (distinct < total(before)) {
     run.note(
       `${id} is not a key: ${count(total(before) - distinct)} rows repeat a value, and a join on it multiplies rows`,
@@ -135,7 +138,11 @@ export async function stratifiedSample(
   const shown = rows.slice(0, SHOWN);
   const names = labels(shown.map(({ stratum }) => stratum));
   const marginLeft = marginFor(names);
-  const bars = shown.map((row, index) => ({ ...row, name: names[index] }));
+  const bars = shown.map((row, index) => ({
+    ...row,
+    name: names[index],
+    said: `${row.stratum}\nbefore: ${count(row.before)}\ndrawn: ${count(row.after)}`,
+  }));
   if (rows.length > SHOWN) {
     run.note(`The ${SHOWN} largest of ${count(rows.length)} strata are drawn; the numbers have all`);
   }
@@ -160,8 +167,15 @@ export async function stratifiedSample(
       x: { label: "records", grid: true, ...countTicks(shown[0].before, PICTURE_WIDTH - marginLeft - 100) },
       y: { label: null, domain: names, padding: 0.2 },
       marks: [
-        plot.barX(bars, { y: "name", x: "before", ...BACKGROUND_BAR }),
-        plot.barX(bars, { y: "name", x: "after", fill: CATEGORY_COLOURS[0], insetTop: 4, insetBottom: 4 }),
+        plot.barX(bars, { y: "name", x: "before", ...BACKGROUND_BAR, title: "said" }),
+        plot.barX(bars, {
+          y: "name",
+          x: "after",
+          fill: CATEGORY_COLOURS[0],
+          insetTop: 4,
+          insetBottom: 4,
+          title: "said",
+        }),
         plot.text(bars, {
           y: "name",
           x: "before",
@@ -182,7 +196,7 @@ export async function stratifiedSample(
  * Of a stratum with a million rows few can be among the least ten: those whose number is small. Only they are sorted. A
  * stratum that would get too few (less likely than one in 10^12) makes the bound fall away for all.
  */
-function draw(
+async function draw(
   run: Run<Role>,
   wanted: {
     readonly stratum: Expr;
@@ -194,7 +208,7 @@ function draw(
     /** Strata by their keys. */
     readonly counts: readonly TallyRow[];
   },
-): DataFrame {
+): Promise<DataFrame> {
   const { pl } = run;
   const { stratum, id, most, seed } = wanted;
   const named = wanted.counts.filter(({ keys: [key] }) => key !== null);
@@ -203,26 +217,24 @@ function draw(
     const key = text === null ? null : keyOf(String(text));
     return key === null ? [] : [{ text: String(text), key }];
   });
-  const order = pl.col(id).cast(pl.String).fillNull(pl.lit("")).hash(seed, seed + 1, seed + 2, seed + 3)
-    // A join that carries 64-bit integers without a sign ends polars 0.54's streaming engine.
-    .cast(pl.Float64);
+  const scanned = run.source.scan().withRowIndex(ROW)
+    .select(pl.col(ROW), stratum.alias(TEXT), pl.col(id));
+  const ordered = await withDrawOrder(run, scanned, { id, seed, name: ORDER });
   const likely = most + 8 * Math.sqrt(most) + 30;
-  const find = (boundOf: (count: number) => number) => {
+  const find = async (boundOf: (count: number) => number) => {
     const bounds = pl.DataFrame([
       pl.Series(TEXT, strata.map(({ text }) => text), pl.String),
       pl.Series("key", strata.map(({ key }) => key), pl.String),
-      pl.Series(BOUND, strata.map(({ key }) => boundOf(counts.get(key) ?? 0)), pl.Float64),
+      pl.Series(BOUND, strata.map(({ key }) => boundOf(counts.get(key) ?? 0)), pl.Int64),
     ]);
-    const rows = run.source.scan().withRowIndex(ROW)
-      .select(pl.col(ROW), stratum.alias(TEXT), pl.col(id), order.alias(ORDER))
-      .join(bounds.lazy(), { on: TEXT, how: "inner" })
+    const rows = ordered.join(bounds.lazy(), { on: TEXT, how: "inner" })
       .filter(pl.col(ORDER).ltEq(pl.col(BOUND)));
-    const candidates = run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+    const candidates = await run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
     return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
       .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
       .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
   };
   const expected = named.reduce((sum, { count }) => sum + Math.min(count, most), 0);
-  const found = find((count) => Math.min(1, likely / count) * 2 ** 64);
-  return found.height === expected ? found : find(() => 2 ** 64);
+  const found = await find((count) => Math.ceil(Math.min(1, likely / count) * ORDERS));
+  return found.height === expected ? found : await find(() => ORDERS);
 }

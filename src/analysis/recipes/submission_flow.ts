@@ -59,7 +59,7 @@ export async function submissionFlow(source: AnalysisSource, options: Submission
   const places = await loadPlaces();
   const cells = new Map<string, { row: string; column: string; records: number }>();
   const left = { missing: 0, unmatched: 0 };
-  for (const { keys: [from, to], count } of run.tallyTexts(["country", "submitterCountry"])) {
+  for (const { keys: [from, to], count } of await run.tallyTexts(["country", "submitterCountry"])) {
     if (from === null || to === null) {
       left.missing += count;
       continue;

@@ -41,7 +41,7 @@ export async function taxonomyAgreement(source: AnalysisSource, options: Analysi
     needs: ["rank", "relation"],
   });
   if (run.absent.length > 0) return run.stop();
-  const tallied = run.tallyTexts(["rank", "relation"]);
+  const tallied = await run.tallyTexts(["rank", "relation"]);
   const cells = tallied.filter(({ keys: [rank, relation] }) => rank !== null && relation !== null)
     .map(({ keys: [rank, relation], count }) => ({ row: String(rank), column: String(relation), records: count }));
   const known = cells.reduce((sum, { records }) => sum + records, 0);

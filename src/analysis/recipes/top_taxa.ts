@@ -74,7 +74,7 @@ export async function topTaxa(source: AnalysisSource, options: TopTaxaOptions = 
   const title = `Records by ${by === "molecule" ? "molecule type" : by}`;
   const run = await Run.start(source, options, { title, shape: SHAPE, needs: [by] });
   if (run.absent.length > 0) return run.stop();
-  const tallied = run.tallyTexts([by]);
+  const tallied = await run.tallyTexts([by]);
   const named = tallied.filter(({ keys: [name] }) => name !== null).sort(byCount);
   const missing = total(tallied) - total(named);
   const n = total(tallied);

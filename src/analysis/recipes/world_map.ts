@@ -117,6 +117,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
     const value = code === undefined ? undefined : records.get(code);
     return value === undefined ? "none" : classes.colourOf(value);
   };
+  const drawnRows = new Map(countries.map((row) => [row.code, row]));
   const most = [...shownRows].sort((a, b) => b.records - a.records);
   return await run.finish(rows, {
     counts: {
@@ -155,6 +156,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
         plot.sphere({ stroke: "currentColor", strokeOpacity: 0.3, strokeWidth: 0.8 }),
         plot.geo(shown.map(({ shape }) => shape), {
           fill: (_: unknown, index: number) => colour(shown[index]),
+          title: (_: unknown, index: number) => titleOf(drawnRows.get(shown[index].code ?? "")),
           stroke: "currentColor",
           strokeOpacity: 0.6,
           strokeWidth: 0.5,
@@ -164,6 +166,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
           plot.geoCentroid({
             r: 4,
             fill: (_: unknown, index: number) => classes.colourOf(dots[index].records),
+            title: (_: unknown, index: number) => titleOf(dots[index]),
             stroke: "currentColor",
             strokeWidth: 0.8,
           }),
@@ -171,6 +174,11 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
       ],
     }),
   });
+}
+
+/** What is said of a place where the pointer is. */
+function titleOf(row: { readonly place: string; readonly records: number } | undefined): string {
+  return row === undefined ? "" : `${row.place}\n${counted(row.records, "records")}`;
 }
 
 /** A place that is drawn as a dot, in the middle of its shape. */

@@ -3,7 +3,7 @@ import type { DataFrame, LazyDataFrame } from "nodejs-polars";
 import type { Run } from "./run.ts";
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect">;
+type Engine = Pick<Run, "pl" | "collect" | "here" | "isLocal">;
 
 /** What is known of the values of one group. */
 export interface GroupValues {
@@ -15,7 +15,7 @@ export interface GroupValues {
   readonly filled: number;
   /** Rows with a finite value. */
   readonly records: number;
-  /** Quantiles of the finite values, in the requested order; empty without such values. */
+  /** Quantiles of the finite values, in the requested order; empty without such values, or without a group. */
   readonly quantiles: readonly number[];
 }
 
@@ -27,13 +27,18 @@ const FIRST_ROWS = 100_000;
  *
  * @param rows Rows × `group`, `value` (Float64).
  */
-export function countValues(run: Engine, rows: LazyDataFrame, quantiles: readonly number[]): GroupValues[] {
+export async function countValues(
+  run: Engine,
+  rows: LazyDataFrame,
+  quantiles: readonly number[],
+): Promise<GroupValues[]> {
   const { pl } = run;
   const tally = (some: LazyDataFrame) => run.collect(some.groupBy(["group", "value"]).agg(pl.len().alias("n")));
   // Where most values are of their own, a tally of them is as long as the data.
-  return tally(rows.limit(FIRST_ROWS)).height > FIRST_ROWS / 2
-    ? fromRows(run, rows, quantiles)
-    : fromTally(run, tally(rows), quantiles);
+  if (!run.isLocal) return await fromRanks(run, rows, quantiles);
+  return (await tally(rows.limit(FIRST_ROWS))).height > FIRST_ROWS / 2
+    ? await fromRows(run, rows, quantiles)
+    : fromTally(run, await tally(rows), quantiles);
 }
 
 /** Each value is read once with its count: there are far fewer of them than rows. */
@@ -41,8 +46,8 @@ function fromTally(run: Engine, tally: DataFrame, quantiles: readonly number[]):
   const { pl } = run;
   const finite = pl.col("value").isFinite().fillNull(pl.lit(false));
   const n = pl.col("n");
-  const sorted = run.collect(tally.lazy().withColumns(finite.alias("finite")).sort(["group", "finite", "value"]));
-  const groups = run.collect(
+  const sorted = run.here(tally.lazy().withColumns(finite.alias("finite")).sort(["group", "finite", "value"]));
+  const groups = run.here(
     sorted.lazy().groupBy("group").agg(
       n.sum().alias("all"),
       n.filter(pl.col("value").isNotNull()).sum().alias("filled"),
@@ -91,27 +96,85 @@ function quantilesOf(
   });
 }
 
-function fromRows(run: Engine, rows: LazyDataFrame, quantiles: readonly number[]): GroupValues[] {
+const [RANK, RECORDS] = ["seqreg_rank", "seqreg_records"];
+
+/** Has the engine find the values between which quantiles lie; quantiles are derived from them here. */
+async function fromRanks(
+  run: Engine,
+  rows: LazyDataFrame,
+  quantiles: readonly number[],
+): Promise<GroupValues[]> {
   const { pl } = run;
   const value = pl.col("value");
-  const all = run.collect(
+  const counts = await countsByGroup(run, rows);
+  const placesOf = (records: number) => quantiles.map((quantile) => quantile * (records - 1));
+  const wanted = counts.flatMap(({ group, records }) => {
+    // Nulls join nothing, and nobody asks for quantiles of what has no group.
+    if (group === null || records === 0) return [];
+    const ranks = placesOf(records).flatMap((place) => [Math.floor(place), Math.ceil(place)]);
+    return [...new Set(ranks)].map((rank) => ({ group, rank: rank + 1 }));
+  });
+  const ranks = pl.DataFrame([
+    pl.Series("group", wanted.map(({ group }) => group), pl.String),
+    pl.Series(RANK, wanted.map(({ rank }) => rank), pl.Int64),
+  ]);
+  const ranked = rows.filter(value.isFinite().and(pl.col("group").isNotNull()))
+    .withColumns(value.rank("ordinal").over("group").cast(pl.Int64).alias(RANK))
+    .join(ranks.lazy(), { on: ["group", RANK], how: "inner" });
+  const values = new Map<string, number>();
+  if (wanted.length > 0) {
+    for (const row of (await run.collect(ranked)).toRecords()) {
+      values.set(JSON.stringify([row.group, Number(row[RANK])]), Number(row.value));
+    }
+  }
+  return counts.map(({ group, all, filled, records }) => {
+    const at = (rank: number) => values.get(JSON.stringify([group, rank + 1])) ?? NaN;
+    const found = group === null || records === 0 ? [] : placesOf(records).map((place) => between(place, at));
+    return { group, all, filled, records, quantiles: found };
+  });
+}
+
+/** A quantile between the values at two places, interpolated linearly. */
+function between(place: number, valueAt: (place: number) => number): number {
+  const [low, high] = [valueAt(Math.floor(place)), valueAt(Math.ceil(place))];
+  return low === high ? low : (place - Math.floor(place)) * (high - low) + low;
+}
+
+/** Rows, values and finite values of each group. */
+async function countsByGroup(run: Engine, rows: LazyDataFrame): Promise<Omit<GroupValues, "quantiles">[]> {
+  const { pl } = run;
+  const value = pl.col("value");
+  const counts = await run.collect(
     rows.groupBy("group").agg(
       pl.len().alias("all"),
       value.isNotNull().sum().alias("filled"),
-      value.isFinite().sum().alias("records"),
+      value.isFinite().sum().alias(RECORDS),
     ),
-  ).toRecords();
-  const found = run.collect(
+  );
+  return counts.toRecords().map((row) => ({
+    group: row.group === null ? null : String(row.group),
+    all: Number(row.all),
+    filled: Number(row.filled),
+    records: Number(row[RECORDS]),
+  }));
+}
+
+async function fromRows(
+  run: Engine,
+  rows: LazyDataFrame,
+  quantiles: readonly number[],
+): Promise<GroupValues[]> {
+  const { pl } = run;
+  const value = pl.col("value");
+  const counts = await countsByGroup(run, rows);
+  const found = (await run.collect(
     rows.filter(value.isFinite()).groupBy("group").agg(
       ...quantiles.map((quantile, index) => value.quantile(quantile, "linear").alias(`q${index}`)),
     ),
-  ).toRecords();
-  const byGroup = new Map(found.map((row) => [row.group, quantiles.map((_, index) => Number(row[`q${index}`]))]));
-  return all.map(({ group, all, filled, records }) => ({
-    group: group === null ? null : String(group),
-    all: Number(all),
-    filled: Number(filled),
-    records: Number(records),
-    quantiles: byGroup.get(group) ?? [],
-  }));
+  )).toRecords();
+  const byGroup = new Map(found.map((row) => [
+    row.group === null ? null : String(row.group),
+    quantiles.map((_, index) => Number(row[`q${index}`])),
+  ]));
+  return counts.map((count) => ({ ...count, quantiles: byGroup.get(count.group) ?? [] }));
 }

@@ -43,7 +43,7 @@ export async function countCountries<Needed extends Role>(
   role: Needed,
 ): Promise<CountryCounts> {
   const places = await loadPlaces();
-  const tallied = run.tallyTexts([role]).sort(byCount);
+  const tallied = (await run.tallyTexts([role])).sort(byCount);
   const countries = new Map<string, { code: string; place: string; records: number; names: string[] }>();
   const unmatched = new Map<string, { name: string; why: string; records: number }>();
   const spots = new Map<string, { place: string; spot: Spot; records: number; names: string[] }>();

@@ -3,6 +3,7 @@ import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { TextTest } from "../../parquet/read/text_test.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
+import { countMissingTexts } from "./missing_texts.ts";
 import { hashed, type Run } from "./run.ts";
 
 /** Distinct values of large tables up to which they are counted. */
@@ -22,20 +23,77 @@ export interface Distinct {
   readonly mayHold?: boolean;
 }
 
-/** Counts distinct values of columns other than lists, by column name. */
-export function countDistinct(
+/** What is known before values are counted. */
+interface KnownOfColumns {
+  readonly records: number;
+  readonly facts: ColumnFacts | undefined;
+  readonly all: boolean;
+  /** Texts that are looked for where that costs nothing. */
+  readonly test?: TextTest;
+}
+
+/**
+ * Counts distinct values of columns other than lists, by column name.
+ *
+ * Of a large table, more than {@linkcode FEW} values that are no key are not counted: whether they are more is known
+ * sooner than how many. The answer depends neither on the order of the rows nor on the engine.
+ */
+export async function countDistinct(
   run: Run,
+  /** Number of values of each column. */
   values: ReadonlyMap<string, number>,
   /** Number of different placeholders in each column; they are not values. */
   words: ReadonlyMap<string, number>,
-  wanted: {
-    readonly records: number;
-    readonly facts: ColumnFacts | undefined;
-    readonly all: boolean;
-    /** Texts that are looked for where that costs nothing. */
-    readonly test?: TextTest;
-  },
-): Map<string, Distinct> {
+  wanted: KnownOfColumns,
+): Promise<Map<string, Distinct>> {
+  const found = run.isLocal
+    ? await countByFiles(run, values, words, wanted)
+    : await countByEngine(run, values, words, wanted);
+  if (wanted.all || wanted.records <= MANY_ROWS) return found;
+  return new Map([...found].map(([name, known]) => [name, {
+    ...known,
+    distinct: !known.isKey && (known.distinct ?? Infinity) + (words.get(name) ?? 0) > FEW ? null : known.distinct,
+  }]));
+}
+
+/** Has the engine count all of them. */
+async function countByEngine(
+  run: Run,
+  values: ReadonlyMap<string, number>,
+  words: ReadonlyMap<string, number>,
+  { records, test }: KnownOfColumns,
+): Promise<Map<string, Distinct>> {
+  const { pl, source } = run;
+  const found = new Map<string, Distinct>();
+  // A column at a time: an engine that counts several at once multiplies its rows by them.
+  for (const [name, filled] of values) {
+    const isId = name === source.idField && source.distinctIds !== undefined && filled === records;
+    const distinct = isId ? source.distinctIds! : await countOne(run, pl.col(name).dropNulls().nUnique());
+    const isText = test !== undefined && /^(String|Utf8)$/.test(dtypeOf(run, name));
+    const mayHold = isText && (await countMissingTexts(run, name)).texts > 0;
+    const isKey = records > 0 && distinct === records && filled === records;
+    found.set(name, { distinct: distinct - (words.get(name) ?? 0), isKey, mayHold });
+  }
+  return found;
+}
+
+async function countOne(run: Run, value: Expr): Promise<number> {
+  return Number((await run.collect(run.source.scan().select(value.alias(ONE)))).toRecords()[0][ONE]);
+}
+
+function dtypeOf({ source }: Run, name: string): string {
+  return source.columns.find((column) => column.name === name)?.dtype ?? "";
+}
+
+const ONE = "seqreg_distinct";
+
+/** Counts as much as files and first rows leave open. */
+async function countByFiles(
+  run: Run,
+  values: ReadonlyMap<string, number>,
+  words: ReadonlyMap<string, number>,
+  wanted: KnownOfColumns,
+): Promise<Map<string, Distinct>> {
   const { pl, source } = run;
   const { records, facts, all, test } = wanted;
   const mayHold = new Map<string, boolean>();
@@ -45,10 +103,10 @@ export function countDistinct(
       distinct: distinct - (words.get(name) ?? 0),
       isKey: records > 0 && distinct === records && values.get(name) === records,
     });
-  const count = (names: readonly string[], expression: (name: string) => Expr, rows: LazyDataFrame) =>
+  const count = async (names: readonly string[], expression: (name: string) => Expr, rows: LazyDataFrame) =>
     names.length === 0
       ? {}
-      : run.collect(rows.select(...names.map((name) => expression(name).alias(name)))).toRecords()[0];
+      : (await run.collect(rows.select(...names.map((name) => expression(name).alias(name))))).toRecords()[0];
   const ownDistinct = (name: string) => pl.col(name).dropNulls().nUnique();
   const firstDistinct = (names: readonly string[], rows: number) =>
     count(names, ownDistinct, source.scan().select(...names.map((name) => pl.col(name))).limit(rows));
@@ -66,23 +124,23 @@ export function countDistinct(
     else fromFiles.set(name, told);
   }
   if (all || records <= MANY_ROWS) {
-    for (const name of fromFiles.keys()) judge(name, Number(count([name], ownDistinct, source.scan())[name]));
+    for (const name of fromFiles.keys()) judge(name, Number((await count([name], ownDistinct, source.scan()))[name]));
     return found;
   }
 
   // Many values, of which one is there twice or absent, are proof; only what shows neither is counted to the end.
   const isProof = (name: string, first: number, rows: number) =>
     first > FEW && (values.get(name)! < records || first < rows);
-  const first = firstDistinct([...fromFiles.keys()], FIRST_ROWS);
+  const first = await firstDistinct([...fromFiles.keys()], FIRST_ROWS);
   const few: string[] = [];
   for (const [name, told] of fromFiles) {
     if (isProof(name, Number(first[name]), FIRST_ROWS)) found.set(name, { distinct: null, isKey: false });
     else if (Number(first[name]) <= FEW && told === undefined) few.push(name);
-    else if (isProof(name, Number(firstDistinct([name], MORE_ROWS)[name]), MORE_ROWS)) {
+    else if (isProof(name, Number((await firstDistinct([name], MORE_ROWS))[name]), MORE_ROWS)) {
       found.set(name, { distinct: null, isKey: false });
-    } else judge(name, countGroupSizes(run, pl.col(name)).reduce((sum, { groups }) => sum + groups, 0));
+    } else judge(name, (await countGroupSizes(run, pl.col(name))).reduce((sum, { groups }) => sum + groups, 0));
   }
-  const counts = count(
+  const counts = await count(
     few,
     (name) => hashed(pl.col(name), pl).filter(pl.col(name).isNotNull()).nUnique(),
     source.scan(),

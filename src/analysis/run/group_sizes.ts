@@ -1,5 +1,7 @@
 /** How large groups of equal values are, where there may be as many groups as rows. */
-import type { Expr, Series } from "nodejs-polars";
+import type { Expr, LazyDataFrame, Series } from "nodejs-polars";
+import type { Role } from "../source/roles.ts";
+import { hashedKeys, keyedRows, keyName } from "./keyed_rows.ts";
 import { hashed, type Run } from "./run.ts";
 
 /** How many groups have a size. */
@@ -10,17 +12,36 @@ export interface GroupSize {
   readonly groups: number;
 }
 
+const [VALUE, SIZE, GROUPS] = ["seqreg_value", "size", "groups"];
+
 /**
  * Counts the groups of equal values by their size, the largest first; nulls are in none.
  *
  * Sorted numbers show their groups in one pass, in a quarter of the time of a table of fifteen million groups.
  */
-export function countGroupSizes(run: Run, column: Expr): GroupSize[] {
-  return sizesOf(
-    run.collect(run.source.scan().filter(column.isNotNull()).select(hashed(column, run.pl).alias("hash"))).getColumn(
-      "hash",
-    ),
-  );
+export async function countGroupSizes(run: Run, column: Expr): Promise<GroupSize[]> {
+  const rows = run.source.scan().filter(column.isNotNull());
+  if (!run.isLocal) return await groupedSizes(run, rows.select(column.alias(VALUE)), VALUE);
+  return sizesOf((await run.collect(rows.select(hashed(column, run.pl).alias(VALUE)))).getColumn(VALUE));
+}
+
+/** Counts the groups of a role's texts by their size, the largest first, by the groups' keys. */
+export async function countKeySizes<Needed extends Role>(run: Run<Needed, Role>, role: Needed): Promise<GroupSize[]> {
+  if (!run.isLocal) return await groupedSizes(run, await keyedRows(run, [role]), keyName(0));
+  return sizesOf((await hashedKeys(run, [role])).getColumn(keyName(0)));
+}
+
+/** Has the engine count the groups: of a column that has no nulls. */
+async function groupedSizes<Needed extends Role>(
+  run: Run<Needed, Role>,
+  rows: LazyDataFrame,
+  column: string,
+): Promise<GroupSize[]> {
+  const { pl } = run;
+  const sizes = rows.groupBy(column).agg(pl.len().alias(SIZE)).groupBy(SIZE).agg(pl.len().alias(GROUPS));
+  return (await run.collect(sizes)).toRecords()
+    .map(({ [SIZE]: size, [GROUPS]: groups }) => ({ size: Number(size), groups: Number(groups) }))
+    .sort((a, b) => b.size - a.size);
 }
 
 /** Counts groups of equal hashes of 64 bits by their size, the largest first. */

@@ -24,12 +24,12 @@ export interface Lengths {
 }
 
 /** Counts records by length; those that are not plausible are left out and named. */
-export function tallyLengths(run: Run<"length", Role>): Lengths {
+export async function tallyLengths(run: Run<"length", Role>): Promise<Lengths> {
   const range = rangeOf(run.options.plausible, "length");
   const shown: LengthCount[] = [];
   const outliers = new Outliers();
   let missing = 0;
-  for (const { keys: [value], count } of run.tally({ length: run.col("length") })) {
+  for (const { keys: [value], count } of await run.tally({ length: run.col("length") })) {
     const length = Number(value);
     if (value === null) missing += count;
     else if (length >= Math.max(range[0], 1) && length <= range[1]) shown.push({ length, count });

@@ -20,19 +20,23 @@ type Engine = Pick<Run, "pl" | "collect" | "source">;
 const [TEXT, GROUP, ROWS] = ["seqreg_text", "seqreg_group", "seqreg_rows"];
 
 /** Counts the rows of a text column with placeholders. */
-export function countMissingTexts(run: Engine, column: string): MissingTexts {
-  return missingTextsBy(run, column).get(null) ?? { blank: 0, placeholder: 0, texts: 0 };
+export async function countMissingTexts(run: Engine, column: string): Promise<MissingTexts> {
+  return (await missingTextsBy(run, column)).get(null) ?? { blank: 0, placeholder: 0, texts: 0 };
 }
 
 /** Counts the same by a text. */
-export function missingTextsBy(run: Engine, column: string, by?: Expr): Map<string | null, MissingTexts> {
+export async function missingTextsBy(
+  run: Engine,
+  column: string,
+  by?: Expr,
+): Promise<Map<string | null, MissingTexts>> {
   const { pl } = run;
   const group = by ?? pl.lit(null).cast(pl.String);
   const rows = run.source.scan().select(pl.col(column).alias(TEXT), group.alias(GROUP))
     // The few texts that may be meant are then read one by one.
     .filter(pl.col(TEXT).str.contains(MISSING_PATTERN));
   const counts = new Map<string | null, MissingTexts>();
-  for (const row of run.collect(rows.groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS))).toRecords()) {
+  for (const row of (await run.collect(rows.groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)))).toRecords()) {
     const kind = missingKind(String(row[TEXT]));
     if (kind === 0) continue;
     const key = row[GROUP] === null ? null : String(row[GROUP]);
@@ -45,13 +49,16 @@ export function missingTextsBy(run: Engine, column: string, by?: Expr): Map<stri
 }
 
 /** Rows of float columns with NaN, by column. */
-export function countNotNumbers(run: Engine, columns: readonly SourceColumn[]): Map<string, number> {
+export async function countNotNumbers(
+  run: Engine,
+  columns: readonly SourceColumn[],
+): Promise<Map<string, number>> {
   const { pl } = run;
   const floats = columns.filter(({ dtype }) => /^Float/.test(dtype)).map(({ name }) => name);
   if (floats.length === 0) return new Map();
   const isNaN = (name: string) => pl.col(name).isNan().fillNull(pl.lit(false));
   // Only the few rows that hold one are more than looked at.
   const rows = run.source.scan().filter(floats.map(isNaN).reduce((a, b) => a.or(b)));
-  const [found] = run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name)))).toRecords();
+  const [found] = (await run.collect(rows.select(...floats.map((name) => isNaN(name).sum().alias(name))))).toRecords();
   return new Map(floats.map((name) => [name, Number(found[name])]));
 }

@@ -27,15 +27,15 @@ export interface Percentages {
  *
  * @param unit What the column holds, where the caller knows it.
  */
-export function readPercentages<Needed extends Role>(
+export async function readPercentages<Needed extends Role>(
   run: Run<Needed, Role>,
   role: Needed,
   unit?: PercentUnit,
-): Percentages {
+): Promise<Percentages> {
   const { pl } = run;
   const raw = run.col(role).cast(pl.Float64);
   const small = raw.gt(pl.lit(0)).and(raw.ltEq(pl.lit(1)));
-  const [found] = run.collect(
+  const [found] = (await run.collect(
     run.source.scan().select(
       raw.isFinite().sum().alias("n"),
       raw.eq(pl.lit(0)).sum().alias("zeros"),
@@ -43,7 +43,7 @@ export function readPercentages<Needed extends Role>(
       raw.filter(raw.isFinite()).min().alias("least"),
       raw.filter(raw.isFinite()).max().alias("most"),
     ),
-  ).toRecords();
+  )).toRecords();
   const [n, zeros, shares] = [found.n, found.zeros, found.small].map((sum) => Number(sum ?? 0));
   const decided = unit ?? (shares > (n - zeros) / 2 ? "share" : "percent");
   const field = run.name(role);

@@ -9,7 +9,7 @@ import type { OtherKeys } from "./texts.ts";
 import { countValues } from "./_value_counts.ts";
 import { CATEGORY_COLOURS } from "../chart/palette.ts";
 import type { Role } from "../source/roles.ts";
-import { count, counted, does, labels } from "../chart/words.ts";
+import { amount, count, counted, does, labels } from "../chart/words.ts";
 
 /** Columns of a frame of quantiles. */
 export const QUANTILE_SHAPE = {
@@ -59,7 +59,7 @@ function withKeys(run: Pick<Run, "pl">, rows: LazyDataFrame, others: OtherKeys):
 }
 
 /** Computes quantiles of finite values by group, those with enough records, by falling median. */
-export function quantileRows<Needed extends Role>(
+export async function quantileRows<Needed extends Role>(
   run: Run<Needed, Role>,
   wanted: {
     readonly group: Needed;
@@ -71,7 +71,7 @@ export function quantileRows<Needed extends Role>(
     readonly outside: string;
     readonly atLeast: number;
   },
-): { rows: QuantileRow[]; counts: ChartCounts; whyNone: string } {
+): Promise<{ rows: QuantileRow[]; counts: ChartCounts; whyNone: string }> {
   const { pl } = run;
   const { atLeast } = wanted;
   const value = wanted.value.cast(pl.Float64);
@@ -80,9 +80,10 @@ export function quantileRows<Needed extends Role>(
   const values = run.source.scan().select(
     run.text(wanted.group).alias("group"),
     // Quantiles are of finite values; implausible values are left out.
-    pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible).then(value).otherwise(pl.lit(NaN)).alias("value"),
+    pl.when(value.isNull()).then(pl.lit(null)).when(isPlausible).then(value).otherwise(pl.lit("NaN").cast(pl.Float64))
+      .alias("value"),
   );
-  const all = countValues(run, withKeys(run, values, run.otherKeys(wanted.group)), QUANTILES);
+  const all = await countValues(run, withKeys(run, values, await run.otherKeys(wanted.group)), QUANTILES);
   const isNamed = (group: string | null): group is string => group !== null;
   const named = all.flatMap(({ group, records, quantiles: [q05, q25, median, q75, q95] }): QuantileRow[] =>
     isNamed(group) && records >= atLeast ? [{ group, records, q05, q25, median, q75, q95 }] : []
@@ -98,7 +99,7 @@ export function quantileRows<Needed extends Role>(
   const odd = all.reduce((sum, row) => isNamed(row.group) ? sum + row.filled - row.records : sum, 0);
   if (odd > 0) {
     const outliers = new Outliers();
-    const rows = run.tally({ value }, run.source.scan().filter(value.isNotNull().and(isPlausible.not())));
+    const rows = await run.tally({ value }, run.source.scan().filter(value.isNotNull().and(isPlausible.not())));
     for (const { keys: [one], count } of rows) outliers.add(one, count);
     const note = outliers.note(wanted.outside);
     if (note !== undefined) run.note(note);
@@ -142,7 +143,7 @@ export function quantileSpec(
   const [low, high] = [Math.min(...rows.map(({ q05 }) => q05)), Math.max(...rows.map(({ q95 }) => q95))];
   // A single value has no width: without a domain it would fill the page.
   const room = low === high && low > 0 ? { domain: [low * 0.8, high * 1.25] } : {};
-  const boxes = rows.map((row, index) => ({ ...row, name: names[index] }));
+  const boxes = rows.map((row, index) => ({ ...row, name: names[index], said: titleOf(row) }));
   return (plot) => ({
     height: boxes.length * 24 + 64,
     marginLeft: marginFor(names),
@@ -158,10 +159,10 @@ export function quantileSpec(
     },
     y: { label: null, domain: names, padding: 0.25 },
     marks: [
-      plot.ruleY(boxes, { y: "name", x1: "q05", x2: "q95", stroke: "currentColor", strokeWidth: 1.5 }),
-      plot.barX(boxes, { y: "name", x1: "q25", x2: "q75", fill: CATEGORY_COLOURS[0] }),
-      plot.tickX(boxes, { y: "name", x: "median", stroke: "#ffffff", strokeWidth: 3 }),
-      plot.tickX(boxes, { y: "name", x: "median", stroke: "#111111", strokeWidth: 1.2 }),
+      plot.ruleY(boxes, { y: "name", x1: "q05", x2: "q95", stroke: "currentColor", strokeWidth: 1.5, title: "said" }),
+      plot.barX(boxes, { y: "name", x1: "q25", x2: "q75", fill: CATEGORY_COLOURS[0], title: "said" }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#ffffff", strokeWidth: 3, title: () => "" }),
+      plot.tickX(boxes, { y: "name", x: "median", stroke: "#111111", strokeWidth: 1.2, title: "said" }),
       plot.text(boxes, {
         y: "name",
         text: ({ records }: QuantileRow) => `n = ${count(records)}`,
@@ -171,4 +172,18 @@ export function quantileSpec(
       }),
     ],
   });
+}
+
+/** What is said of a box where the pointer is. */
+function titleOf({ group, records, ...row }: QuantileRow): string {
+  const [low, first, middle, third, high] = [row.q05, row.q25, row.median, row.q75, row.q95]
+    .map((value) => amount(value, 2));
+  return [
+    group,
+    `median: ${middle}`,
+    `half: ${first} to ${third}`,
+    `nine tenths: ${low} to ${high}`,
+    `n: ${count(records)}`,
+  ]
+    .join("\n");
 }

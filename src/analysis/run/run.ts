@@ -8,6 +8,7 @@ import { couldPlay, describeRole, findRole, type Role } from "../source/roles.ts
 import { counted, does } from "../chart/words.ts";
 import { ColumnFacts } from "./column_facts.ts";
 import { keyOf, missingKind, ODD_PATTERN, ODD_TEST, type OtherKeys, otherKeys, PLACEHOLDER } from "./texts.ts";
+import { collectHere } from "../../engine/local/local_engine.ts";
 import { type AnalysisSource, type OpenSource, openSource } from "../source/source.ts";
 import type { SourceColumn } from "../source/source_column.ts";
 
@@ -76,7 +77,9 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
         ? namedColumn(opened, role, options.fields[role])
         : role === "accession" && opened.idField !== undefined
         ? opened.columns.find(({ name }) => name === opened.idField)
-        : findRole(wholeNumbers(pl, opened, role), role, { preferred });
+        : findRole(await wholeNumbers(pl, opened, { role, ...options.signal && { signal: options.signal } }), role, {
+          preferred,
+        });
       if (column !== undefined) columns.set(role, column);
     }
     return new Run(pl, opened, wanted, { columns, options });
@@ -97,21 +100,36 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return this.pl.col(this.name(role));
   }
 
-  /** Runs a query; streams, so that a lake beyond memory can be read. */
-  collect(query: LazyDataFrame): DataFrame {
+  /** Whether the rows are in this process or in files at hand, so that columns may be collected whole. */
+  get isLocal(): boolean {
+    return this.source.isLocal;
+  }
+
+  /** Runs a query over rows of the source, where these are. */
+  async collect(query: LazyDataFrame): Promise<DataFrame> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    return await this.source.collect(query, { ...signal && { signal } });
+  }
+
+  /** Runs a query over a frame that was collected. */
+  here(query: LazyDataFrame): DataFrame {
     this.options.signal?.throwIfAborted();
-    return query.collectSync({ engine: "streaming" });
+    return collectHere(query);
   }
 
   /** Number of rows. */
-  countRows(query: LazyDataFrame = this.source.scan()): number {
-    return Number(this.collect(query.select(this.pl.len().alias(COUNT))).toRecords()[0][COUNT]);
+  async countRows(query: LazyDataFrame = this.source.scan()): Promise<number> {
+    return Number((await this.collect(query.select(this.pl.len().alias(COUNT)))).toRecords()[0][COUNT]);
   }
 
   /** Counts rows by keys, each an expression; in the order of the keys, nulls last. */
-  tally(keys: Readonly<Record<string, Expr>>, query: LazyDataFrame = this.source.scan()): TallyRow[] {
+  async tally(
+    keys: Readonly<Record<string, Expr>>,
+    query: LazyDataFrame = this.source.scan(),
+  ): Promise<TallyRow[]> {
     const names = Object.keys(keys);
-    const counted = this.collect(
+    const counted = await this.collect(
       query.select(...names.map((name) => keys[name].alias(name))).groupBy(names).agg(this.pl.len().alias(COUNT)),
     );
     const columns = names.map((name) => counted.getColumn(name).toArray());
@@ -134,17 +152,19 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
   }
 
   /** The texts of a role whose group has another key, with it: few of them, found among the distinct ones. */
-  otherKeys(role: Needed | Useful): OtherKeys {
-    if (!this.#mayBeOdd(role)) return new Map();
+  async otherKeys(role: Needed | Useful): Promise<OtherKeys> {
+    if (!this.mayBeOdd(role)) return new Map();
     const { pl } = this;
-    const texts = this.collect(this.source.scan().select(this.text(role).alias(COUNT)).groupBy(COUNT).agg(pl.len()));
-    return otherKeys(texts.getColumn(COUNT).toArray());
+    const texts = this.source.scan().select(this.text(role).alias(COUNT));
+    // In this process every distinct text is read quicker than a pattern is looked for.
+    const some = this.isLocal ? texts : texts.filter(pl.col(COUNT).str.contains(ODD_PATTERN));
+    return otherKeys((await this.collect(some.groupBy(COUNT).agg(pl.len()))).getColumn(COUNT).toArray());
   }
 
   /**
    * Whether the column of a role may hold texts whose key is another: where its files have dictionaries, these tell.
    */
-  #mayBeOdd(role: Needed | Useful): boolean {
+  mayBeOdd(role: Needed | Useful): boolean {
     if (!this.isText(role)) return false;
     using facts = ColumnFacts.open(this.source.files);
     return facts?.mayHold(this.#columns.get(role)!.name, ODD_TEST) ?? true;
@@ -160,42 +180,13 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     );
   }
 
-  /**
-   * Hashes of the keys of roles, one column each, of the rows that have all of them: for so many keys that they are not
-   * held as texts. Equal texts in two of the columns have different hashes.
-   */
-  hashedKeys(roles: readonly (Needed | Useful)[]): DataFrame {
-    const { pl } = this;
-    const names = roles.map((_, index) => `key ${index}`);
-    const filled = roles.map((role) => this.text(role).isNotNull()).reduce((a, b) => a.and(b));
-    const texts = this.source.scan().filter(filled).select(
-      ...roles.map((role, at) => this.text(role).alias(names[at])),
-    );
-    const hashes = names.map((name, at) => hashed(pl.col(name), pl, at + 1).alias(name));
-    const unsure = names.filter((_, at) => this.#mayBeOdd(roles[at]));
-    if (unsure.length === 0) return this.collect(texts.select(...hashes));
-    const odd = unsure.map((name) => pl.col(name).str.contains(ODD_PATTERN)).reduce((a, b) => a.or(b));
-    const all = this.collect(texts.select(...hashes, odd.alias(ODD)));
-    if (all.filter(pl.col(ODD)).height === 0) return all.select(...names);
-    // Only the few rows that may have another key are read as texts.
-    const rest = this.collect(texts.filter(odd));
-    if (unsure.every((name) => otherKeys(rest.getColumn(name).unique().toArray()).size === 0)) {
-      return all.select(...names);
-    }
-    const keyed = names.map((name) => rest.getColumn(name).toArray().map((text) => keyOf(String(text))));
-    for (const [at, role] of roles.entries()) {
-      const said = rest.getColumn(names[at]).toArray().filter((text) => missingKind(String(text)) === PLACEHOLDER);
-      this.notePlaceholders(role, said.length);
-    }
-    const known = keyed[0].map((_, row) => row).filter((row) => keyed.every((keys) => keys[row] !== null));
-    const frame = pl.DataFrame(names.map((name, at) => pl.Series(name, known.map((row) => keyed[at][row]), pl.String)));
-    return pl.concat([all.filter(pl.col(ODD).not()).select(...names), this.collect(frame.lazy().select(...hashes))]);
-  }
-
   /** Counts rows by text columns, by their group keys; placeholders are null. */
-  tallyTexts(roles: readonly (Needed | Useful)[], more: Readonly<Record<string, Expr>> = {}): TallyRow[] {
+  async tallyTexts(
+    roles: readonly (Needed | Useful)[],
+    more: Readonly<Record<string, Expr>> = {},
+  ): Promise<TallyRow[]> {
     const keys = Object.fromEntries(roles.map((role, index) => [`key ${index}`, this.text(role)]));
-    return this.mergeKeys(roles, this.tally({ ...keys, ...more }));
+    return this.mergeKeys(roles, await this.tally({ ...keys, ...more }));
   }
 
   /** Adds up rows of {@linkcode tally} whose first keys, texts of roles, are of the same groups. */
@@ -307,7 +298,7 @@ export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
   return column.hash(kind, 2, 3, 4).cast(pl.UInt64);
 }
 
-const [COUNT, ODD] = ["seqreg_count", "seqreg_odd"];
+const COUNT = "seqreg_count";
 const TEXT_TYPE = /^(String|Utf8|Categorical)/;
 
 /** Sums counts. */
@@ -339,16 +330,25 @@ function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
 /**
  * The columns of a source; those of floats that could play a role of texts, and hold whole numbers only, as integers.
  */
-function wholeNumbers(pl: Polars, { columns, scan }: OpenSource, role: Role): readonly SourceColumn[] {
-  return columns.map((column) => {
-    if (!couldPlay(column, role)) return column;
+async function wholeNumbers(
+  pl: Polars,
+  { columns, scan, collect }: OpenSource,
+  { role, signal }: { readonly role: Role; readonly signal?: AbortSignal },
+): Promise<readonly SourceColumn[]> {
+  const whole: SourceColumn[] = [];
+  for (const column of columns) {
+    if (!couldPlay(column, role)) {
+      whole.push(column);
+      continue;
+    }
     const value = pl.col(column.name);
     const broken = scan().select(value).filter(value.isNotNull()).filter(
       value.cast(pl.Int64, false).cast(pl.Float64).neq(value).fillNull(pl.lit(true)),
     );
-    const isWhole = broken.limit(1).collectSync({ engine: "streaming" }).height === 0;
-    return isWhole ? { ...column, type: "integer" } : column;
-  });
+    const { height } = await collect(broken.limit(1), { ...signal && { signal } });
+    whole.push(height === 0 ? { ...column, type: "integer" } : column);
+  }
+  return whole;
 }
 
 function namedColumn({ columns }: OpenSource, role: Role, name: string): SourceColumn {

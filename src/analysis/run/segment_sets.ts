@@ -1,6 +1,58 @@
 /** Segments that each isolate has, and those that each species has. */
 import type { DataFrame } from "nodejs-polars";
+import type { Role } from "../source/roles.ts";
 import { KeyNumbers } from "./_key_numbers.ts";
+import { hashedKeys, keyedRows, keyName } from "./keyed_rows.ts";
+import type { Run } from "./run.ts";
+
+/** Isolates that have as many segments, of species that have as many. */
+export interface SetCount {
+  /** Different segments of the species. */
+  readonly whole: number;
+  /** Different segments of the isolate. */
+  readonly segments: number;
+  /** Isolates. */
+  readonly isolates: number;
+}
+
+/** Roles whose texts identify a segment of an isolate. */
+type SetRole = "species" | "isolate" | "segment";
+
+/** Counts isolates by number of segments of theirs and of their species, of the rows that have all three. */
+export async function countSegmentSets(
+  run: Run<SetRole, Role>,
+): Promise<{ readonly sets: readonly SetCount[]; readonly rows: number }> {
+  const roles: readonly SetRole[] = ["species", "isolate", "segment"];
+  if (!run.isLocal) return await groupedSets(run, roles);
+  const hashes = await hashedKeys(run, roles);
+  const sets = countSets(hashes).flatMap(({ segments: whole, isolates }) =>
+    [...isolates].map(([segments, isolates]) => ({ whole, segments, isolates }))
+  );
+  return { sets, rows: hashes.height };
+}
+
+/** Has the engine count them. */
+async function groupedSets(
+  run: Run<SetRole, Role>,
+  roles: readonly SetRole[],
+): Promise<{ readonly sets: readonly SetCount[]; readonly rows: number }> {
+  const { pl } = run;
+  const [species, isolate, segment] = roles.map((_, at) => keyName(at));
+  const [ROWS, WHOLE, SEGMENTS, ISOLATES] = ["seqreg_rows", "whole", "segments", "isolates"];
+  const parts = (await keyedRows(run, roles)).groupBy([species, isolate, segment]).agg(pl.len().alias(ROWS));
+  const kinds = parts.groupBy([species, segment]).agg(pl.len().alias(ROWS))
+    .groupBy(species).agg(pl.len().alias(WHOLE));
+  const counted = parts.groupBy([species, isolate]).agg(pl.len().alias(SEGMENTS), pl.col(ROWS).sum().alias(ROWS))
+    .join(kinds, { on: species, how: "inner" })
+    .groupBy([WHOLE, SEGMENTS]).agg(pl.len().alias(ISOLATES), pl.col(ROWS).sum().alias(ROWS));
+  const found = (await run.collect(counted)).toRecords();
+  const sets = found.map((row) => ({
+    whole: Number(row[WHOLE]),
+    segments: Number(row[SEGMENTS]),
+    isolates: Number(row[ISOLATES]),
+  }));
+  return { sets, rows: found.reduce((sum, row) => sum + Number(row[ROWS]), 0) };
+}
 
 /** Isolates of one species. */
 export interface SpeciesSets {

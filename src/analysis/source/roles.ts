@@ -270,7 +270,7 @@ function aliasesOf(role: Role): readonly string[] {
   return names.flatMap((name) => [name, ...SOURCE_WORDS.flatMap((word) => [`${name}_${word}`, `${word}_${name}`])]);
 }
 
-/** Says for which field was looked, by which names and types. */
+/** Describes for which field was looked, by which names and types. */
 export function describeRole(role: Role): string {
   checkArgument("describeRole()", "role", role, ROLE_RULE);
   const { meaning, names, types }: RoleRow = ROLES[role];

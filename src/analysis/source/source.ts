@@ -7,10 +7,13 @@ import { checkOptions } from "../../contract/options/check_options.ts";
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import { ENGINE_QUERY_OPTIONS, type EngineQueryOptions } from "../../engine/engine.ts";
+import { collectHere } from "../../engine/local/local_engine.ts";
 import type { FieldType } from "../../contract/metadata.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { nearest } from "../../contract/options/nearest.ts";
 import { join } from "node:path";
+import { isObjectAddress } from "../../io/objects/object_address.ts";
 import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
 import type { Lake } from "../../tables/lake/open/open_lake.ts";
 import type { TypedTable } from "../../tables/types/table.ts";
@@ -28,7 +31,11 @@ export interface SourceFacts {
 }
 
 /** A lake, or what an analysis needs of one. */
-export interface LakeSource extends Pick<Lake, "folder" | "main" | "scan">, Pick<SourceFacts, "naming"> {
+export interface LakeSource
+  extends
+    Pick<Lake, "folder" | "main" | "scan">,
+    Partial<Pick<Lake, "engine" | "collect">>,
+    Pick<SourceFacts, "naming"> {
   /** Every table, by name. */
   readonly tables: ReadonlyMap<
     string,
@@ -65,8 +72,12 @@ export interface OpenSource {
   readonly roles?: RolePreferences;
   /** Day on which the data came, `YYYY-MM-DD`, where that is known. */
   readonly came?: string;
+  /** Whether rows are in this process or in files at hand. */
+  readonly isLocal: boolean;
   /** All rows, lazily. */
   scan(): LazyDataFrame;
+  /** Runs a query over the rows, where these are. */
+  collect(query: LazyDataFrame, options?: EngineQueryOptions): Promise<DataFrame>;
 }
 
 /** Options of {@linkcode openSource}. */
@@ -105,15 +116,16 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
   }
   if (isLazy(source)) {
     const empty = source.limit(0).collectSync();
-    return { columns: columnsOf(empty), scan: () => source };
+    return { columns: columnsOf(empty), ...HERE, scan: () => source };
   }
-  if (isDataFrame(source)) return { columns: columnsOf(source), scan: () => source.lazy() };
+  if (isDataFrame(source)) return { columns: columnsOf(source), ...HERE, scan: () => source.lazy() };
   if (isTable(source)) {
     const frame = await source.frame();
     return {
       columns: source.columns,
       ...preferencesOf(source.naming),
       ...dayOf(source.provenance?.finished),
+      ...HERE,
       scan: () => frame.lazy(),
     };
   }
@@ -122,6 +134,16 @@ export async function openSource(source: AnalysisSource, options: OpenSourceOpti
       "registry, a typed table or a lake; for a dataset archive use await archive.read()",
   );
 }
+
+/** Rows of this process. */
+const HERE: Pick<OpenSource, "isLocal" | "collect"> = {
+  isLocal: true,
+  collect: (query, options = {}) =>
+    Promise.try(() => {
+      checkOptions("collect()", options, ENGINE_QUERY_OPTIONS);
+      return collectHere(query);
+    }),
+};
 
 /** The table of a lake that an analysis is about, where the caller names none and the lake has it. */
 export function tableOf(source: AnalysisSource, options: OpenSourceOptions, table: string): OpenSourceOptions {
@@ -138,6 +160,7 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
       }?`,
     );
   }
+  const { isLocal } = lake.engine ?? HERE;
   const records = /^full/.test(table)
     ? "all"
     : /^unique/.test(table)
@@ -150,14 +173,17 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     name: table,
     ...records !== undefined && { records },
     ...manifest.idField !== null && { idField: manifest.idField, distinctIds: manifest.unique },
-    files: manifest.files.map(({ name }) => join(lake.folder, table, name)),
+    ...isLocal && !isObjectAddress(lake.folder) &&
+      { files: manifest.files.map(({ name }) => join(lake.folder, table, name)) },
     units: Object.fromEntries(
       manifest.definitions.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit]),
     ),
     misfits: manifest.misfits,
     ...preferencesOf(lake.naming),
     ...dayOf(manifest.built),
+    isLocal,
     scan: () => lake.scan(table),
+    collect: (query, options) => lake.collect?.(query, options) ?? HERE.collect(query, options),
   };
 }
 

@@ -39,12 +39,17 @@ Deno.test("names and numbers beside an axis have room, however long they are", a
   for (const { text, x } of placed(counts.svg, "y-axis tick label")) assert(x - textWidth(text, 12) >= 0, text);
 });
 
-Deno.test("a picture with more text than room is drawn all the same", async () => {
-  const { svg } = await chart(
-    (plot) => ({ width: 100, marks: [plot.barX(["x".repeat(300)], { y: (name: string) => name, x: 1 })] }),
+Deno.test("a name that is longer than the picture is cut, and a note says so", async () => {
+  const names = ["x".repeat(300), `${"x".repeat(300)} too`];
+  const { svg, notes } = await chart(
+    (plot) => ({ width: 300, marks: [plot.barX(names, { y: (name: string) => name, x: 1 })] }),
     META,
   );
-  assert(svg.includes("x".repeat(300)));
+  const shown = placed(svg, "y-axis tick label");
+  assertEquals(shown.length, 2);
+  assertEquals(new Set(shown.map(({ text }) => text)).size, 2);
+  for (const { text } of shown) assert(text.length < 40, text);
+  assertEquals(notes, ["Long names on the y axis are cut"]);
 });
 
 Deno.test("names that lean below the first columns have room beside the rows", async () => {

@@ -4,8 +4,10 @@ import { hostRange } from "../../../src/analysis/mod.ts";
 import {
   CATEGORY_COLOURS,
   NEUTRAL_COLOUR,
+  rampColours,
   SEQUENCE_COLOURS,
   SEQUENCE_COLOURS_DARK,
+  SERIES_COLOURS,
 } from "../../../src/analysis/chart/palette.ts";
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -55,7 +57,8 @@ function difference(one: Rgb, other: Rgb): number {
 }
 
 Deno.test("categories stand out from a white and from a dark page", () => {
-  for (const colour of [...CATEGORY_COLOURS, NEUTRAL_COLOUR]) {
+  assertEquals(SERIES_COLOURS.slice(0, CATEGORY_COLOURS.length), CATEGORY_COLOURS);
+  for (const colour of [...SERIES_COLOURS, NEUTRAL_COLOUR]) {
     for (const paper of ["#ffffff", "#111111"]) {
       assert(contrast(colour, paper) >= 3, `${colour} on ${paper}: ${contrast(colour, paper).toFixed(2)}`);
     }
@@ -64,7 +67,7 @@ Deno.test("categories stand out from a white and from a dark page", () => {
 
 for (const [vision, matrix] of Object.entries(VISION)) {
   Deno.test(`categories and classes differ for people with ${vision}`, () => {
-    const colours = [...CATEGORY_COLOURS, NEUTRAL_COLOUR];
+    const colours = [...SERIES_COLOURS, NEUTRAL_COLOUR];
     for (const [index, one] of colours.entries()) {
       for (const other of colours.slice(index + 1)) {
         const distance = difference(seen(one, matrix), seen(other, matrix));
@@ -83,8 +86,11 @@ for (const [vision, matrix] of Object.entries(VISION)) {
 
 Deno.test("classes from few to many stand out more and more from the page, light or dark", () => {
   for (const [paper, ramp] of [["#ffffff", SEQUENCE_COLOURS], ["#111111", SEQUENCE_COLOURS_DARK]] as const) {
-    const contrasts = ramp.map((colour) => contrast(colour, paper));
-    assertEquals(contrasts, contrasts.toSorted((a, b) => a - b), paper);
+    for (const classes of [2, 3, 4, 5, 6, 7]) {
+      const contrasts = rampColours(classes, ramp).map((colour) => contrast(colour, paper));
+      assertEquals(contrasts.length, classes);
+      assertEquals(contrasts, contrasts.toSorted((a, b) => a - b), `${classes} classes on ${paper}`);
+    }
   }
 });
 

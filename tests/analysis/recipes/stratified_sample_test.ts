@@ -14,7 +14,7 @@ const frame = pl.DataFrame([
 ]);
 
 async function draw(options: StratifiedSampleOptions, source = frame): Promise<unknown[]> {
-  return (await stratifiedSample(source, options)).records().getColumn("Registry Accession").toArray();
+  return (await (await stratifiedSample(source, options)).records()).getColumn("Registry Accession").toArray();
 }
 
 Deno.test("stratifiedSample() draws the same records for the same seed, in whatever order they come", async () => {
@@ -35,7 +35,7 @@ Deno.test("stratifiedSample() draws a smaller sample out of a larger one", async
 Deno.test("stratifiedSample() gives whole rows, and no stratum more than its part", async () => {
   const drawn = await stratifiedSample(frame, { most: 25 });
   const { frame: numbers, chart } = drawn;
-  const sample = drawn.records();
+  const sample = await drawn.records();
 
   assertEquals(sample.columns, frame.columns);
   for (const { "Registry Accession": accession, "Sequence Length": length } of sample.toRecords()) {

@@ -4,11 +4,9 @@ import pl from "nodejs-polars";
 import { countValues } from "../../../src/analysis/run/_value_counts.ts";
 
 const QUANTILES = [0, 0.05, 0.5, 0.95, 1];
-const engine = {
-  pl,
-  collect: (query: ReturnType<ReturnType<typeof pl.DataFrame>["lazy"]>) =>
-    query.collectSync({ engine: "streaming" as const }),
-};
+type Query = ReturnType<ReturnType<typeof pl.DataFrame>["lazy"]>;
+const here = (query: Query) => query.collectSync({ engine: "streaming" });
+const engine = { pl, isLocal: true, here, collect: (query: Query) => Promise.resolve(here(query)) };
 
 /** Quantiles by definition: between the two values around a place. */
 function quantilesOf(values: readonly number[]): number[] {
@@ -28,7 +26,7 @@ Deno.test("countValues() counts and divides values, few of them or each of its o
   };
   const odd = [null, NaN, Infinity, -Infinity];
   for (const [name, valueOf] of Object.entries(cases)) {
-    await t.step(name, () => {
+    await t.step(name, async () => {
       const rows = Array.from({ length: 60_000 }, (_, row) => ({
         group: groups[row % 4],
         value: row % 4 === 3 ? odd[(row - 3) / 4 % 4] : row % 50 === 2 ? odd[row / 2 % 4] : valueOf(row),
@@ -37,7 +35,7 @@ Deno.test("countValues() counts and divides values, few of them or each of its o
         pl.Series("group", rows.map(({ group }) => group), pl.String),
         pl.Series("value", rows.map(({ value }) => value), pl.Float64),
       ]);
-      const found = countValues(engine, frame.lazy(), QUANTILES);
+      const found = await countValues(engine, frame.lazy(), QUANTILES);
       const byGroup = new Map(found.map(({ group, ...rest }) => [group, rest]));
       assertEquals(byGroup.size, groups.length);
       for (const group of groups) {
@@ -53,5 +51,6 @@ Deno.test("countValues() counts and divides values, few of them or each of its o
       }
     });
   }
-  assertEquals(countValues(engine, pl.DataFrame({ group: ["a"], value: [1.5] }).lazy().limit(0), QUANTILES), []);
+  const none = pl.DataFrame({ group: ["a"], value: [1.5] }).lazy().limit(0);
+  assertEquals(await countValues(engine, none, QUANTILES), []);
 });

@@ -1,0 +1,90 @@
+/** Rows by the keys of texts, where there may be as many keys as rows. */
+import type { DataFrame, LazyDataFrame } from "nodejs-polars";
+import type { Role } from "../source/roles.ts";
+import { hashed, type Run } from "./run.ts";
+import { keyOf, missingKind, ODD_PATTERN, otherKeys, PLACEHOLDER } from "./texts.ts";
+
+const ODD = "seqreg_odd";
+
+/** Names of the columns of keys: `key 0`, `key 1`, … */
+export function keyName(at: number): string {
+  return `key ${at}`;
+}
+
+/** Texts of roles, one column each, of the rows that have all of them. */
+function filledTexts<Needed extends Role>(run: Run<Needed, Role>, roles: readonly Needed[]): LazyDataFrame {
+  const filled = roles.map((role) => run.text(role).isNotNull()).reduce((a, b) => a.and(b));
+  return run.source.scan().filter(filled).select(...roles.map((role, at) => run.text(role).alias(keyName(at))));
+}
+
+/**
+ * Hashes of the keys of roles, one column each, of the rows that have all of them: for so many keys that they are not
+ * held as texts. Equal texts in two of the columns have different hashes. Only the local engine has these
+ * hashes.
+ */
+export async function hashedKeys<Needed extends Role>(
+  run: Run<Needed, Role>,
+  roles: readonly Needed[],
+): Promise<DataFrame> {
+  const { pl } = run;
+  const names = roles.map((_, at) => keyName(at));
+  const texts = filledTexts(run, roles);
+  const hashes = names.map((name, at) => hashed(pl.col(name), pl, at + 1).alias(name));
+  const unsure = names.filter((_, at) => run.mayBeOdd(roles[at]));
+  if (unsure.length === 0) return await run.collect(texts.select(...hashes));
+  const odd = unsure.map((name) => pl.col(name).str.contains(ODD_PATTERN)).reduce((a, b) => a.or(b));
+  const all = await run.collect(texts.select(...hashes, odd.alias(ODD)));
+  if (all.filter(pl.col(ODD)).height === 0) return all.select(...names);
+  // Only the few rows that may have another key are read as texts.
+  const rest = await run.collect(texts.filter(odd));
+  if (unsure.every((name) => otherKeys(rest.getColumn(name).unique().toArray()).size === 0)) {
+    return all.select(...names);
+  }
+  const keyed = names.map((name) => rest.getColumn(name).toArray().map((text) => keyOf(String(text))));
+  for (const [at, role] of roles.entries()) {
+    const said = rest.getColumn(names[at]).toArray().filter((text) => missingKind(String(text)) === PLACEHOLDER);
+    run.notePlaceholders(role, said.length);
+  }
+  const known = keyed[0].map((_, row) => row).filter((row) => keyed.every((keys) => keys[row] !== null));
+  const frame = pl.DataFrame(names.map((name, at) => pl.Series(name, known.map((row) => keyed[at][row]), pl.String)));
+  return pl.concat([all.filter(pl.col(ODD).not()).select(...names), run.here(frame.lazy().select(...hashes))]);
+}
+
+const [TEXT, KEY, IS_OTHER] = ["seqreg_text", "seqreg_key", "seqreg_is_other"];
+
+/**
+ * The same keys as texts, lazily, for an engine that groups them itself: texts with another key are joined to it.
+ */
+export async function keyedRows<Needed extends Role>(
+  run: Run<Needed, Role>,
+  roles: readonly Needed[],
+): Promise<LazyDataFrame> {
+  const { pl } = run;
+  const texts = filledTexts(run, roles);
+  let rows = texts;
+  const unsure = roles.map((_, at) => keyName(at)).filter((_, at) => run.isText(roles[at]));
+  if (unsure.length === 0) return rows;
+  const odd = unsure.map((name) => pl.col(name).str.contains(ODD_PATTERN)).reduce((a, b) => a.or(b));
+  for (const [at, role] of roles.entries()) {
+    const name = keyName(at);
+    if (!unsure.includes(name)) continue;
+    const counted = (await run.collect(texts.filter(odd).groupBy(name).agg(pl.len().alias(KEY)))).toRecords();
+    const placeholders = counted.filter(({ [name]: text }) => missingKind(String(text)) === PLACEHOLDER);
+    run.notePlaceholders(role, placeholders.reduce((sum, { [KEY]: n }) => sum + Number(n), 0));
+    const others = [...otherKeys(counted.map(({ [name]: text }) => text))];
+    if (others.length === 0) continue;
+    const keys = pl.DataFrame([
+      pl.Series(TEXT, others.map(([text]) => text), pl.String),
+      pl.Series(KEY, others.map(([, key]) => key), pl.String),
+      pl.Series(IS_OTHER, others.map(() => true), pl.Bool),
+    ]);
+    rows = rows.join(keys.lazy(), { leftOn: name, rightOn: TEXT, how: "left" }).select(
+      ...roles.map((_, each) =>
+        each === at
+          ? pl.when(pl.col(IS_OTHER).isNotNull()).then(pl.col(KEY)).otherwise(pl.col(name)).alias(name)
+          : pl.col(keyName(each))
+      ),
+    );
+  }
+  return rows.filter(roles.map((_, at) => pl.col(keyName(at)).isNotNull()).reduce((a, b) => a.and(b)));
+}
