@@ -15,12 +15,12 @@ export class PieceCache {
     this.#most = bytes;
   }
 
-  /** Gives a number to a file: pieces of different files differ by it. */
+  /** Numbers a file: pieces of different files differ by it. */
   register(): number {
     return this.#files++;
   }
 
-  /** Gives a piece of so many bytes, read by `read` when it is not there. */
+  /** Returns a piece of so many bytes, read by `read` when it is not there. */
   get(key: number, bytes: number, read: () => Uint8Array): Uint8Array {
     let piece = this.#pieces.get(key);
     if (piece !== undefined) {
@@ -83,7 +83,7 @@ export class FileReader implements Disposable {
     }
   }
 
-  /** Gives bytes of the file, which others may hold, too: they are only to be read. */
+  /** Returns bytes of the file, which others may hold, too: they are only to be read. */
   piece(position: number, bytes: number): Uint8Array {
     if (this.#cache === undefined) return this.read(position, bytes);
     return this.#cache.get(this.#number * PLACES + position, bytes, () => this.read(position, bytes));

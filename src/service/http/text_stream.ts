@@ -8,7 +8,7 @@
 export interface StreamTextsOptions {
   /** Called when the reader goes away, before the maker is ended: ends work that is under way. */
   readonly onCancel?: () => Promise<void>;
-  /** Is told of a fault of the maker's, which also errors the stream. */
+  /** Receives a fault of the producer, which also errors the stream. */
   readonly onFault?: (fault: unknown) => void;
 }
 

@@ -15,7 +15,10 @@ const TYPES: readonly FieldType[] = ["string", "integer", "float", "boolean", "d
  */
 export function parseDefinitions(text: string): FieldDefinition[] {
   const fail = (what: string): never => {
-    throw new RegistryError("not-an-archive-set", `Cannot read ${DEFINITIONS_FILE}: ${what}; remove or mend the file`);
+    throw new RegistryError(
+      "not-an-archive-set",
+      `Cannot read ${DEFINITIONS_FILE}: ${what}; remove or correct the file`,
+    );
   };
   let value: unknown;
   try {

@@ -3,7 +3,7 @@ import { ARCHIVE_IDS } from "../../contract/datasets.ts";
 import type { OnProgress } from "../../io/tasks/progress.ts";
 import type { ArchiveSet, SetArchive } from "./archive_set.ts";
 
-/** Tells of an import's progress. */
+/** Reports the progress of an import. */
 export interface ImportProgress {
   /** Makes the callback that reports an archive's bytes as they are read. */
   reading(archive: SetArchive): (bytes: number) => void;
@@ -11,7 +11,7 @@ export interface ImportProgress {
   skip(archive: SetArchive): void;
   /** Counts steps of the building of the index. */
   index(done: number, total: number): void;
-  /** Tells of the end. */
+  /** Reports the end. */
   finish(): void;
 }
 

@@ -119,7 +119,7 @@ export function sequenceColumns(header: ArchiveBatch["header"], naming: Naming, 
   );
 }
 
-/** Tells which column holds the accession. */
+/** Finds which column holds the accession. */
 export function requireColumn(header: ArchiveBatch["header"], naming: Naming, archive: SetArchive): number {
   const column = header.indexOf(naming.accessionField);
   if (column !== -1) return column;
@@ -141,7 +141,7 @@ function secondSequence(archive: SetArchive, accession: string, line: number): R
 function malformedAccession(archive: SetArchive, accession: string, line: number): RegistryError {
   return new RegistryError(
     "damaged",
-    `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is no accession, ` +
+    `Cannot import ${archive.name}: ${JSON.stringify(accession.slice(0, 100))} at line ${line} is not an accession, ` +
       `expected vj and 12 digits; report it to the provider of the archives`,
   );
 }

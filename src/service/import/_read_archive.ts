@@ -15,7 +15,7 @@ import { startSharedWork } from "../schedule/work.ts";
 export interface ReadArchiveOptions {
   /** Ends the reading with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told of compressed bytes as they are read. */
+  /** Receives the number of compressed bytes as they are read. */
   readonly onBytes?: (bytes: number) => void;
   /** Milliseconds of work before others get their turn; 0 for after every batch. */
   readonly turnMs?: number;

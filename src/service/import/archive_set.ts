@@ -1,6 +1,6 @@
 /** The sixteen files of a folder as they lie there, before anything is read of the archives themselves. */
 import { ChecksumFileError, findChecksum } from "../../io/digest/checksum_file.ts";
-import { createHash } from "node:crypto";
+import { sha256Of } from "../../io/digest/sha256.ts";
 import { join, resolve } from "node:path";
 import { RegistryError } from "../../errors.ts";
 import { ARCHIVE_IDS, archiveFiles, type ArchiveId } from "../../contract/datasets.ts";
@@ -76,12 +76,12 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
     else missing.push(name);
   }
   if (missing.length > 0) throw await missingError(folder, missing);
-  const key = createHash("sha256").update(`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`);
+  const key = [`${IMPORT_FORMAT}.${INDEX_VERSION}\n${JSON.stringify(naming)}\n`];
   const archives: Partial<Record<ArchiveId, SetArchive>> = {};
   for (const { id, archive, checksum } of names) {
     const info = stats.get(archive)!;
     const text = await readSmall(join(folder, checksum), checksum, MAX_CHECKSUM_BYTES);
-    key.update(`${archive}\n${info.size}\n${info.mtime?.getTime() ?? 0}\n${text.length}\n${text}\n`);
+    key.push(`${archive}\n${info.size}\n${info.mtime?.getTime() ?? 0}\n${text.length}\n${text}\n`);
     archives[id] = {
       id,
       name: archive,
@@ -89,17 +89,17 @@ export async function inspectArchiveSet(named: string, naming: Naming): Promise<
       bytes: info.size,
       checksum: { name: checksum, path: join(folder, checksum), bytes: stats.get(checksum)!.size },
       statedSha256: statedDigest(text, archive, checksum),
-      checksumSha256: createHash("sha256").update(text).digest("hex"),
+      checksumSha256: sha256Of(text),
     };
   }
   const definitionsText = await readDefinitionsText(folder);
-  key.update(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
+  key.push(definitionsText === undefined ? "derived" : `given\n${definitionsText}`);
   return {
     source: resolve(named),
-    namingSha256: createHash("sha256").update(JSON.stringify(naming)).digest("hex"),
+    namingSha256: sha256Of(JSON.stringify(naming)),
     archives: archives as Readonly<Record<ArchiveId, SetArchive>>,
     definitionsText,
-    key: key.digest("hex").slice(0, 32),
+    key: sha256Of(key.join("")).slice(0, 32),
   };
 }
 

@@ -11,13 +11,16 @@ import { diskError } from "../../io/files/disk_error.ts";
 import { systemCode } from "../../io/files/system_code.ts";
 import { RegistryError } from "../../errors.ts";
 import { acquireLock } from "../../io/files/lock.ts";
+import {
+  createStagingFolder,
+  resumeStagingFolder,
+  type StagingFolder,
+  sweepStagingIn,
+} from "../../io/files/staging_folder.ts";
 import type { ArchiveSet } from "./archive_set.ts";
 import { buildImport, type ImportOptions } from "./_build_import.ts";
 import { readManifest } from "./import_manifest.ts";
 import { hasNotes } from "./_import_notes.ts";
-
-/** Age after which an unfinished import is taken for abandoned. */
-const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Imports archives into `folder`, unless another process has done so meanwhile.
@@ -31,43 +34,38 @@ export async function importArchives(set: ArchiveSet, folder: string, options: I
   await writing(parent, () => Deno.mkdir(parent, { recursive: true }));
   await using lock = await acquireLock(join(parent, `.${set.key}.lock`), { signal: options.signal });
   if (await readManifest(folder) !== undefined) return;
-  const own = lock.reliable ? "" : `.${Deno.pid}.${crypto.randomUUID().slice(0, 8)}`;
-  const unfinished = join(parent, `.${set.key}${own}.part`);
-  await removeAbandoned(parent, unfinished);
-  await writing(parent, () => Deno.mkdir(unfinished, { recursive: true }));
+  await using staging = await writing(
+    parent,
+    () => lock.reliable ? resumeStagingFolder(folder) : createStagingFolder(folder),
+  );
+  await sweepStagingIn(parent, staging.path);
   try {
-    await buildImport(set, unfinished, options);
+    await buildImport(set, staging.path, options);
     options.signal?.throwIfAborted();
-    await publish(unfinished, folder);
+    await publish(staging, folder);
   } catch (cause) {
-    const resumable = lock.reliable && !isArchiveFault(cause) && await hasNotes(unfinished).catch(() => false);
-    if (!resumable) await Deno.remove(unfinished, { recursive: true }).catch(() => {});
+    if (lock.reliable && !isArchiveFault(cause) && await hasNotes(staging.path).catch(() => false)) staging.keep();
     throw systemCode(cause) !== undefined ? writeError(parent, cause) : cause;
   }
 }
 
 /**
- * Gives a finished import its name; one that is whole already stays, since it is of the same archives, and this goes.
+ * Renames a finished import to its final name; one that is whole already stays, since it is of the same archives, and
+ * this goes.
  */
-async function publish(unfinished: string, folder: string): Promise<void> {
+async function publish(staging: StagingFolder, folder: string): Promise<void> {
   try {
-    await Deno.rename(unfinished, folder);
+    await staging.rename();
   } catch (cause) {
-    if (await readManifest(folder) !== undefined) {
-      await Deno.remove(unfinished, { recursive: true }).catch(() => {});
-      return;
-    }
+    if (await readManifest(folder) !== undefined) return;
     // What stands there is damaged: it makes way.
-    await writing(folder, async () => {
-      await Deno.remove(folder, { recursive: true });
-      await Deno.rename(unfinished, folder);
-    }, cause);
+    await writing(folder, () => staging.replace(), cause);
   }
 }
 
-async function writing(path: string, work: () => Promise<void>, first?: unknown): Promise<void> {
+async function writing<T>(path: string, work: () => Promise<T>, first?: unknown): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (cause) {
     throw writeError(path, first ?? cause);
   }
@@ -81,14 +79,4 @@ function writeError(path: string, cause: unknown): RegistryError {
 /** Whether the archives themselves are at fault: trying again is of no use. */
 function isArchiveFault(cause: unknown): boolean {
   return cause instanceof RegistryError && cause.code !== "disk";
-}
-
-async function removeAbandoned(parent: string, own: string): Promise<void> {
-  for await (const { name, isDirectory } of Deno.readDir(parent)) {
-    const path = join(parent, name);
-    if (!isDirectory || !name.startsWith(".") || !name.endsWith(".part") || path === own) continue;
-    const info = await Deno.stat(path).catch(() => undefined);
-    const age = Date.now() - (info?.mtime?.getTime() ?? Date.now());
-    if (age > ABANDONED_MS) await Deno.remove(path, { recursive: true }).catch(() => {});
-  }
 }

@@ -23,7 +23,7 @@ const CHUNK_BYTES = 1 << 20;
 export interface VerifyImportsOptions {
   /** Folder of the cache; see `cacheFolder()` for the default. */
   readonly cacheFolder?: string;
-  /** Told how far the reading has come. */
+  /** Receives the progress of the reading. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -23,7 +23,7 @@ export async function buildInThread(
   const { promise, resolve, reject } = Promise.withResolvers<IndexSummary | undefined>();
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL("./_build_worker.ts", import.meta.url), { type: "module" });
-  // Whoever begins again writes the same files: so the thread has to have stopped.
+  // A second attempt writes the same files: the thread has to have stopped.
   const leave = () => port1.postMessage("stop");
   let begun = false;
   worker.onerror = (event) => {

@@ -30,7 +30,7 @@ export function startIndex(
   );
 }
 
-/** Goes on with an index that was sealed and not finished; `undefined` when the folder has none. */
+/** Resumes an index that was sealed and not finished; `undefined` when the folder has none. */
 export async function resumeIndex(folder: string): Promise<IndexWriter | undefined> {
   const state = await readState(folder);
   if (state === undefined) return undefined;

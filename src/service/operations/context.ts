@@ -13,6 +13,6 @@ export interface ServiceContext {
   readonly waitMs: number | undefined;
   /** Counts what the bodies under way hold together. */
   readonly bodies: BodyBudget;
-  /** Is told of a fault that ends an answer after its status was sent. */
+  /** Receives a fault that ends an answer after its status was sent. */
   readonly onFault: (fault: unknown) => void;
 }

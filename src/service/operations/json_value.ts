@@ -7,7 +7,7 @@ import type { FieldType } from "../../contract/metadata.ts";
 import { readBoolean, readDecimal, readInteger } from "../../contract/values/mod.ts";
 
 /**
- * Gives a value its declared type where nothing is lost by it.
+ * Converts a value to its declared type where nothing is lost by it.
  *
  * A number only when its text is the number's own spelling, so that leading zeros, units and long digits stay texts.
  *

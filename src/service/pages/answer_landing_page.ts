@@ -2,7 +2,7 @@
  * Answers `GET /`: the page with a policy that allows nothing but what is in it, one style and one script by their
  * digests, and requests to its own address.
  */
-import { createHash } from "node:crypto";
+import { sha256Of } from "../../io/digest/sha256.ts";
 import { dirname, join } from "node:path";
 import { type LandingFacts, renderLandingPage } from "./_landing_page.ts";
 import { LANDING_SCRIPT } from "./_landing_script.ts";
@@ -39,7 +39,7 @@ const POLICY = [
 ].join("; ");
 
 function digestOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  return `sha256-${sha256Of(text, "base64")}`;
 }
 
 /** The server has checked the Host header; without a server the header is absent. */

@@ -153,7 +153,7 @@ export function allOf(nodes: readonly QueryNode[]): QueryNode {
   return real.length === 0 ? { kind: "all" } : real.length === 1 ? real[0] : { kind: "and", nodes: real };
 }
 
-/** Tells whether a part of a pattern is a wildcard. */
+/** Returns whether a part of a pattern is a wildcard. */
 export function isWildcard(part: PatternPart): part is Wildcard {
   return typeof part !== "string";
 }

@@ -12,7 +12,7 @@ import { compareKeys, readKeys } from "../store/keys.ts";
 import { isWildcard, type PatternPart, type QueryNode, type RangeEnd, scoringWords } from "./query_ast.ts";
 
 /**
- * Tells whether a record holds a condition.
+ * Returns whether a record holds a condition.
  *
  * @param node Condition.
  * @param values The record's values, in the order of the fields.
@@ -92,7 +92,7 @@ export function countWords(patterns: readonly (readonly PatternPart[])[], words:
   return count;
 }
 
-/** Tells whether a whole text fits a pattern, going back no further than the last `*`. */
+/** Returns whether a whole text fits a pattern, going back no further than the last `*`. */
 export function matchesPattern(pattern: readonly PatternPart[], text: string): boolean {
   const wanted = pattern.flatMap((part): PatternPart[] => isWildcard(part) ? [part] : [...part]);
   const characters = [...text];

@@ -9,7 +9,7 @@ export function readAll(file: Deno.FsFile, into: Uint8Array, offset: number, pat
   }
 }
 
-/** Says that a file is not as it was written. */
+/** Makes the error that a file is not as it was written. */
 export function malformed(path: string): DamagedFileError {
   return new DamagedFileError(path, "it is malformed");
 }

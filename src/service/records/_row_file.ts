@@ -41,7 +41,7 @@ export interface RowWriter extends Disposable {
 
 /** Reads values of records by row. */
 export interface RowReader extends Disposable {
-  /** Gives the values of rows, in the order in which they are asked for. */
+  /** Yields the values of rows, in the order in which they are asked for. */
   read(rows: readonly number[]): string[][];
 }
 

@@ -45,7 +45,7 @@ interface Place {
 
 /** Reads sequences of records by row. */
 export interface SequenceReader extends Disposable {
-  /** Gives the sequences of rows; what is read at once has at most about `maxBytes`, or is one sequence. */
+  /** Yields the sequences of rows; what is read at once has at most about `maxBytes`, or is one sequence. */
   read(rows: readonly number[], maxBytes: number): Generator<(string | undefined)[]>;
 }
 

@@ -53,9 +53,9 @@ export interface RecordSequencesWriter extends Disposable {
 
 /** Reads records and sequences by row. */
 export interface RecordsReader extends Disposable {
-  /** Gives the values of rows, in the order of the rows that are asked for. */
+  /** Yields the values of rows, in the order of the rows that are asked for. */
   values(rows: readonly number[]): string[][];
-  /** Gives records of rows, in the order of the rows that are asked for. */
+  /** Yields records of rows, in the order of the rows that are asked for. */
   records(rows: readonly number[]): StoredRecord[];
   /** The same with sequences; each batch holds at most `maxBytes` bytes of them, or one record. */
   withSequences(rows: readonly number[], maxBytes: number): Generator<SequenceRecord[]>;

@@ -27,7 +27,7 @@ export interface RegistryServiceOptions {
    * `Retry-After` after that. Without a limit by default; `QUERY_WAIT_MS` is that of `seqreg serve`.
    */
   readonly waitMs?: number;
-  /** Is told of every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
+  /** Receives every fault of the registry's own: those answered with 500, and those that break a streaming answer. */
   readonly onFault?: (fault: unknown) => void;
 }
 

@@ -25,7 +25,7 @@ export interface OpenRegistryOptions extends OpenStoreOptions {
    * Milliseconds that pass until a search is answered, or an export has its first records; without a limit by default.
    */
   readonly waitMs?: number;
-  /** Is told of every fault of the registry's own. */
+  /** Receives every fault of the registry's own. */
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ const OPEN_REGISTRY_OPTIONS = {
 export interface RenewOptions {
   /** Ends the import with the signal's reason; the registry stays as it was. */
   readonly signal?: AbortSignal;
-  /** Told how far the import has come. */
+  /** Receives the progress of the import. */
   readonly onProgress?: OnProgress;
   /** Whether archives must look the same at two looks before they are imported: they may still be copied. */
   readonly settled?: boolean;
@@ -175,7 +175,7 @@ export async function openRegistry(folder: string, options: OpenRegistryOptions 
       closed = true;
       await looking?.catch(() => {});
       for (const store of [...retired, current.store]) await store[Symbol.asyncDispose]();
-      // Whoever removes the cache next must not meet one who is still at it.
+      // The next to remove the cache must not meet work that still goes on.
       await Promise.allSettled(pruning);
     },
   };

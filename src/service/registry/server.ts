@@ -86,9 +86,9 @@ export interface ServeOptions {
   readonly limits?: ServerLimits;
   /** Begins the end, as {@linkcode RegistryServer.shutdown} does. */
   readonly signal?: AbortSignal;
-  /** Told of each answer when it has ended. */
+  /** Called for each answer when it has ended. */
   readonly onAnswer?: (entry: AccessLogEntry) => void;
-  /** Told of each answer that broke, such as by a fault of the disk. */
+  /** Called for each answer that broke, such as by a fault of the disk. */
   readonly onFault?: (fault: unknown) => void;
 }
 

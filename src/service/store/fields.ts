@@ -4,7 +4,7 @@ import { nearest } from "../../contract/options/nearest.ts";
 
 /** A field and its place. */
 export interface Field {
-  /** Place among the archives' columns, counted from 0. */
+  /** Position among the archives' columns, counted from 0. */
   readonly index: number;
   /** Public name. */
   readonly name: string;

@@ -38,7 +38,7 @@ const KINDS: Readonly<Record<FieldType, KeyKind | undefined>> = {
 /** Days from 0001-01-01, the first that a date may mean, to 1970-01-01: keys of days are not negative. */
 const DAYS_BEFORE_EPOCH = 719_162;
 
-/** Tells how keys of a type are kept. */
+/** Returns how keys of a type are kept. */
 export function keyKind(type: FieldType): KeyKind | undefined {
   return KINDS[type];
 }

@@ -78,7 +78,7 @@ export class CriteriaError extends Error {
   /** Where in the request's search object: such as `["query"]` or `["filter", 0, "field"]`. */
   readonly loc: readonly (string | number)[];
 
-  /** Says what is wrong, where, and what was expected. */
+  /** States what is wrong, where, and what was expected. */
   constructor(message: string, loc: readonly (string | number)[]) {
     super(message);
     this.loc = loc;
@@ -93,9 +93,9 @@ export interface OpenStoreOptions {
   readonly cacheFolder?: string;
   /** Ends the import with the signal's reason; the next one of the same archives resumes it. */
   readonly signal?: AbortSignal;
-  /** Told how far the import has come; never called when the archives were imported before. */
+  /** Receives the progress of the import; never called when the archives were imported before. */
   readonly onProgress?: OnProgress;
-  /** Told in words when a damaged import is made again (default: `console.warn`). */
+  /** Called with a message when a damaged import is made again (default: `console.warn`). */
   readonly onWarning?: (warning: string) => void;
 }
 
@@ -129,7 +129,7 @@ export interface RegistryStore extends AsyncDisposable {
   search(criteria: Criteria, page: PageRequest, signal?: AbortSignal): Promise<Page>;
 
   /**
-   * Gives every matching record, in the order of the archives, in batches of bounded size.
+   * Yields every matching record, in the order of the archives, in batches of bounded size.
    *
    * @throws {CriteriaError} If the query or a filter cannot be followed; before the first batch.
    */
@@ -138,7 +138,7 @@ export interface RegistryStore extends AsyncDisposable {
   /** The same with sequences; a batch holds at most about 4 MB of them, or one record. */
   matchingSequences(criteria: Criteria, signal?: AbortSignal): AsyncGenerator<readonly SequenceRecord[]>;
 
-  /** Gives the named records, in the order of the names, each once; unknown names are left out. */
+  /** Yields the named records, in the order of the names, each once; unknown names are left out. */
   selected(accessions: readonly string[], signal?: AbortSignal): AsyncGenerator<readonly StoredRecord[]>;
 
   /** The same with sequences; a batch holds at most about 4 MB of them, or one record. */

@@ -31,7 +31,7 @@ export interface FacetSource {
   readonly jointCodes: number;
   /** Records from which there are tables. */
   readonly tableRecords: number;
-  /** Gives codes of a field. */
+  /** Returns codes of a field. */
   readonly codesOf: (field: number, from: number, to: number) => Codes;
   readonly out: SectionWriter;
   readonly turns: Turns;
@@ -85,7 +85,7 @@ async function joinFields(source: FacetSource, fields: readonly number[]): Promi
   return [joint, others];
 }
 
-/** Gives the combinations with one more field, and their codes in `into`; `undefined` when they are too many. */
+/** Returns the combinations with one more field, and their codes in `into`; `undefined` when they are too many. */
 async function joinField(
   { recordCount, blockRows, jointCodes, codesOf, turns }: FacetSource,
   { codes, members, tuples }: Joint,

@@ -44,7 +44,7 @@ export class ValueTokens {
     return firstValue;
   }
 
-  /** Gives the tokens in order: first hashes, second hashes, ids. */
+  /** Returns the tokens in order: first hashes, second hashes, ids. */
   finish(): Lanes {
     return sortLanes(this.#lanes, this.#lanes.map(({ length }) => new Uint32Array(length)), this.#count)
       .map((lane) => lane.subarray(0, this.#count));

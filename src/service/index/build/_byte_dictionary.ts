@@ -1,4 +1,4 @@
-/** Gives texts numbers, in the order in which they come: a hash table over bytes, which no collector has to walk. */
+/** Numbers texts, in the order in which they come: a hash table over bytes, which no collector has to walk. */
 import { Buffer } from "node:buffer";
 
 /** Numbers of texts. */
@@ -15,7 +15,7 @@ export class ByteDictionary {
     return this.#starts[this.size];
   }
 
-  /** Gives the number of a text, a new one when it is new. */
+  /** Returns the number of a text, a new one when it is new. */
   codeOf(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0x811c9dc5;
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193);
@@ -37,12 +37,12 @@ export class ByteDictionary {
     }
   }
 
-  /** Gives the bytes of a text. */
+  /** Returns the bytes of a text. */
   bytesOf(code: number): Uint8Array {
     return this.#bytes.subarray(this.#starts[code], this.#starts[code + 1]);
   }
 
-  /** Gives all texts by number. */
+  /** Returns all texts by number. */
   values(): string[] {
     const bytes = Buffer.from(this.#bytes.buffer, 0, this.#starts[this.size]);
     return Array.from({ length: this.size }, (_, at) => bytes.toString("utf8", this.#starts[at], this.#starts[at + 1]));

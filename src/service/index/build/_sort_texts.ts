@@ -11,7 +11,7 @@ export interface Texts {
   readonly count: number;
 }
 
-/** Gives the places of texts in order; texts that are equal stay in theirs. */
+/** Returns the places of texts in order; texts that are equal stay in theirs. */
 export function sortTexts({ bytes, starts, count }: Texts): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, at) => at);
   const cache = new Uint32Array(count);

@@ -57,7 +57,7 @@ export class TextSorter implements Disposable {
     }
   }
 
-  /** Gives rows, and their texts one after the other with their starts, in order; each is valid until the next. */
+  /** Yields rows, and their texts one after the other with their starts, in order; each is valid until the next. */
   async *inOrder(turns: Turns): AsyncGenerator<{ rows: Uint32Array; bytes: Uint8Array; starts: Uint32Array }> {
     if (this.#texts > 0) this.#endRun();
     this.#file.close();

@@ -67,7 +67,7 @@ export class CodeWriter implements Disposable {
     return this.#dictionary.bytes;
   }
 
-  /** Gives the values by code. */
+  /** Returns the values by code. */
   values(): string[] {
     return this.#dictionary.values();
   }
@@ -92,7 +92,7 @@ export class CodeWriter implements Disposable {
     this.#used = 0;
   }
 
-  /** Gives all values so far, row by row. */
+  /** Returns all values so far, row by row. */
   *replay(): Generator<Uint8Array> {
     this.#file.flush();
     using reader = new FileReader(this.#path);

@@ -88,7 +88,7 @@ export function lowerBound(numbers: Uint32Array, number: number): number {
 
 /** Bits of rows, a block at a time. */
 export interface Bits {
-  /** Gives the bits of a block. */
+  /** Returns the bits of a block. */
   block(number: number): Uint32Array;
 }
 

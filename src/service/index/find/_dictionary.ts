@@ -32,13 +32,13 @@ export class Dictionary {
     this.#firstValue = column.firstValue;
   }
 
-  /** Gives a value. */
+  /** Returns a value. */
   value(code: number): string {
     const ends = this.#files.whole(`ends-${this.#field}`);
     return textOf(this.#files.bytes(`values-${this.#field}`), code === 0 ? 0 : ends[code - 1], ends[code]);
   }
 
-  /** Gives all values, folded. */
+  /** Returns all values, folded. */
   folded(): Promise<readonly string[]> {
     return this.#files.folded(this.#field, async () => {
       // Other requests may wait for the same: the first one neither ends it nor pays for it alone.
@@ -135,7 +135,7 @@ export function recordOf(field: number, value: string): string[] {
   return record;
 }
 
-/** Gives the longest part of a pattern without wildcards; `""` for none. */
+/** Returns the longest part of a pattern without wildcards; `""` for none. */
 export function longestLiteral(pattern: readonly (string | { readonly wildcard: string })[]): string {
   let longest = "";
   for (const part of pattern) if (typeof part === "string" && part.length > longest.length) longest = part;

@@ -52,7 +52,7 @@ export async function manyCondition(context: FindContext, node: FieldNode): Prom
   }
 }
 
-/** Gives the accessions that a condition asks for; `undefined` when it asks for something else. */
+/** Returns the accessions that a condition asks for; `undefined` when it asks for something else. */
 function accessionsOf(node: FieldNode): readonly string[] | undefined {
   if (node.kind === "equals" && !node.elements) return [node.text].filter(isAccession);
   if (node.kind !== "exact" || node.elements || node.keys.length > 0) return undefined;

@@ -1,4 +1,4 @@
-/** Tells whether a whole text fits a pattern, as `matchesPattern` does, and at the speed of a search where it can. */
+/** Returns whether a whole text fits a pattern, as `matchesPattern` does, and at the speed of a search where it can. */
 import { isWildcard, type PatternPart } from "../../query/query_ast.ts";
 import { matchesPattern } from "../../query/query_evaluate.ts";
 

@@ -6,7 +6,7 @@ import type { IndexFiles } from "./index_files.ts";
 /** Rows that are read at once. */
 const WINDOW = 1 << 12;
 
-/** Gives the rows in order, some at a time. */
+/** Yields the rows in order, some at a time. */
 export function* rowsInOrder(files: IndexFiles, field: number, order: SortOrder): Generator<Uint32Array> {
   const groups = groupsOf(files, field);
   if (order === "asc") yield* slices(files, field, 0, groups.keyed);
@@ -18,9 +18,9 @@ export function* rowsInOrder(files: IndexFiles, field: number, order: SortOrder)
 interface Groups {
   /** Rows that have a place in the order. */
   readonly keyed: number;
-  /** Gives the places in a part of the order where groups begin. */
+  /** Returns the places in a part of the order where groups begin. */
   startsIn(from: number, to: number): number[];
-  /** Gives the place where the group of a place begins. */
+  /** Returns the place where the group of a place begins. */
   startOf(place: number): number;
 }
 

@@ -19,7 +19,7 @@ const AT_ONCE = 256;
 export interface TextSearch {
   /** A part that every text that is found has, folded; `""` for none. */
   readonly literal: string;
-  /** Told each row whose text may be found, and the text: folded, or as it stands for a list. */
+  /** Called with each row whose text may be found, and the text: folded, or as it stands for a list. */
   readonly read: (row: number, text: string) => void;
   /** Rows that are looked at; all when absent. */
   readonly among?: Condition;

@@ -127,7 +127,7 @@ async function readDictionaries(
   return found;
 }
 
-/** Gives the longest part that every value with the words has. */
+/** Returns the longest part that every value with the words has. */
 function longestOf(words: Words): string {
   return words.map(longestLiteral).reduce((longest, part) => part.length > longest.length ? part : longest, "");
 }

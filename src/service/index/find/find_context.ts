@@ -23,7 +23,7 @@ export function contextOf(
 /** Rows whose values are fetched at once. */
 const FETCHED = 128;
 
-/** Gives rows with their values. */
+/** Yields rows with their values. */
 export async function* valuesOfRows(
   { records, turns }: FindContext,
   rows: Uint32Array,

@@ -69,7 +69,7 @@ export class IndexFiles implements Disposable {
     return new IndexFiles(folder, readIndexFile(folder), fields, cacheBytes);
   }
 
-  /** Gives the entry of a field. */
+  /** Returns the entry of a field. */
   column(field: number): ColumnEntry {
     return this.manifest.columns[field];
   }
@@ -84,19 +84,19 @@ export class IndexFiles implements Disposable {
     return Object.hasOwn(this.manifest.sections, name);
   }
 
-  /** Gives an array of whole numbers, or a part of it. */
+  /** Returns an array of whole numbers, or a part of it. */
   whole(name: string, from = 0, to?: number): Uint32Array {
     const bytes = this.#piece(name, from, to, 4);
     return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
   }
 
-  /** Gives an array of numbers. */
+  /** Returns an array of numbers. */
   numbers(name: string): Float64Array {
     const bytes = this.#piece(name, 0, undefined, 8);
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
   }
 
-  /** Gives an array of bytes. */
+  /** Returns an array of bytes. */
   bytes(name: string, from = 0, to?: number): Uint8Array {
     return this.#piece(name, from, to, 1);
   }
@@ -107,19 +107,19 @@ export class IndexFiles implements Disposable {
     return new Uint32Array(this.#arrays.read(position + from * 4, (to - from) * 4).buffer);
   }
 
-  /** Gives the codes of a block of a field with few values. */
+  /** Returns the codes of a block of a field with few values. */
   codes(field: number, block: number): Codes {
     const column = this.column(field);
     return this.#codes(`codes-${field}`, block, column.kind === "few" ? column.width : 1);
   }
 
-  /** Gives the joint codes of a block. */
+  /** Returns the joint codes of a block. */
   joint(group: number, block: number): Codes {
     return this.#codes(`joint-${group}`, block, 2);
   }
 
   /**
-   * Gives what is kept of a field, made when it is not there; what was wanted least lately goes when it is too much.
+   * Returns what is kept of a field, made when it is not there; what was wanted least lately goes when it is too much.
    */
   folded(field: number, make: () => Promise<readonly string[]>): Promise<readonly string[]> {
     const known = this.#folded.get(field) ?? make();
@@ -135,7 +135,7 @@ export class IndexFiles implements Disposable {
     return known;
   }
 
-  /** Gives the texts of a field with many values. */
+  /** Returns the texts of a field with many values. */
   texts(field: number): TextReader {
     const texts = this.#texts.get(field);
     if (texts === undefined) throw new RangeError(`field ${field} has no texts`);

@@ -11,7 +11,7 @@ export interface BlockRows {
   readonly count: number;
 }
 
-/** Gives the blocks in which rows hold a condition; others have their turns between blocks. */
+/** Yields the blocks in which rows hold a condition; others have their turns between blocks. */
 export async function* blockBatches({ files, turns }: FindContext, condition: Condition): AsyncGenerator<BlockRows> {
   const positions = new Uint16Array(files.blockRows);
   const listed = condition instanceof RowsCondition ? condition.rows : undefined;
@@ -37,7 +37,7 @@ export async function* blockBatches({ files, turns }: FindContext, condition: Co
   }
 }
 
-/** Gives the rows that hold a condition. */
+/** Yields the rows that hold a condition. */
 export async function* rowBatches(context: FindContext, condition: Condition): AsyncGenerator<Uint32Array> {
   for await (const { first, positions, count } of blockBatches(context, condition)) {
     const rows = new Uint32Array(count);

@@ -6,7 +6,7 @@ export type Codes = Uint8Array | Uint16Array | Uint32Array;
 /** Bytes of a code. */
 export type CodeWidth = 1 | 2 | 4;
 
-/** Tells how many bytes the codes of so many values take. */
+/** Returns how many bytes the codes of so many values take. */
 export function codeWidth(values: number): CodeWidth {
   return values <= 256 ? 1 : values <= 65_536 ? 2 : 4;
 }

@@ -30,7 +30,7 @@ const MAX_OTHER_VALUES = 100;
 
 /** A field that has facets, with its values by code. */
 export interface FacetField {
-  /** Place among the archives' columns. */
+  /** Position among the archives' columns. */
   readonly index: number;
   /** Public name. */
   readonly name: string;

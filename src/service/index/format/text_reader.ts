@@ -22,7 +22,7 @@ export class TextReader {
     this.#layout = layout;
   }
 
-  /** Gives all blocks; each is good until the next. */
+  /** Returns all blocks; each is good until the next. */
   *all(): Generator<TextBlock> {
     const { positions } = this.#layout;
     let buffer = new Uint8Array(0);

@@ -28,7 +28,7 @@ export function drawHashKey(bits: number): HashKey {
 /** Salt of words: they are the same in every field. */
 const WORD_SALT = 0;
 
-/** Gives each field's values hashes of their own. */
+/** Assigns hashes of their own to the values of each field. */
 function saltOf(field: number): number {
   return Math.imul(field + 1, 0x9e3779b1);
 }

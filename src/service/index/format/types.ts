@@ -59,7 +59,7 @@ export interface IndexWriter extends AsyncDisposable {
 export interface FinishOptions {
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told of steps done and steps in all. */
+  /** Receives the steps done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Milliseconds of work before others get their turn, without a thread; 0 for after every block. */
   readonly turnMs?: number;
@@ -123,7 +123,7 @@ export interface OpenIndexOptions {
   readonly fields: readonly Field[];
   /** Finds the rows of accessions that are known, in the order of the accessions. */
   readonly rowsOf: (accessions: readonly string[]) => readonly number[];
-  /** Gives the values of records, in the order of the rows. */
+  /** Yields the values of records, in the order of the rows. */
   readonly valuesOf: (rows: readonly number[]) => readonly (readonly string[])[];
   /** Bytes of files that are kept in memory. */
   readonly cacheBytes?: number;
