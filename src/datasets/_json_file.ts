@@ -53,7 +53,7 @@ export async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Tells whether a value is a digest as we write it. */
+/** Returns whether a value is a digest as we write it. */
 export function isDigest(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }

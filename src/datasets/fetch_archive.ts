@@ -12,13 +12,14 @@ import { freeBytes } from "../io/files/free_space.ts";
 import { acquireLock } from "../io/files/lock.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { type ArchiveFiles, archiveFiles, type ArchiveId, findArchive } from "../contract/datasets.ts";
-import { closeLedger, type Ledger, type Provenance } from "../contract/ledger.ts";
+import { closeLedger } from "../contract/ledger.ts";
 import { TOOLKIT } from "../contract/version.ts";
 import { PACE, type Pace, SLOWEST_PACE } from "./_pace.ts";
 export type { Pace } from "./_pace.ts";
 import { fetchVerified } from "./_fetch_verified.ts";
 import { type RegistryChecksum, requestChecksum } from "./_registry_checksum.ts";
 import { ArchiveCache, type CachedArchive } from "./archive_cache.ts";
+import type { ArchiveFacts } from "./archive_facts.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
 import * as rule from "../contract/options/rules.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
@@ -64,27 +65,9 @@ const FETCH_ARCHIVE_OPTIONS = {
 } satisfies OptionRules<FetchArchiveOptions>;
 
 /** An archive whose bytes match the registry's checksum file. */
-export interface VerifiedArchive {
-  /** Which of the eight. */
-  readonly id: ArchiveId;
-  /** File name, as the deployment spells it. */
-  readonly name: string;
-  /** Path of the gzip-compressed CSV. Read it; do not write to it. */
-  readonly path: string;
-  /** Size in bytes. */
-  readonly bytes: number;
-  /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
-  /** When the bytes were hashed, ISO 8601 in UTC. */
-  readonly verifiedAt: string;
+export interface VerifiedArchive extends ArchiveFacts {
   /** Base address of the registry, or the folder of an embedded one. */
   readonly origin: string;
-  /** Whether the bytes were already in the cache. */
-  readonly reused: boolean;
-  /** Counts files: one requested, one received. Deviations from the normal course are warnings. */
-  readonly ledger: Ledger;
-  /** Where it comes from; `bytes` and `sha256` are the archive's, also if it was cached. */
-  readonly provenance: Provenance;
 }
 
 /**

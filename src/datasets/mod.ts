@@ -4,6 +4,7 @@
  * @module
  */
 export { ArchiveCache, type ArchiveOrigin, type CacheAnswer, type CachedArchive } from "./archive_cache.ts";
+export { ArchiveFacts } from "./archive_facts.ts";
 export { type CacheEntry, type CacheOptions, type CacheVerdict, listCache, verifyCache } from "./cache_contents.ts";
 export {
   type ChecksumEntry,
@@ -62,6 +63,7 @@ export type {
   FileType,
   Information,
   InvalidRequestError,
+  JsonAnswer,
   Keys,
   Naming,
   NetworkError,
@@ -92,4 +94,5 @@ export type {
   Timeouts,
   UnexpectedResponseError,
   ValidationIssue,
+  WholeAnswer,
 } from "../client/mod.ts";

@@ -123,7 +123,7 @@ export async function placeDefinitions(
   return { definitions, warnings };
 }
 
-/** Gives every field a unique alias. */
+/** Assigns a unique alias to every field. */
 function withAliases(definitions: readonly FieldDefinition[], { naming }: RegistryClient): FieldDefinition[] {
   const taken = new Set<string>();
   return definitions.map((definition, index) => {

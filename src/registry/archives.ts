@@ -36,7 +36,7 @@ export async function openRegistryLake(context: DatasetContext, options: Registr
   const { naming, definitions, cache } = context;
   const { archives = ARCHIVE_IDS, mode, ...rest } = options;
   const ids = [...new Set(archives.map((name) => findArchive(name, naming)))];
-  if (ids.length === 0) throw new RangeError("Cannot open a lake of no archives: name at least one of the eight");
+  if (ids.length === 0) throw new RangeError("Cannot open a lake without archives: name at least one of the eight");
   const found: DatasetResult[] = [];
   for (const id of ids) {
     const { onProgress, signal } = rest;

@@ -35,13 +35,13 @@ export interface ConnectOptions {
   readonly headersFile?: string;
   /** How often to try again. */
   readonly retry?: RetryPolicy;
-  /** Told of every failed try that is followed by another. */
+  /** Called for every failed attempt that is followed by another. */
   readonly onRetry?: (event: RetryEvent) => void;
   /** Whether every request to a live registry is refused; whether `SEQREG_OFFLINE` is `1` by default. */
   readonly offline?: boolean;
-  /** Told of work that takes time: making the sample, importing archives. */
+  /** Receives the progress of work that takes time: making the sample, importing archives. */
   readonly onProgress?: OnProgress;
-  /** Told in words when a damaged import of an embedded registry is made again (default: `console.warn`). */
+  /** Called with a message when a damaged import of an embedded registry is made again (default: `console.warn`). */
   readonly onWarning?: (warning: string) => void;
   /** Ends the opening with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -77,7 +77,7 @@ export interface Connection extends AsyncDisposable {
   readonly folder: string | null;
   /** The registry in a few words, such as `the built-in sample (synthetic)`. */
   readonly description: string;
-  /** Gives back what the registry holds open. */
+  /** Releases what the registry holds open. */
   close(): Promise<void>;
 }
 

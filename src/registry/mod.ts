@@ -56,6 +56,7 @@ export type {
   Fetch,
   FileAnswer,
   FileRange,
+  JsonAnswer,
   NoResultsError,
   Receipt,
   RegistryClient,
@@ -69,6 +70,7 @@ export type {
   StatusDetails,
   StatusError,
   Timeouts,
+  WholeAnswer,
 } from "../client/mod.ts";
 export type { RegistryError, RegistryErrorCode } from "../errors.ts";
 export type { CacheMode } from "../datasets/mod.ts";

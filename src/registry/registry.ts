@@ -229,7 +229,7 @@ export class Registry implements AsyncDisposable, Displayable {
   }
 
   /**
-   * Says how `search` with `all` would get every record, without doing it: the first page is asked for, for its total,
+   * Describes how `search` with `all` would get every record, without doing it: requests the first page, for its total,
    * and where a search must be divided, one record of each part, for theirs.
    *
    * @returns The steps; print the text of {@linkcode Registry.explain} for people.
@@ -363,7 +363,7 @@ export class Registry implements AsyncDisposable, Displayable {
     return await openRegistryLake(this.#datasets, inNotebook(options));
   }
 
-  /** Gives back what the registry holds open. May be called again. */
+  /** Releases what the registry holds open. May be called again. */
   async close(): Promise<void> {
     await this.#connection.close();
   }

@@ -27,7 +27,7 @@ export interface SearchOptions {
   readonly sort?: SearchSort;
   /** Every matching record instead of one page, beyond the first 10,000 too where that can be done. */
   readonly all?: boolean;
-  /** Told how many records have come. */
+  /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the search with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -100,7 +100,7 @@ export const SUGGEST_OPTIONS = { signal: rule.signal } satisfies OptionRules<Sug
 export interface DatasetOptions {
   /** When the registry is asked: `online` by default, `offline` where the network is forbidden. */
   readonly mode?: CacheMode;
-  /** Told how far the download has come. */
+  /** Receives the progress of the download. */
   readonly onProgress?: OnProgress;
   /** Ends the download with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -68,7 +68,7 @@ export type FieldName = keyof typeof FIELDS;
 /** Names of {@linkcode FIELDS} in their order. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(FIELDS).filter(isFieldName);
 
-/** Tells whether a name is one of {@linkcode FIELDS}. */
+/** Returns whether a name is one of {@linkcode FIELDS}. */
 export function isFieldName(name: string): name is FieldName {
   return Object.hasOwn(FIELDS, name);
 }

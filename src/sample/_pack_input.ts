@@ -47,7 +47,10 @@ export async function* joinedSequences(
 }
 
 function changed(name: string): RegistryError {
-  return new RegistryError("disk", `Cannot pack ${name}: it changed while it was read; pack again when it is at rest`);
+  return new RegistryError(
+    "disk",
+    `Cannot pack ${name}: it changed while it was read; pack again when no other program writes to it`,
+  );
 }
 
 /** A base outside ASCII is one byte of the FASTA, read as Latin-1; archives are UTF-8. */
@@ -56,7 +59,7 @@ function utf8(sequence: Uint8Array): Uint8Array {
   return new TextEncoder().encode(Array.from(sequence, (base) => String.fromCharCode(base)).join(""));
 }
 
-/** Gives a source that can be read twice: a stream goes to a temporary file. */
+/** Returns a source that can be read twice: a stream goes to a temporary file. */
 export async function rereadable(
   source: ByteSource,
   signal?: AbortSignal,
@@ -78,7 +81,7 @@ export async function rereadable(
   return { source: path, [Symbol.asyncDispose]: remove };
 }
 
-/** Tells files from streams and pipes. What is absent counts as a file: reading it says so. */
+/** Distinguishes files from streams and pipes. What is absent counts as a file: reading it says so. */
 async function isPlainFile(source: ByteSource): Promise<boolean> {
   if (typeof source !== "string" && !(source instanceof URL)) return false;
   const info = await Deno.stat(source).catch(() => undefined);

@@ -74,7 +74,7 @@ export class Packing {
     this.#counts.add(sequence);
   }
 
-  /** Gives the rows, in the order of the FASTA. */
+  /** Returns the rows, in the order of the FASTA. */
   *rows(clusters: Clusters): Generator<string[]> {
     for (const [record, { row, accession }] of this.joined.entries()) {
       const cells = this.#table.rows[row];

@@ -71,7 +71,7 @@ export class SampleRows {
     this.#clusters = clusters;
   }
 
-  /** Gives every row, the accession first. */
+  /** Returns every row, the accession first. */
   *all(): Generator<string[]> {
     for (let record = 0; record < this.#plan.records; record++) {
       const values = this.#valuesOf(record);

@@ -4,6 +4,7 @@ import type { ByteSource } from "../io/bytes/byte_source.ts";
 import { describeBytes } from "../io/bytes/describe_bytes.ts";
 import { joinBytes } from "../io/bytes/join_bytes.ts";
 import { openBytes } from "../io/bytes/open_bytes.ts";
+import { peekBytes } from "../io/bytes/peek_bytes.ts";
 import { type CsvTable, readCsvTable } from "../io/csv/csv_table.ts";
 import { csvRow } from "../io/csv/csv_text.ts";
 import { NOT_A_TABLE } from "../io/csv/not_a_table.ts";
@@ -32,23 +33,12 @@ export async function readUserTable(
   options: { readonly name: string; readonly signal?: AbortSignal },
 ): Promise<UserTable> {
   const { name } = options;
-  const chunks = openBytes(source, options);
+  const { head, chunks } = await peekBytes(openBytes(source, options), (bytes) => bytes >= HEAD_BYTES);
   try {
-    const held: Uint8Array[] = [];
-    const heldBytes = () => held.reduce((sum, { length }) => sum + length, 0);
-    const hold = async () => {
-      const { done, value } = await chunks.next();
-      if (!done) held.push(value.slice());
-      return !done;
-    };
-    while (heldBytes() < HEAD_BYTES && await hold());
-    const looks = describeBytes(joinBytes(held).subarray(0, HEAD_BYTES));
+    const looks = describeBytes(head.subarray(0, HEAD_BYTES));
     if (looks === WORKBOOK) {
-      while (await hold()) {
-        if (heldBytes() <= MAX_WORKBOOK_BYTES) continue;
-        throw new ParseError(`Cannot read the table ${name}: a workbook of more than 256 MiB; save the sheet as CSV`);
-      }
-      return { table: await readCsvTable(await readWorkbook(joinBytes(held), name), options), warnings: [] };
+      const sheet = await readWorkbook(await wholeWorkbook(chunks, name), name);
+      return { table: await readCsvTable(sheet, options), warnings: [] };
     }
     if (NOT_A_TABLE.includes(looks)) {
       throw new ParseError(
@@ -57,17 +47,25 @@ export async function readUserTable(
         { line: 1 },
       );
     }
-    const whole = async function* () {
-      yield* held;
-      yield* chunks;
-    };
-    const table = await readCsvTable(whole(), options);
+    const table = await readCsvTable(chunks, options);
     // A name that does not promise commas promises nothing.
     const isOdd = table.separator === ";" || table.separator === "\t" && /\.csv(\.gz)?$/i.test(name);
     return { table, warnings: isOdd ? [separatorWarning(name, table.separator)] : [] };
   } finally {
     await chunks.return(undefined);
   }
+}
+
+/** Gathers the bytes of a workbook. */
+async function wholeWorkbook(chunks: AsyncIterable<Uint8Array>, name: string): Promise<Uint8Array> {
+  const held: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk.slice());
+    if ((bytes += chunk.length) <= MAX_WORKBOOK_BYTES) continue;
+    throw new ParseError(`Cannot read the table ${name}: a workbook of more than 256 MiB; save the sheet as CSV`);
+  }
+  return joinBytes(held);
 }
 
 /** The first sheet of a workbook as CSV. */

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { RegistryError } from "../errors.ts";
+import { sha256Of } from "../io/digest/sha256.ts";
 import { cacheFolder } from "../io/files/cache_folder.ts";
 import type { OnProgress } from "../io/tasks/progress.ts";
 import { datasetFileNames } from "../contract/datasets.ts";
@@ -30,7 +30,7 @@ export interface EnsureSampleOptions {
   readonly naming?: Naming;
   /** Ends the work; nothing is left behind then. */
   readonly signal?: AbortSignal;
-  /** Told how far the work has come; silent when the sample is there already. */
+  /** Receives the progress of the work; silent when the sample is there already. */
   readonly onProgress?: OnProgress;
 }
 
@@ -40,7 +40,7 @@ const ENSURE_SAMPLE_OPTIONS = {
 } satisfies OptionRules<EnsureSampleOptions>;
 
 /**
- * Gives the folder of the built-in sample, and makes the sample if the cache does not have it.
+ * Returns the folder of the built-in sample, and makes the sample if the cache does not have it.
  *
  * Several processes may ask at once: each makes its own, the first to end gives the folder its name, the others use it.
  * The folder is `sample/VERSION.RECIPE-SEED-RECORDS` in the cache, with the start of a digest when the naming is not
@@ -106,5 +106,5 @@ function namingSuffix(naming: Naming): string {
     SPECIFICATION_NAMING.accessionsKey,
     datasetFileNames(SPECIFICATION_NAMING),
   ]);
-  return text === standard ? "" : `-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+  return text === standard ? "" : `-${sha256Of(text).slice(0, 12)}`;
 }

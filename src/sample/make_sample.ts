@@ -40,7 +40,7 @@ export interface MakeSampleOptions {
   readonly naming?: Naming;
   /** Ends the work; nothing is left behind then. */
   readonly signal?: AbortSignal;
-  /** Told how far the work has come. */
+  /** Receives the progress of the work. */
   readonly onProgress?: OnProgress;
 }
 

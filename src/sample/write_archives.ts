@@ -44,11 +44,11 @@ export interface ArchiveSource {
   readonly recordCount?: number;
   /** Rows of the map of taxon names, each `[name, rank, mapped name, relation]`. */
   readonly taxonMap?: Iterable<readonly [string, string, string, string]>;
-  /** Gives the records' sequences, once. */
+  /** Yields the records' sequences, once. */
   sequences(): AsyncIterable<ArchiveSequence> | Iterable<ArchiveSequence>;
-  /** Gives the records' values in the order of the fields; called after all sequences, in their order. */
+  /** Yields the records' values in the order of the fields; called after all sequences, in their order. */
   rows(clusters: Clusters): Iterable<readonly string[]>;
-  /** Gives the content of `manifest.json`, if there shall be one; called last. */
+  /** Returns the content of `manifest.json`, if there is to be one; called last. */
   manifest?(clusters: Clusters): unknown;
 }
 
@@ -60,7 +60,7 @@ export interface WriteArchivesOptions {
   readonly compression?: Compression;
   /** Ends the work; nothing is left behind then. */
   readonly signal?: AbortSignal;
-  /** Told how far the work has come. */
+  /** Receives the progress of the work. */
   readonly onProgress?: OnProgress;
 }
 

@@ -4,7 +4,7 @@ import { mirror, type MirrorOptions, placeDefinitions, verifyChecksums } from ".
 import { RegistryError } from "../../src/errors.ts";
 import { sha256 } from "../../src/io/digest/sha256.ts";
 import { ARCHIVE_IDS, archiveFiles, datasetFileNames } from "../../src/contract/datasets.ts";
-import { readDefinitions } from "../../src/contract/read_definitions.ts";
+import { readDefinitions } from "../../src/contract/answers/read_definitions.ts";
 import { filesBelow, impatientClient, withFolder } from "./_archive.ts";
 
 const HEADER = ["Registry Accession", "Country", "Sequence Length"];

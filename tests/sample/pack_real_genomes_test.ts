@@ -1,5 +1,6 @@
 /** Real genomes, packed and read back. */
 import { assert, assertEquals, assertGreater } from "@std/assert";
+import { parse } from "@std/csv";
 import { gunzipSync } from "node:zlib";
 import { verifyArchive } from "../../src/datasets/mod.ts";
 import { packArchives } from "../../src/sample/mod.ts";
@@ -33,9 +34,7 @@ for (
     assertEquals(sequences.map(([, sequence]) => sequence), expected.map(([, sequence]) => sequence));
     assertEquals(sequences.map(([accession]) => accession), expected.map((_, index) => accession(index + 1)));
 
-    const [header, ...lines] = (await Deno.readTextFile(metadata)).trimEnd().split("\n").map((line) =>
-      line.split("\t")
-    );
+    const [header, ...lines] = parse(await Deno.readTextFile(metadata), { separator: "\t", lazyQuotes: true });
     const rows = new Map(lines.map((cells) => [cells[0], cells]));
     for (const record of records) {
       const cells = rows.get(record["Isolate"])!;

@@ -21,9 +21,11 @@ import type { OnProgress } from "../../io/tasks/progress.ts";
 import { startSha256 } from "../../io/digest/sha256.ts";
 import type { Naming } from "../../contract/naming.ts";
 import { TOOLKIT } from "../../contract/version.ts";
-import { buildLake, type BuiltTable, lakeTables } from "../../tables/lake/build/build_lake.ts";
+import { type BuiltTable, lakeTables } from "../../tables/lake/build/build_lake.ts";
+import { buildLake } from "../../tables/lake/objects/build_any_lake.ts";
 import { checkStructure } from "../../tables/lake/open/check_lake.ts";
-import { type Lake, openLake } from "../../tables/lake/open/open_lake.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { ENGINE_RULE, type Lake, openLake } from "../../tables/lake/open/open_lake.ts";
 import { DATE_COLUMNS, type DateColumns } from "../../tables/types/table.ts";
 import { type DefinedArchive, findArchiveDefinitions, lakeFolder } from "./archive_definitions.ts";
 import type { DefinitionCache } from "./definition_cache.ts";
@@ -41,7 +43,9 @@ export interface ArchiveLakeOptions {
   readonly definitions?: readonly FieldDefinition[];
   /** Whether every column stays text; no by default. A lake of its own too. */
   readonly text?: boolean;
-  /** Told how far the conversion has come, in bytes of the archive. */
+  /** What runs the queries of the lake; this process by default. It has to read the files of the cache folder. */
+  readonly engine?: Engine;
+  /** Receives the progress of the conversion, in bytes of the archive. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason; nothing is left behind then. */
   readonly signal?: AbortSignal;
@@ -52,6 +56,7 @@ export const ARCHIVE_LAKE_OPTIONS = {
   dates: DATE_COLUMNS,
   definitions: FIELD_DEFINITIONS,
   text: rule.flag,
+  engine: ENGINE_RULE,
   onProgress: rule.callback(),
   signal: rule.signal,
 } satisfies OptionRules<ArchiveLakeOptions>;
@@ -71,7 +76,7 @@ export async function openArchiveLake(
   options: ArchiveLakeOptions = {},
 ): Promise<Lake> {
   const { lake } = await ensureTable(archive, known, options);
-  return await openUsed(lake);
+  return await openUsed(lake, options.engine);
 }
 
 /**
@@ -86,8 +91,8 @@ export async function openLakeOfArchives(
   for (const archive of archives) tables.push((await ensureTable(archive, known, options)).table);
   const key = digestOf(tables.map(({ manifest }) => JSON.stringify(manifest)).sort());
   const folder = join(known.cache, "lake", `set-${key}`);
-  if (!await isWhole(folder, tables)) await linkTables(tables, folder);
-  return await openUsed(folder);
+  if (!await isWhole(folder, tables)) await linkTables(tables, folder, options.signal);
+  return await openUsed(folder, options.engine);
 }
 
 interface TableOfLake {
@@ -108,7 +113,7 @@ async function ensureTable(
   const found = await findTable(archive, lake);
   if (found !== undefined && isDone(found)) return { lake, table: found };
   await makeFolder(dirname(lake), CACHE_ADVICE);
-  await using _lock = await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
+  await using _lock = await lockLake(lake, signal);
   const built = await findTable(archive, lake);
   if (built !== undefined && isDone(built)) return { lake, table: built };
   const definitions = options.definitions ??
@@ -126,20 +131,20 @@ async function ensureTable(
   return { lake, table };
 }
 
-/** Tells lakes apart whose types come from elsewhere than the registry. */
+/** Distinguishes lakes whose types come from elsewhere than the registry. */
 function typesSuffix({ text = false, definitions }: ArchiveLakeOptions): string {
   if (text) return "-text";
   return definitions === undefined ? "" : `-${digestOf([JSON.stringify(definitions)])}`;
 }
 
 /** Opens a lake and locks it against pruning until it is closed. The lock file's time is that of its last use. */
-async function openUsed(folder: string): Promise<Lake> {
+async function openUsed(folder: string, engine?: Engine): Promise<Lake> {
   const use = await useFolder(folder);
   if (use === undefined) {
     throw new RegistryError("disk", `Cannot open the lake ${folder}: it is just being pruned; open it again`);
   }
   const onClose = () => use[Symbol.dispose]();
-  return await openLake(folder, { onClose }).catch((error) => {
+  return await openLake(folder, { onClose, ...engine && { engine } }).catch((error) => {
     onClose();
     throw error;
   });
@@ -179,26 +184,26 @@ async function isWhole(folder: string, tables: readonly BuiltTable[]): Promise<b
   return there.every(hasFiles);
 }
 
-/** Hard-links the files of several lakes into one folder, atomically. */
-async function linkTables(tables: readonly BuiltTable[], folder: string): Promise<void> {
-  try {
-    await makeFolder(dirname(folder), CACHE_ADVICE);
-    await using staging = await createStagingFolder(folder);
-    for (const table of tables) {
-      const own = join(staging.path, table.manifest.table);
-      await makeFolder(own, CACHE_ADVICE);
-      for (const { name } of [...table.manifest.files, ...table.manifest.raw, { name: "manifest.json" }]) {
-        await linkOrCopy(join(table.folder, name), join(own, name));
-      }
+/** Hard-links the files of several lakes into one folder, atomically; one process at a time. */
+async function linkTables(tables: readonly BuiltTable[], folder: string, signal?: AbortSignal): Promise<void> {
+  await makeFolder(dirname(folder), CACHE_ADVICE);
+  await using _lock = await lockLake(folder, signal);
+  if (await isWhole(folder, tables)) return;
+  await using staging = await createStagingFolder(folder);
+  for (const table of tables) {
+    const own = join(staging.path, table.manifest.table);
+    await makeFolder(own, CACHE_ADVICE);
+    for (const { name } of [...table.manifest.files, ...table.manifest.raw, { name: "manifest.json" }]) {
+      await linkOrCopy(join(table.folder, name), join(own, name));
     }
-    // What stands there is damaged: a whole one was opened.
-    await Deno.remove(folder, { recursive: true }).catch(() => {});
-    await staging.rename();
-  } catch (error) {
-    // Another process was faster.
-    if (await isWhole(folder, tables)) return;
-    throw error;
   }
+  // What is there is damaged, or lacks a table.
+  await staging.replace();
+}
+
+/** Waits until no other process builds a lake. */
+async function lockLake(lake: string, signal?: AbortSignal): Promise<AsyncDisposable> {
+  return await acquireLock(join(dirname(lake), `.${basename(lake)}.lock`), { ...signal && { signal } });
 }
 
 /** A second name costs no space; filesystems without them get a copy. */

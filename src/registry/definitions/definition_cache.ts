@@ -7,7 +7,7 @@ import type { RegistryClient } from "../../client/mod.ts";
 import { findDefinitions, publicNames } from "../../client/find_definitions.ts";
 import { ParseError, RegistryError } from "../../errors.ts";
 import { knownValues, SAMPLE_SIZE } from "../plan/known_values.ts";
-import { tellValues } from "../../notebook/tell_values.ts";
+import { tellValues } from "../../io/tasks/tell_values.ts";
 import { tellFields } from "../../notebook/tell_fields.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 
@@ -32,7 +32,7 @@ export class DefinitionCache {
   constructor(client: RegistryClient) {
     this.#client = client;
     // The kernel of a notebook asks when it completes a value.
-    tellValues(async () => knownValues((await client.search({ query: "", pageSize: SAMPLE_SIZE })).body));
+    tellValues("registry", async () => knownValues((await client.search({ query: "", pageSize: SAMPLE_SIZE })).body));
   }
 
   /**

@@ -6,7 +6,7 @@
 import { fieldAlias } from "../../contract/field_alias.ts";
 import { type Naming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 
-/** Tells whether a column or field of an export is the accession's, by its public name, alias or key. */
+/** Returns whether a column or field of an export is the accession's, by its public name, alias or key. */
 export function isAccessionColumn(name: string, naming: Naming = SPECIFICATION_NAMING): boolean {
   return accessionAliases(naming).has(fieldAlias(name));
 }

@@ -26,7 +26,7 @@ export class ExportHead {
     this.#bytes += chunk.length;
   }
 
-  /** Says which line a naming lacks, as far as the export shows; `undefined` when it fits. */
+  /** Describes which line a naming lacks, as far as the export shows; `undefined` when it fits. */
   async findMismatch(
     fileType: ExportType,
     { separator, naming, isList }: {

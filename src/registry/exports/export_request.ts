@@ -38,7 +38,7 @@ export interface ExportRunOptions {
   readonly separators?: "comma" | "any";
   /** Accessions in a request at most; 10,000, the registry's own limit, by default. */
   readonly batchSize?: number;
-  /** Told how many records have come. */
+  /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the export with the signal's reason. */
   readonly signal?: AbortSignal;

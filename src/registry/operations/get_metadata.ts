@@ -41,7 +41,7 @@ export interface MetadataOptions {
   readonly dates?: DateColumns;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
-  /** Told how many records have come. */
+  /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -49,7 +49,7 @@ export interface SequencesOptions {
   readonly maxLetters?: number;
   /** What becomes of status 404: `empty`, the default, or `error`. */
   readonly whenNothingMatches?: WhenNothingMatches;
-  /** Told how many records have come. */
+  /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -100,13 +100,15 @@ export async function getSequences(
     definitions,
     naming,
     pageRows,
-    entries: readPaged(table, (from, count) => {
-      const sequences = table.texts(sequenceColumn, count, from);
-      return table.texts(accessionColumn, count, from).map((accession, row) => ({
-        accession: accession ?? "",
-        sequence: sequences[row] ?? "",
-      }));
-    }, pageRows),
+    entries: readPaged(
+      table,
+      (from, count) =>
+        table.textRows([accessionColumn, sequenceColumn], count, from).map(([accession, sequence]) => ({
+          accession: accession ?? "",
+          sequence: sequence ?? "",
+        })),
+      pageRows,
+    ),
     route: isSmall ? "sequence" : "export",
     fields: came.fields,
   });

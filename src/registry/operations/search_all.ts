@@ -91,7 +91,7 @@ export class SearchAll {
     return this.#first.body;
   }
 
-  /** Gives the pages in order, three on their way at once; then what pages of parts have beyond them. */
+  /** Yields the pages in order, three on their way at once; then what pages of parts have beyond them. */
   async *pages(): AsyncGenerator<SearchResponse> {
     const { steps, total, parts = [], pageSize, isOpen = false } = await this.begin();
     if (isOpen) return yield* this.#openPages(pageSize);
@@ -130,7 +130,7 @@ export class SearchAll {
     return { ...body, results: body.results.slice(0, pageSize) };
   }
 
-  /** Gives pages until one is not full: the only proof of the end where the registry does not say how many match. */
+  /** Yields pages until one is not full: the only proof of the end where the registry does not say how many match. */
   async *#openPages(pageSize: number): AsyncGenerator<SearchResponse> {
     const last = Math.ceil(MAX_SEARCH_DEPTH / pageSize);
     for (let number = 1; number <= last; number++) {
@@ -177,7 +177,7 @@ export class SearchAll {
     }
   }
 
-  /** Gives the records that no page had, by an export, where the plan has one. Read the pages before. */
+  /** Yields the records that no page had, by an export, where the plan has one. Read the pages before. */
   async *rest(): AsyncGenerator<ExportedRows> {
     const plan = this.#settled(await this.begin());
     if (plan.reason !== null) this.#reasons.push(plan.reason);

@@ -17,7 +17,7 @@ export interface SearchAllOptions {
   readonly operation?: string;
   /** What provenance calls the registry; the client's base address by default. */
   readonly place?: string;
-  /** Told how many records have come. */
+  /** Receives the number of records so far. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;

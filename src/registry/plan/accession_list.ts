@@ -13,7 +13,7 @@ export interface AccessionList {
   readonly accessions: readonly string[];
   /** Accessions that were given more than once, each once. */
   readonly repeated: readonly string[];
-  /** How many were given in all. */
+  /** Total number given. */
   readonly given: number;
 }
 
@@ -55,7 +55,7 @@ export function checkAccessions(ids: readonly string[]): AccessionList {
   return { accessions: [...accessions], repeated: [...repeated], given: ids.length };
 }
 
-/** Says which accessions were requested more than once; nothing when none was. */
+/** Warns which accessions were requested more than once; nothing when none was. */
 export function warnRepeated({ repeated }: AccessionList): string[] {
   if (repeated.length === 0) return [];
   const times = repeated.length === 1 ? "1 accession was" : `${repeated.length} accessions were`;

@@ -7,6 +7,7 @@
 import type { Naming } from "../../contract/naming.ts";
 import type { Provenance } from "../../contract/ledger.ts";
 import { writeLakeFasta } from "../../tables/lake/open/lake_fasta.ts";
+import type { Recipe } from "../../tables/lake/open/lake.ts";
 import type { Lake, LakeTable, LakeTableOptions } from "../../tables/lake/open/open_lake.ts";
 import { type Citation, cite } from "./cite.ts";
 import { signalOf, WRITE_RESULT_OPTIONS, writeResultFile, type WriteResultOptions } from "./result_file.ts";
@@ -36,7 +37,7 @@ export interface CitedTable extends LakeTable {
    * @throws {TypeError} If the table has no sequences; before any I/O.
    */
   toFasta(path?: string, options?: ToFastaOptions): Promise<string>;
-  /** Says how to cite the table: a sentence for a methods section, and BibTeX. */
+  /** Cites the table: a sentence for a methods section, and BibTeX. */
   cite(): Citation;
 }
 
@@ -59,7 +60,7 @@ export interface LakeOrigin {
   readonly naming: Naming;
 }
 
-/** Gives the tables of a lake the provenance of their archives and the naming of their deployment. */
+/** Adds the provenance of their archives and the naming of their deployment to the tables of a lake. */
 export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): CitedLake {
   return {
     naming,
@@ -68,8 +69,13 @@ export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): Cited
     main: lake.main,
     fields: lake.fields,
     warnings: lake.warnings,
+    engine: lake.engine,
     scan: (table) => lake.scan(table),
     column: (name, table) => lake.column(name, table),
+    collect: (query, options) => lake.collect(query, options),
+    check: (recipe, options) =>
+      // The function has the recipe's name, for messages.
+      lake.check(named(recipe.name, (other) => recipe(citeLake(other, { provenances, naming }))), options),
     sql: (text, parameters, options) => lake.sql(text, parameters, options),
     join: (options) => lake.join(options),
     representatives: () => lake.representatives(),
@@ -84,6 +90,10 @@ export function citeLake(lake: Lake, { provenances, naming }: LakeOrigin): Cited
     },
     [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose](),
   };
+}
+
+function named(name: string, recipe: Recipe): Recipe {
+  return Object.defineProperty(recipe, "name", { value: name });
 }
 
 function requestOf({ request }: Provenance): object {

@@ -7,9 +7,8 @@ import { DISPLAY, type Displayable, type MediaBundle } from "../../notebook/disp
 import { resultView } from "../../notebook/show.ts";
 import { tableView } from "../../notebook/table_view.ts";
 import { inNotebook } from "../../notebook/work.ts";
+import { ArchiveFacts } from "../../datasets/archive_facts.ts";
 import type { VerifiedArchive } from "../../datasets/mod.ts";
-import type { ArchiveId } from "../../contract/datasets.ts";
-import type { Ledger, Provenance } from "../../contract/ledger.ts";
 import { archiveTable } from "../../tables/from/archive_table.ts";
 import { TABLE_OPTIONS, type TableOptions } from "../../tables/types/table.ts";
 import type { Naming } from "../../contract/naming.ts";
@@ -35,25 +34,7 @@ const READ_DATASET_OPTIONS = {
 } satisfies OptionRules<ReadDatasetOptions>;
 
 /** A dataset archive whose bytes are what the registry's checksum file says. Made by a `Registry`. */
-export class DatasetResult implements Displayable {
-  /** Which of the eight. */
-  readonly id: ArchiveId;
-  /** File name, as the deployment calls it. */
-  readonly name: string;
-  /** Path of the gzip-compressed CSV in the cache. Read it; do not write to it. */
-  readonly path: string;
-  /** Size in bytes. */
-  readonly bytes: number;
-  /** SHA-256 of the bytes: 64 lower-case hexadecimal digits. */
-  readonly sha256: string;
-  /** When the bytes were hashed, ISO 8601 in UTC. */
-  readonly verifiedAt: string;
-  /** Whether the bytes were in the cache already. */
-  readonly reused: boolean;
-  /** Counts files: one asked for, one received. */
-  readonly ledger: Ledger;
-  /** Where it comes from. */
-  readonly provenance: Provenance;
+export class DatasetResult extends ArchiveFacts implements Displayable {
   readonly #definitions: DefinitionCache;
   readonly #naming: Naming;
   readonly #cache: string;
@@ -63,15 +44,7 @@ export class DatasetResult implements Displayable {
     archive: VerifiedArchive,
     known: { readonly definitions: DefinitionCache; readonly naming: Naming; readonly cache: string },
   ) {
-    this.id = archive.id;
-    this.name = archive.name;
-    this.path = archive.path;
-    this.bytes = archive.bytes;
-    this.sha256 = archive.sha256;
-    this.verifiedAt = archive.verifiedAt;
-    this.reused = archive.reused;
-    this.ledger = archive.ledger;
-    this.provenance = archive.provenance;
+    super(archive);
     this.#definitions = known.definitions;
     this.#naming = known.naming;
     this.#cache = known.cache;
@@ -209,13 +182,13 @@ export class DatasetResult implements Displayable {
     );
   }
 
-  /** Says how to cite the archive: a sentence for a methods section, and BibTeX. */
+  /** Cites the archive: a sentence for a methods section, and BibTeX. */
   cite(): Citation {
     return cite(this.ledger, this.provenance, "archive");
   }
 
   /** One line: name, size, digest, where. */
-  toString(): string {
+  override toString(): string {
     const how = this.reused ? "verified, from the cache" : "downloaded and verified";
     return `${this.name}: ${how}, ${this.bytes} bytes, SHA-256 ${this.sha256.slice(0, 12)}…, ${this.path}`;
   }

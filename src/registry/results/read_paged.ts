@@ -1,4 +1,5 @@
 /** Lists over the rows of a table. */
+import { collectGarbage } from "../../tables/types/collect_garbage.ts";
 import { pagedList } from "../../tables/types/paged_list.ts";
 import type { TypedTable } from "../../tables/types/table.ts";
 
@@ -6,6 +7,9 @@ import type { TypedTable } from "../../tables/types/table.ts";
 const PAGE_ROWS = 8192;
 /** Bases in a page of sequences, about. */
 const PAGE_BASES = 8_000_000;
+
+/** Pages after which memory is asked back: rows are read without a pause in which it would come back by itself. */
+const COLLECT_PAGES = 32;
 
 /** Rows of a page, where sequences are of this length on average. */
 export function pageRowsOf(meanBases: number): number {
@@ -18,5 +22,14 @@ export function readPaged<Item>(
   read: (from: number, count: number) => readonly Item[],
   pageRows: number = PAGE_ROWS,
 ): readonly Item[] {
-  return rows <= pageRows ? read(0, rows) : pagedList({ length: rows, pageLength: pageRows, read });
+  if (rows <= pageRows) return read(0, rows);
+  let pages = 0;
+  return pagedList({
+    length: rows,
+    pageLength: pageRows,
+    read(from, count) {
+      if (++pages % COLLECT_PAGES === 0) collectGarbage();
+      return read(from, count);
+    },
+  });
 }

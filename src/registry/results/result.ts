@@ -130,7 +130,7 @@ export class RegistryResult implements Displayable {
     return await writeResultFile(this, file, (to) => this.table.toParquet(to, signalOf(options)));
   }
 
-  /** Says how to cite the result: a sentence for a methods section, and BibTeX. */
+  /** Cites the result: a sentence for a methods section, and BibTeX. */
   cite(): Citation {
     return cite(this.ledger, this.provenance);
   }
@@ -173,6 +173,7 @@ export class RegistryResult implements Displayable {
       types: fields.map((field) => this.columns.find((column) => column.field === field)!.type),
       rows: worth > first.length ? read(worth) : first,
       total: this.table.rows,
+      complete: `toCSV("all.csv") of the result writes all of it`,
     });
     return resultView(view, this.ledger, this.provenance);
   }
@@ -184,19 +185,17 @@ export class RegistryResult implements Displayable {
 
   #makeRows(most: number, from = 0): readonly Row[] {
     const fields = [...new Set(this.columns.map(({ field }) => field))];
-    const columns = fields.map((field) => {
+    const casts = fields.map((field) => {
       const type = this.columns.find((column) => column.field === field)!.type;
       const unit = this.#definitions.get(field)?.unit ?? "";
-      const cast = (text: string | null): CellValue | null => {
+      return (text: string | null): CellValue | null => {
         if (text === null || type === "string" || type === "date") return text;
         const read = readValue(text, { type, unit });
         return read.kind === "value" ? read.value : null;
       };
-      return this.table.texts(field, most, from).map(cast);
     });
-    return Array.from(
-      { length: Math.max(0, Math.min(most, this.table.rows - from)) },
-      (_, row) => Object.fromEntries(fields.map((field, index) => [field, columns[index][row]])),
+    return this.table.textRows(fields, most, from).map((texts) =>
+      Object.fromEntries(fields.map((field, index) => [field, casts[index](texts[index])]))
     );
   }
 }

@@ -105,10 +105,10 @@ export class SequencesResult extends RegistryResult {
   async *#records(): AsyncGenerator<PlainFastaInput> {
     const { rows } = this.table;
     for (let from = 0; from < rows; from += this.#pageRows) {
-      const columns = this.#fields.map((field) => this.table.texts(field, this.#pageRows, from));
+      const texts = this.table.textRows(this.#fields, this.#pageRows, from);
       const entries = this.entries.slice(from, from + this.#pageRows);
       for (const [row, { accession, sequence }] of entries.entries()) {
-        const values = columns.map((texts) => headerValue(texts[row] ?? "")).join("|");
+        const values = texts[row].map((text) => headerValue(text ?? "")).join("|");
         yield { header: values === "" ? accession : `${accession} ${values}`, sequence };
       }
       if (from > 0 && from / this.#pageRows % RELEASE_PAGES === 0) await releaseFrames();

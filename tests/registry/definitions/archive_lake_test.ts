@@ -70,6 +70,15 @@ Deno.test("an archive becomes a lake once, and is one at once afterwards", async
     for (const lake of opened) await lake[Symbol.asyncDispose]();
   });
 
+  await t.step("twelve that ask at once for a lake of two archives get whole ones", async () => {
+    const archives = ["full_dataset_metadata", "votu_clusters_metadata"] as const;
+    const opened = await Promise.allSettled(Array.from({ length: 12 }, () => registry.lake({ archives })));
+    for (const each of opened) {
+      assertEquals(each.status === "rejected" ? each.reason : undefined, undefined);
+      if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();
+    }
+  });
+
   await t.step("a table tells where it comes from, beside each file, in its name and in a citation", async () => {
     await using lake = await archive.lake();
     const table = await lake.table({ columns: ["Country"] });
@@ -139,7 +148,7 @@ Deno.test("registry.lake() joins all eight archives, converted once", async () =
   assertEquals([again.tables.size, two.tables.size, one.tables.size], [8, 2, 1]);
   const after = await fileTimes(join(folder.cacheFolder, "lake"));
   assertEquals(after.filter((line) => !line.includes(two.folder)), before);
-  await assertRejects(() => registry.lake({ archives: [] }), RangeError, "no archives");
+  await assertRejects(() => registry.lake({ archives: [] }), RangeError, "without archives");
   await assertRejects(() => registry.lake({ archives: ["full_dataset"] }), RangeError, "did you mean");
 });
 

@@ -24,6 +24,8 @@ Deno.test("warnRepeated() names what was asked for twice, once", () => {
   assertEquals(list.given, 4);
   assertEquals(warnRepeated(list), ["1 accession was requested more than once and fetched once: vj000000000001"]);
   assertEquals(warnRepeated(checkAccessions(["vj000000000001"])), []);
+  const [warning] = warnRepeated({ ...list, repeated: ["vj000000000001", "vj000000000002"] });
+  assertEquals(warning.startsWith("2 accessions were requested more than once and fetched once: "), true, warning);
 });
 
 Deno.test("splitBatches() loses nothing and fills every batch but the last", () => {

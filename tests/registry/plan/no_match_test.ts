@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { suggestForNoMatch, suggestValue } from "../../../src/registry/plan/no_match.ts";
+import { closeLedger } from "../../../src/contract/ledger.ts";
+import { suggestForNoMatch, suggestValue, withSuggestion } from "../../../src/registry/plan/no_match.ts";
 
 const NAMES = ["Registry Accession", "Country", "Host Species", "Sequence Length"];
 const VALUES = "no records match: check how the values are spelt, or leave out one clause or filter at a time";
@@ -54,6 +55,36 @@ Deno.test("suggestValue() names the value that is near, of facets and of records
       const suggestion = suggestValue({ query, filter }, sample);
       if (expected === undefined) assertEquals(suggestion, undefined);
       else assertEquals(suggestion?.endsWith(expected), true, suggestion);
+    });
+  }
+});
+
+Deno.test("withSuggestion() asks for values only where the fields are known, and never of a ledger with records", async (t) => {
+  const none = closeLedger({ promised: 0, received: 0, unique: 0, warnings: ["odd"] });
+  const some = closeLedger({ promised: 1, received: 1, unique: 1 });
+  const sample = { results: [], facets: { Country: { Kenya: 3 } } };
+  const gone = () => Promise.reject(new Error("the registry is gone"));
+  const rows: Record<string, [query: string, names: boolean, samples: boolean, warning: string, asked: string[]]> = {
+    "a value": ["country:Kenia", true, true, "no records match: no record has country:Kenia, did you mean", [
+      "names",
+      "sample",
+    ]],
+    "a field": ["contry:Kenia", true, true, 'no records match: no field is called "contry"', ["names"]],
+    "nothing near": ["country:Xyzzy", true, true, VALUES, ["names", "sample"]],
+    "a registry that does not answer": ["contry:Kenia", false, false, VALUES, ["names", "sample"]],
+  };
+  for (const [name, [query, names, samples, warning, expected]] of Object.entries(rows)) {
+    await t.step(name, async () => {
+      const asked: string[] = [];
+      const registry = {
+        names: () => (asked.push("names"), names ? Promise.resolve(NAMES) : gone()),
+        sample: () => (asked.push("sample"), samples ? Promise.resolve(sample) : gone()),
+      };
+      const { warnings } = await withSuggestion(none, { query }, registry);
+      assertEquals([warnings.length, warnings[0], warnings[1].startsWith(warning)], [2, "odd", true], warnings[1]);
+      assertEquals(asked, expected);
+      assertEquals(await withSuggestion(some, { query }, registry), some);
+      assertEquals(asked, expected);
     });
   }
 });

@@ -188,8 +188,17 @@ Deno.test("readPage() ends a page at record 10,000 where the registry refuses to
   assertEquals([limitsOf(client.client).refusesCrossing, limitsOf(client.client).pageSize], [true, null]);
   assertEquals((await read(registry, page, {}, client)).asked.slice(2), [[250, 40]]);
   // A page that ends at the depth, or begins there, crosses nothing.
-  assertEquals((await read(registry, { pageSize: 100, pageNumber: 100 }, {}, client)).asked.at(-1), [100, 100]);
+  const last = await read(registry, { pageSize: 100, pageNumber: 100 }, {}, client);
+  assertEquals([last.asked.at(-1), last.isReduced], [[100, 100], false]);
   await assertRejects(() => read(registry, { pageSize: 100, pageNumber: 101 }, {}, client), InvalidRequestError);
+});
+
+Deno.test("readPage() ends a page at record 10,000 where a refusal to cross it names the size, the page or nothing", async () => {
+  for (const key of ["pageSize", "pageNumber", "body"]) {
+    const refuse = (size: number, offset: number) => offset + size > 10_000 ? refusal(key, "no such page") : undefined;
+    const { ids, asked } = await read({ total: 20_000, refuse }, { pageSize: 300, pageNumber: 34 });
+    assertEquals([ids, asked], [range(9900, 10_000), [[300, 34], [250, 40]]]);
+  }
 });
 
 Deno.test("readPage() finds a size that is taken and ends at record 10,000", async () => {

@@ -96,3 +96,10 @@ Deno.test("pageLedger() counts records that repeat or have no valid accession", 
       'by 12 digits, "7" is not an accession: expected vj followed by 12 digits',
   );
 });
+
+Deno.test("pageLedger() says when no record has the field of accessions, and which field has them", () => {
+  const results = [{ id: "x", score: null, source: { Accession: formatAccession(1) } }];
+  const { complete, reasons } = ledger({ ...body(1, 0), results }, {});
+  assertEquals(complete, false);
+  assertEquals(reasons[0].startsWith('no record has the field "Registry Accession"; "Accession" has accessions'), true);
+});

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { splitSearch } from "../../../src/registry/plan/search_split.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
 import { SPECIFICATION_NAMING } from "../../../src/contract/naming.ts";
@@ -159,4 +159,51 @@ Deno.test("splitSearch() gives up beyond 400 probes", async () => {
     naming: SPECIFICATION_NAMING,
   });
   assert("reason" in found);
+});
+
+/** Divides what a probe says of everything, by facets. */
+async function splitFacets(probe: (request: { readonly filter?: readonly SearchFilter[] }) => Promise<SearchResponse>) {
+  return await splitSearch({ criteria: { query: "" }, answer: await probe({}) }, probe, {
+    by: "facets",
+    naming: SPECIFICATION_NAMING,
+  });
+}
+
+Deno.test("splitSearch() reads no part without records, and takes a part of exactly 10,000 for one beyond paging", async () => {
+  const probeOf = (values: Readonly<Record<string, number>>) => ({ filter }: { filter?: readonly SearchFilter[] }) => {
+    const total = filter === undefined
+      ? Object.values(values).reduce((sum, count) => sum + count)
+      : values[String(filter[0].value)];
+    return Promise.resolve({ total, results: [], facets: filter === undefined ? { Half: values } : {}, query: "" });
+  };
+  const found = await splitFacets(probeOf({ a: 9999, b: 8000, c: 0 }));
+  assert("parts" in found);
+  assertEquals([found.parts.map(({ total }) => total), found.by, found.probes], [[9999, 8000], "Half", 3]);
+  const full = await splitFacets(probeOf({ a: 10_000, b: 8000 }));
+  assert("reason" in full);
+  assertStringIncludes(full.reason, "Half: a value alone is beyond paging");
+});
+
+Deno.test("splitSearch() divides by three facets within each other, by no fourth, and by none of one value", async () => {
+  // Every value of a facet has half of the records, and all have one value of the facet One.
+  const probeOf =
+    (names: readonly string[], all: number) => ({ filter = [] }: { filter?: readonly SearchFilter[] }) => {
+      const total = all >> filter.filter(({ field }) => field !== "One").length;
+      const free = names.filter((name) => filter.every(({ field }) => field !== name));
+      const facets = Object.fromEntries(free.map((name) => [name, { a: total / 2, b: total / 2 }]));
+      return Promise.resolve({ total, results: [], facets: { One: { same: total }, ...facets }, query: "" });
+    };
+  const three = await splitFacets(probeOf(["A", "B", "C"], 48_000));
+  assert("parts" in three);
+  assertEquals([three.parts.map(({ total }) => total), three.probes], [Array(8).fill(6000), 14]);
+  assert("reason" in await splitFacets(probeOf(["A", "B", "C", "D"], 96_000)));
+  assertEquals(await splitFacets(probeOf([], 12_000)), { reason: "no facet divides it" });
+});
+
+Deno.test("splitSearch() fails as its probe does", async () => {
+  const broken = Promise.reject(new TypeError("the registry is gone"));
+  broken.catch(() => {});
+  const whole = { total: 12_000, results: [], facets: { Half: { a: 6000, b: 6000 } }, query: "" };
+  const splitting = splitFacets(({ filter }) => filter === undefined ? Promise.resolve(whole) : broken);
+  await assertRejects(() => splitting, TypeError, "the registry is gone");
 });
