@@ -58,7 +58,8 @@ async function spawnKernel(front: Connection, cwd?: string): Promise<ChildKernel
   const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });
   await Deno.chmod(file, 0o600).catch(() => {});
   await Deno.writeTextFile(file, JSON.stringify({ ...front.file, ...ports }));
-  const args = ["jupyter", "--kernel", "--conn", file];
+  // Without a warning in the terminal of JupyterLab that `deno jupyter` is unstable.
+  const args = ["jupyter", "--quiet", "--kernel", "--conn", file];
   const process = new Deno.Command(Deno.execPath(), { args, cwd, stdin: "null" }).spawn();
   return {
     process,

@@ -55,7 +55,7 @@ export function readConnection(text: string): Connection {
   const port = (channel: Channel): number => {
     const value = file[channel];
     if (typeof value === "number") return value;
-    throw new TypeError(`Cannot read the connection file: ${channel} is no number`);
+    throw new TypeError(`Cannot read the connection file: ${channel} is not a number`);
   };
   return {
     ip: typeof file.ip === "string" ? file.ip : "127.0.0.1",

@@ -8,6 +8,9 @@ import { installedImports, IS_INSTALLED } from "./installed_imports.ts";
 import { type KernelImports, makeKernelFolder } from "./kernel_folder.ts";
 import { runProxy } from "./proxy.ts";
 
+/** Time between two looks whether Jupyter is still there. */
+const LOOK_MS = 1000;
+
 if (import.meta.main) {
   const [file] = Deno.args;
   if (file === undefined) {
@@ -16,9 +19,25 @@ if (import.meta.main) {
   }
   // Stop reaches the kernel by a message; a terminal's Ctrl-C is for the front end to act on.
   Deno.addSignalListener("SIGINT", () => {});
+  endWithJupyter();
   const toolkit = await findImports();
   const folder = toolkit && await makeKernelFolder(Deno.cwd(), toolkit);
   Deno.exit(await runProxy(readConnection(await Deno.readTextFile(file)), folder));
+}
+
+/**
+ * Ends the kernel when the Jupyter that started it was killed, as its own kernels do: nobody else would. Jupyter names
+ * its process in the environment; where that is not the parent, as behind `npx` and on Windows, nothing is watched.
+ */
+function endWithJupyter(): void {
+  const parent = Deno.ppid;
+  if (Deno.env.get("JPY_PARENT_PID") !== String(parent)) return;
+  const watch = setInterval(() => {
+    if (Deno.ppid === parent) return;
+    clearInterval(watch);
+    Deno.kill(Deno.pid, "SIGTERM");
+  }, LOOK_MS);
+  Deno.unrefTimer(watch);
 }
 
 /** What cells import: of a package its modules, of a copied kernel what `kernel install` wrote next to it. */

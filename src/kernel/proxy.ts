@@ -227,7 +227,7 @@ class Proxy {
       await this.#prepared;
       await this.#interrupt.prepareCell(message.id);
       if (front.isClosed) {
-        // Whoever asked has gone while other cells ran.
+        // The client has gone while other cells ran.
         finish();
         return false;
       }

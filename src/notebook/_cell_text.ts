@@ -1,11 +1,9 @@
 /** One value as a cell shows it. */
 import { cut } from "./html.ts";
+import { shortNumber } from "./in_browser/cells.ts";
 
 /** One cell: a number, a text, or nothing. */
 export type CellValue = string | number | bigint | boolean | null | undefined;
-
-/** Significant digits of a fraction that are shown; the value itself stays within reach. */
-export const SHOWN_DIGITS = 7;
 
 /**
  * Writes a value for a cell: fractions with at most seven significant digits, everything else as it is.
@@ -16,10 +14,8 @@ export function cellText(
   value: string | number | bigint | boolean,
 ): { readonly text: string; readonly short: boolean } {
   const whole = String(value);
-  if (typeof value !== "number" || Number.isInteger(value) || !Number.isFinite(value)) {
-    return { text: whole, short: false };
-  }
-  const text = String(Number(value.toPrecision(SHOWN_DIGITS)));
+  if (typeof value !== "number") return { text: whole, short: false };
+  const text = shortNumber(value);
   return { text, short: text !== whole };
 }
 

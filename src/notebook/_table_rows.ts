@@ -1,15 +1,17 @@
 /** The rows of a table on their way to the browser: column by column as JSON, compressed where they are many. */
 import process from "node:process";
-import { type CellValue, cutSaying } from "./_cell_text.ts";
-import { cut, visible } from "./html.ts";
+import type { CellValue } from "./_cell_text.ts";
+import type { SentCell } from "./in_browser/cells.ts";
 import { sequenceStrip } from "./sequence_strip.ts";
 
-/** Rows that are sent at least, where there are as many. */
+/** Rows that are sent at least, where there are as many and they are not too large. */
 export const LEAST_ROWS = 1000;
 /** Rows that are sent at most: a browser holds and searches them all. */
 export const MOST_ROWS = 100_000;
 /** Bytes of compressed rows beyond the first 1,000. */
 const MOST_COMPRESSED_BYTES = 200_000;
+/** Bytes of compressed rows in any case: of very wide rows fewer than 1,000 are sent. */
+const MOST_BYTES = 1_000_000;
 /** Characters of JSON up to which rows are sent as they are. */
 const MOST_PLAIN_CHARACTERS = 16_000;
 /** Attempts to come nearer to as many rows as fit. */
@@ -43,7 +45,7 @@ export interface RowsToSend {
   readonly strip: number;
 }
 
-/** Packs as many rows as fit in 200 kB compressed, and at least the first 1,000. */
+/** Packs as many rows as fit in 200 kB compressed, and at least the first 1,000 that fit in 1 MB. */
 export function packRows(content: RowsToSend): SentRows {
   const available = Math.min(content.rows.length, MOST_ROWS);
   const least = Math.min(available, LEAST_ROWS);
@@ -54,6 +56,9 @@ export function packRows(content: RowsToSend): SentRows {
     if (bytesOf(best) <= MOST_COMPRESSED_BYTES) break;
     cells = new ColumnCells(content, reachable);
     best = cells.pack(least);
+  }
+  while (bytesOf(best) > MOST_BYTES && best.count > 1) {
+    best = cells.pack(Math.max(1, Math.floor(best.count * Math.min(0.9, MOST_BYTES / bytesOf(best)))));
   }
   let tooMany = available + 1;
   for (let attempt = 0; attempt < MOST_ATTEMPTS && best.count < available; attempt++) {
@@ -107,28 +112,42 @@ class ColumnCells {
     const json = `[${columns.join(",")}]`;
     const shared = { count, reachable: this.#reachable, isCut: this.#isCut };
     return json.length <= MOST_PLAIN_CHARACTERS
-      // Where "<" is escaped no value can end the script.
-      ? { ...shared, text: json.replaceAll("<", "\\u003c"), isCompressed: false }
+      ? { ...shared, text: escapeJson(json), isCompressed: false }
       : { ...shared, text: gzipBase64(json), isCompressed: true };
   }
 
-  /** A number, a text, nothing, or of a sequence its strip, words and first characters. */
   #cell(value: CellValue, index: number): string {
-    if (value === null || value === undefined) return "null";
-    if (typeof value === "number" && Number.isFinite(value)) return JSON.stringify(value);
+    return JSON.stringify(this.#sentCell(value, index));
+  }
+
+  #sentCell(value: CellValue, index: number): SentCell {
+    if (value === null || value === undefined) return null;
+    if (typeof value === "number" && Number.isFinite(value)) return value;
     const text = String(value);
     if (index === this.#content.strip && typeof value === "string") {
       const { marks, description } = sequenceStrip(value);
-      return JSON.stringify([marks, description, visible(cut(value, STRIP_CHARACTERS))]);
+      return [marks, description, value.slice(0, STRIP_CHARACTERS)];
     }
-    if (text.length > this.#reachable) this.#isCut = true;
-    return JSON.stringify(visible(cutSaying(text, this.#reachable)));
+    if (text.length <= this.#reachable) return text;
+    this.#isCut = true;
+    return [text.slice(0, this.#reachable).toWellFormed(), text.length];
   }
+}
+
+/**
+ * Writes JSON so that it can stand in a script: no value ends the script, and control characters and direction marks
+ * are escaped.
+ */
+export function escapeJson(json: string): string {
+  return json.replace(
+    /[<\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /**
  * Compresses at once: a display is a value, not a promise. `node:zlib` is loaded only then, since it costs start-up.
  */
-function gzipBase64(text: string): string {
+export function gzipBase64(text: string): string {
   return process.getBuiltinModule("node:zlib").gzipSync(text).toString("base64");
 }

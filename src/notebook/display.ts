@@ -4,6 +4,10 @@
  * @module
  */
 
+import { type NotebookApi, notebookApi } from "../io/tasks/notebook_api.ts";
+
+export { type NotebookApi, notebookApi };
+
 /** A value in several forms, by media type; always with `text/plain`. */
 export interface MediaBundle {
   /** What a terminal, a log or a screen reader gets. */
@@ -17,39 +21,8 @@ export const DISPLAY: unique symbol = Symbol.for("Jupyter.display");
 
 /** A value that knows how to show itself in a notebook. */
 export interface Displayable {
-  /** Gives the value's forms. */
+  /** Returns the value's forms. */
   [DISPLAY](): MediaBundle | Promise<MediaBundle>;
-}
-
-/** What the toolkit uses of a notebook's kernel. */
-export interface NotebookApi {
-  /** Sends a message to the front end. */
-  broadcast(type: string, content: unknown): Promise<void>;
-}
-
-/**
- * Finds the kernel's interface, if this program runs in a notebook.
- *
- * @returns The interface, or `undefined` elsewhere: there `Deno.jupyter` throws though it is there.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { notebookApi } from "./display.ts";
- *
- * assertEquals(notebookApi(), undefined);
- * ```
- */
-export function notebookApi(): NotebookApi | undefined {
-  try {
-    const api: unknown = Reflect.get(Deno, "jupyter");
-    if (typeof api !== "object" || api === null || !("broadcast" in api)) return undefined;
-    const { broadcast } = api;
-    if (typeof broadcast !== "function") return undefined;
-    return { broadcast: async (type, content) => void await broadcast.call(api, type, content) };
-  } catch {
-    return undefined;
-  }
 }
 
 /**

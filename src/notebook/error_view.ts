@@ -19,7 +19,7 @@ const MOST_FRAMES = 5;
 /** A next step is one short clause; what is longer belongs to the message. */
 const MOST_NEXT_LETTERS = 250;
 
-/** Tells whether a value is an error of the toolkit's. */
+/** Returns whether a value is an error of the toolkit's. */
 export function isToolkitError(value: unknown): value is RegistryError | ParseError {
   return value instanceof RegistryError || value instanceof ParseError;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { MediaBundle } from "./display.ts";
-import { type CellValue, readableRows, tableView } from "./table_view.ts";
+import { type CellValue, readableRows, type TableContent, tableView } from "./table_view.ts";
 
 /** Rows that are read to be shown. */
 const MOST_SHOWN = 1000;
@@ -30,7 +30,7 @@ export interface FrameLike {
 }
 
 /**
- * Tells whether a value is a polars frame, without loading polars.
+ * Returns whether a value is a polars frame, without loading polars.
  *
  * @example
  * ```ts
@@ -55,7 +55,11 @@ export function isFrame(value: unknown): value is FrameLike {
  * @param caption What it is, in a few words.
  */
 export async function frameView(frame: FrameLike, caption = "frame"): Promise<MediaBundle> {
-  return await firstRowsView(frame, caption, frame.height);
+  return await firstRowsView(frame, {
+    caption,
+    total: frame.height,
+    complete: `writeFrame(frame, "all.csv", { format: "csv" }) of seqreg/tables writes all of it`,
+  });
 }
 
 /** What the view uses of a lazy polars frame. */
@@ -67,7 +71,7 @@ export interface LazyFrameLike {
 }
 
 /**
- * Tells whether a value is a lazy polars frame, without loading polars.
+ * Returns whether a value is a lazy polars frame, without loading polars.
  *
  * @example
  * ```ts
@@ -90,15 +94,22 @@ export function isLazyFrame(value: unknown): value is LazyFrameLike {
  */
 export async function lazyFrameView(frame: LazyFrameLike, caption = "lazy frame"): Promise<MediaBundle> {
   const first = await frame.limit(MOST_SHOWN + 1).collect();
-  return await firstRowsView(first, caption, first.height > MOST_SHOWN ? null : first.height);
+  return await firstRowsView(first, {
+    caption,
+    total: first.height > MOST_SHOWN ? null : first.height,
+    complete: `writeFrame(await frame.collect(), "all.csv", { format: "csv" }) of seqreg/tables writes all of it`,
+  });
 }
 
-async function firstRowsView(frame: FrameLike, caption: string, total: number | null): Promise<MediaBundle> {
+async function firstRowsView(
+  frame: FrameLike,
+  about: Pick<TableContent, "caption" | "complete"> & { readonly total: number | null },
+): Promise<MediaBundle> {
   const types = frame.dtypes.map(typeName);
   const first = await rowsOf(frame.head(MOST_SHOWN), types);
-  const worth = readableRows(frame.columns, first, total ?? first.length);
+  const worth = readableRows(frame.columns, first, about.total ?? first.length);
   const rows = worth > first.length ? await rowsOf(frame.head(worth), types) : first;
-  return tableView({ caption, columns: frame.columns, types, rows, total });
+  return tableView({ ...about, columns: frame.columns, types, rows });
 }
 
 async function rowsOf(head: FrameLike, types: readonly string[]): Promise<CellValue[][]> {

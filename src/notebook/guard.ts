@@ -3,11 +3,11 @@
  *
  * The stock kernel reports a cell as done while its lines are still on the way, and late ones land under the next cell.
  * The guard joins printed text into few messages, sends them before anything else that is shown, and gives the kernel a
- * moment to deliver before a cell's result is reported. It reaches into the kernel's internals; where they are not as
- * expected it does nothing.
+ * moment to deliver before a cell's result is reported.
  *
  * @module
  */
+import { findKernel, methodOf, OWN_KERNEL } from "./kernel_internals.ts";
 
 /** Time that the kernel gets to deliver what was printed before a result is reported. */
 const SETTLE_MS = 40;
@@ -15,8 +15,6 @@ const SETTLE_MS = 40;
 const JOIN_MS = 20;
 /** Characters that are sent at once, however short the hold was. */
 const MOST_HELD = 64_000;
-
-type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
  * Installs the guard in a notebook; does nothing elsewhere, and nothing the second time.
@@ -109,32 +107,3 @@ export function installGuard(): boolean {
 }
 
 const GUARDED = Symbol.for("seqreg.guarded");
-
-/** What our own kernel leaves in every kernel that it runs. */
-export const OWN_KERNEL: unique symbol = Symbol.for("seqreg.marker");
-
-/** Finds the kernel's object that reports a cell's last value; `undefined` outside a notebook. */
-export function findKernelJupyter(): object | undefined {
-  return findKernel()?.jupyter;
-}
-
-function findKernel(): { api: object; jupyter: object; inspect: AnyFunction } | undefined {
-  try {
-    const api: unknown = Reflect.get(Deno, "jupyter");
-    const internal: unknown = Reflect.get(Deno, Reflect.get(Deno, "internal"));
-    if (typeof api !== "object" || api === null || typeof internal !== "object" || internal === null) return undefined;
-    // Outside a notebook the first use throws.
-    Reflect.get(api, "broadcast");
-    const jupyter: unknown = Reflect.get(internal, "jupyter");
-    const inspect = methodOf(internal, "inspectArgs");
-    if (typeof jupyter !== "object" || jupyter === null || inspect === undefined) return undefined;
-    return { api, jupyter, inspect };
-  } catch {
-    return undefined;
-  }
-}
-
-function methodOf(owner: object, name: string): AnyFunction | undefined {
-  const method: unknown = Reflect.get(owner, name);
-  return typeof method === "function" ? (...args) => Reflect.apply(method, owner, args) : undefined;
-}

@@ -4,6 +4,10 @@
  * @module
  */
 
+import { visible } from "./in_browser/cells.ts";
+
+export { visible };
+
 /**
  * Classes of every display's outermost element: notebooks typeset text between dollar signs as formulas, which data
  * must not become. MathJax 2 reads the first, MathJax 3 the second.
@@ -26,25 +30,6 @@ export const DATA_CLASS = "tex2jax_ignore mathjax_ignore";
  */
 export function escapeHtml(text: string): string {
   return visible(text).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-/**
- * Makes control characters and direction marks visible, keeping tabs and line feeds, and text well-formed.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { visible } from "./html.ts";
- *
- * assertEquals(visible("a\x1bb\u202ec"), "a\\u{1b}b\\u{202e}c");
- * ```
- */
-export function visible(text: string): string {
-  return text.toWellFormed().replace(
-    // deno-lint-ignore no-control-regex
-    /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
-  );
 }
 
 /**

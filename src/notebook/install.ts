@@ -7,7 +7,8 @@
 import { setStackWriter } from "../errors.ts";
 import { DISPLAY, display, type MediaBundle, notebookApi } from "./display.ts";
 import { faultsView, writeStack } from "./error_view.ts";
-import { findKernelJupyter, installGuard } from "./guard.ts";
+import { installGuard } from "./guard.ts";
+import { findKernel } from "./kernel_internals.ts";
 import { promiseView } from "./promise_view.ts";
 import { viewOfKnown } from "./show.ts";
 import { stopSignal } from "./stop.ts";
@@ -43,11 +44,11 @@ export function installNotebook(): boolean {
 }
 
 /**
- * Gives values of the toolkit our display where they are the last value of a cell. Frames need it: polars' own display
- * fails on big integers, lists and structs, and cannot be replaced on the frame.
+ * Assigns our display to values of the toolkit where they are the last value of a cell. Frames need it: polars' own
+ * display fails on big integers, lists and structs, and cannot be replaced on the frame.
  */
 function showResults(): void {
-  const jupyter = findKernelJupyter();
+  const jupyter = findKernel()?.jupyter;
   const report: unknown = jupyter && Reflect.get(jupyter, "broadcastResult");
   if (jupyter === undefined || typeof report !== "function") return;
   Reflect.set(jupyter, "broadcastResult", async (count: unknown, result: unknown) => {

@@ -116,7 +116,7 @@ export function createProgress(options: ProgressOptions = {}): OnProgress {
 }
 
 /**
- * Says how far work had come when it was stopped, and what remains.
+ * Describes how far work had come when it was stopped, and what remains.
  *
  * @example
  * ```ts
@@ -142,7 +142,7 @@ export interface ProgressTiming {
 }
 
 /**
- * Says a state in words, with rate and time left once there is something to reckon with.
+ * Describes a state in words, with rate and time left once there is something to reckon with.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { DATA_CLASS } from "./html.ts";
 
 const BEGIN = "This is a promise, not its result: write ";
 
-/** Says of a promise what is missing. */
+/** Shows what is missing from a promise. */
 export function promiseView(promise: Promise<unknown>): MediaBundle {
   // It may fail later, where nothing waits for it: that is for its own await to tell.
   promise.catch(() => {});

@@ -14,7 +14,7 @@ const KERNEL_STOP = Symbol.for("seqreg.stop");
 let stopping: AbortController | undefined;
 
 /**
- * Gives a signal that aborts at the next press of Stop; outside a notebook, one that never does.
+ * Returns a signal that aborts at the next press of Stop; outside a notebook, one that never does.
  *
  * Ask for it when work begins: each press aborts what is under way, and what begins afterwards gets a new signal.
  *

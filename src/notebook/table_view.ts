@@ -6,8 +6,10 @@
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { cellText, type CellValue, cutSaying } from "./_cell_text.ts";
-import { packRows, rowsWorthReading, type SentRows, STRIP_CHARACTERS } from "./_table_rows.ts";
-import { TABLE_SCRIPT } from "./_table_script.ts";
+import { escapeJson, gzipBase64, packRows, rowsWorthReading, type SentRows, STRIP_CHARACTERS } from "./_table_rows.ts";
+import type { CellKind } from "./in_browser/cells.ts";
+import type { TableFacts } from "./in_browser/find_rows.ts";
+import { START_SCRIPT, tableCode } from "./in_browser/table_code.ts";
 import { sequenceStrip, STRIP_COLOURS, STRIP_LEGEND, STRIP_MARKS, stripPicture } from "./sequence_strip.ts";
 import { checkOptions } from "../contract/options/check_options.ts";
 import type { OptionRules } from "../contract/options/option_rule.ts";
@@ -27,8 +29,15 @@ export interface TableContent {
   readonly total?: number | null;
   /** What the table is, in a few words. */
   readonly caption: string;
-  /** Whether the title says how many rows and columns there are; `false` for the properties of one thing. */
+  /**
+   * Whether the title says how many rows and columns there are, and the table has filters and buttons; `false` for the
+   * properties of one thing.
+   */
   readonly sized?: boolean;
+  /** Name of the column that stays in view; by default the first named after an accession, or `id`. */
+  readonly pinned?: string;
+  /** How to get all rows and whole values, in a few words, said where a file from the table holds less. */
+  readonly complete?: string;
 }
 
 const TABLE_CONTENT = {
@@ -38,6 +47,8 @@ const TABLE_CONTENT = {
   total: rule.nullable(rule.wholeNumber({ from: 0 })),
   caption: rule.required(rule.text),
   sized: rule.flag,
+  pinned: rule.text,
+  complete: rule.text,
 } satisfies OptionRules<TableContent>;
 
 /**
@@ -67,7 +78,8 @@ export function tableView(content: TableContent): MediaBundle {
   const total = content.total === undefined ? content.rows.length : content.total;
   const strip = findSequences(content);
   const sent = packRows({ rows: content.rows, columns: columns.length, strip });
-  const numeric = columns.map((_, index) => isNumeric(content.rows, sent.count, index));
+  const kinds = columns.map((_, index) => index === strip ? "sequence" : kindOf(content, sent.count, index));
+  const numeric = kinds.map((kind) => kind === "number");
   const size = `${total === null ? "rows not counted" : plural(total, "row")} × ${plural(columns.length, "column")}`;
   const isWhole = sent.count === total;
   const note = isWhole ? "" : `; the first ${sent.count.toLocaleString("en")} are here`;
@@ -75,6 +87,7 @@ export function tableView(content: TableContent): MediaBundle {
   const limits = [
     isWhole ? "" : describeRest(sent.count, total),
     sent.isCut ? `long values are searched in their first ${sent.reachable.toLocaleString("en")} characters` : "",
+    strip < 0 ? "" : `sequences are searched in their first ${STRIP_CHARACTERS} characters`,
   ].filter((text) => text !== "").join("; ");
   const shown = content.rows.slice(0, Math.min(PAGE_ROWS, sent.count));
   const more = total === null
@@ -83,13 +96,13 @@ export function tableView(content: TableContent): MediaBundle {
     ? `${total - PAGE_ROWS} more`
     : "";
   return {
-    "text/html": html(content, { sent, shown, numeric, title, limits, strip }),
+    "text/html": html(content, { sent, shown, kinds, numeric, title, limits, strip, total }),
     "text/plain": `${visible(title)}\n${plainTable(columns, types, shown, numeric)}${more === "" ? "" : `\n… ${more}`}`,
   };
 }
 
 /**
- * Says for a table of which the first 1,000 rows have been read how many are worth reading: somewhat more than fit.
+ * Estimates how many rows of a table are worth reading, from its first 1,000: somewhat more than fit.
  *
  * @param columns Names of the columns.
  * @param rows The first rows.
@@ -123,6 +136,8 @@ interface ReadyTable {
   /** Rows for the script. */
   readonly sent: SentRows;
   readonly shown: readonly (readonly CellValue[])[];
+  readonly kinds: readonly CellKind[];
+  readonly total: number | null;
   readonly numeric: readonly boolean[];
   readonly title: string;
   /** What a search does not reach, in words; empty when it reaches everything. */
@@ -131,7 +146,8 @@ interface ReadyTable {
   readonly strip: number;
 }
 
-function html({ columns, types }: TableContent, table: ReadyTable): string {
+function html(content: TableContent, table: ReadyTable): string {
+  const { columns, types } = content;
   const { sent, shown, numeric, title, limits, strip } = table;
   const id = `seqreg-${crypto.randomUUID()}`;
   const heads = columns.map((name, index) => {
@@ -150,8 +166,11 @@ function html({ columns, types }: TableContent, table: ReadyTable): string {
   );
   const script = sent.count === 0
     ? ""
-    : `<script type="${sent.isCompressed ? "text/plain" : "application/json"}">${sent.text}</script>` +
-      `<script>(${TABLE_SCRIPT})(${JSON.stringify(id)},${facts(table)})</script>`;
+    : `<script class="seqreg-rows" type="${
+      sent.isCompressed ? "text/plain" : "application/json"
+    }">${sent.text}</script>` +
+      `<script class="seqreg-code" type="text/plain">${code ??= gzipBase64(tableCode())}</script>` +
+      `<script>(${START_SCRIPT})(${JSON.stringify(id)},${factsOf(content, table)})</script>`;
   return `<div id="${id}" class="seqreg-table ${DATA_CLASS}"><div>${escapeHtml(title)}</div>` +
     (limits === "" ? "" : `<div class="seqreg-limits"><small>${escapeHtml(limits)}</small></div>`) +
     (strip < 0 ? "" : `<div><small>${escapeHtml(STRIP_LEGEND)}</small></div>`) +
@@ -159,23 +178,37 @@ function html({ columns, types }: TableContent, table: ReadyTable): string {
     `<div style="overflow-x:auto" tabindex="0" role="region" aria-label="${escapeHtml(title)}">` +
     `<table aria-label="${escapeHtml(title)}">` +
     `<thead><tr>${heads.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>` +
-    (sent.count > rows.length ? `<p class="seqreg-more"><small>first ${plural(rows.length, "row")}</small></p>` : "") +
+    (sent.count > rows.length
+      ? `<p class="seqreg-more"><small>first ${
+        plural(rows.length, "row")
+      }; filters and the other rows need scripts: in ` +
+        `JupyterLab, trust this notebook</small></p>`
+      : "") +
     `${script}</div>`;
 }
 
-/** Settings of the script, in addition to the rows. */
-function facts({ sent, numeric, limits }: ReadyTable): string {
-  const { count } = sent;
-  const facts = {
-    count,
-    numeric,
+/** The source that makes a table live, compressed once. */
+let code: string | undefined;
+
+/** What the script receives in addition to the rows. */
+function factsOf(content: TableContent, { sent, kinds, limits, total }: ReadyTable): string {
+  const { columns, caption, sized, pinned, complete } = content;
+  const facts: TableFacts = {
+    caption: cut(caption, 80),
+    names: columns,
+    kinds,
+    count: sent.count,
+    total,
     limits,
+    complete: complete ?? "",
     page: PAGE_ROWS,
     shown: SHOWN_LETTERS,
+    pinned: pinned === undefined ? columns.findIndex((name) => /accession|^id$/i.test(name)) : columns.indexOf(pinned),
+    tools: sized !== false,
     marks: STRIP_MARKS,
     colours: STRIP_COLOURS,
   };
-  return JSON.stringify(facts).replaceAll("<", "\\u003c");
+  return escapeJson(JSON.stringify(facts));
 }
 
 function cellHtml(value: CellValue, index: number, table: ReadyTable, columns: number): string {
@@ -212,15 +245,20 @@ function findSequences({ columns, rows }: Pick<TableContent, "columns" | "rows">
   return values.every(isSequence) && values.some((value) => String(value).length >= STRIP_CHARACTERS) ? index : -1;
 }
 
-function isNumeric(rows: readonly (readonly CellValue[])[], count: number, index: number): boolean {
+/** How a column is filtered and ordered: as numbers where it holds nothing else, as days by its type. */
+function kindOf({ rows, types }: TableContent, count: number, index: number): CellKind {
   let values = 0;
   for (let row = 0; row < count; row++) {
     const value = rows[row][index];
     if (value === null || value === undefined) continue;
-    if (typeof value !== "number" && typeof value !== "bigint") return false;
+    if (typeof value !== "number" && typeof value !== "bigint") return isDay(types?.[index]) ? "date" : "text";
     values++;
   }
-  return values > 0;
+  return values > 0 ? "number" : isDay(types?.[index]) ? "date" : "text";
+}
+
+function isDay(type: string | undefined): boolean {
+  return type !== undefined && /^date/i.test(type);
 }
 
 function plural(count: number, noun: string): string {

@@ -1,16 +1,17 @@
 /**
- * Tells our own kernel which fields there are and what they mean: it completes and explains them where code is written.
+ * Sends our own kernel the names of the fields and what they mean: it completes and explains them where code is
+ * written.
  *
  * @module
  */
 import type { FieldDefinition } from "../contract/metadata.ts";
 import { notebookApi } from "./display.ts";
-import { OWN_KERNEL } from "./guard.ts";
+import { OWN_KERNEL } from "./kernel_internals.ts";
 import { cut, visible } from "./html.ts";
 
 const told = new Set<string>();
 
-/** Tells of definitions that have come; does nothing on another kernel, or outside a notebook. */
+/** Sends definitions that have arrived; does nothing on another kernel, or outside a notebook. */
 export function tellFields(definitions: readonly FieldDefinition[]): void {
   const api = Reflect.has(globalThis, OWN_KERNEL) ? notebookApi() : undefined;
   if (api === undefined) return;

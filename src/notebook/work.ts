@@ -13,7 +13,7 @@ const SHOW_AFTER_MS = 400;
 
 /** What every long operation takes. */
 export interface WorkOptions {
-  /** Told how far the work has come. */
+  /** Receives the progress of the work. */
   readonly onProgress?: OnProgress;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -7,6 +7,7 @@ import { assert, assertEquals } from "@std/assert";
 import { REAL_DATA } from "../_needs.ts";
 import { LAKE_RECIPES, RECIPES } from "../analysis/_recipes.ts";
 import { REAL_SETS } from "../analysis/_worlds.ts";
+import type { Page } from "playwright-core";
 import { LabServer, openBrowser, testInLab, writeNotebook } from "./_lab.ts";
 
 const OUT = new URL("../../.ci/out/", import.meta.url).pathname;
@@ -65,7 +66,7 @@ const FIND_FAULTS = `(() => {
     })
   );
   return [...document.querySelectorAll("figure.seqreg-chart > div > svg")].flatMap((svg) => {
-    const title = svg.querySelector("title").textContent;
+    const title = svg.getAttribute("aria-label").split(". ")[0];
     const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
     const back = svg.getScreenCTM().inverse();
     const texts = [...svg.querySelectorAll("text")].filter(({ textContent }) => textContent.trim() !== "").map((text) => {
@@ -139,3 +140,101 @@ for (const [name, { code, isLake, charts }] of Object.entries(SOURCES)) {
     }
   });
 }
+
+/** Charts as a user writes them, on data that goes wrong elsewhere. */
+const OWN_CHARTS = `const names = ["Bosnia and Herzegovina", "Saint Vincent and the Grenadines", "Kenya",
+    "United Kingdom of Great Britain and Northern Ireland", "<img src=x onerror=alert(1)>", "Chad"];
+  const rows = names.map((country, n) => ({ country, records: 10 ** (n % 4) + n }));
+  const days = Array.from({ length: 120 }, (_, n) => ({ day: new Date(Date.UTC(2021, 0, 1 + 3 * n)), n: (n * 37) % 61, set: "set " + n % 3 }));
+  const many = Array.from({ length: 80 }, (_, n) => ({ species: "Species number " + n, records: (n * 7919) % 101 }));
+  const grid = Array.from({ length: 70 }, (_, n) => ({ month: n % 10, host: "host " + Math.floor(n / 10), n: (n * 31) % 257 }));
+  const draw = (title: string, spec: Parameters<typeof chart>[0]) =>
+    chart(spec, { title, description: title + ".", source: { n: 1, records: "all", snapshot: "2026-01-31" } });`;
+const OWN_CELLS = [
+  `await draw("bars beside names", (plot) => ({ marks: [plot.barX(rows, { x: "records", y: "country" })] }))`,
+  `await draw("bars above names", (plot) => ({ marks: [plot.barY(rows, { x: "country", y: "records" })] }))`,
+  `await draw("bars above many names", (plot) => ({ marks: [plot.barY(many, { x: "species", y: "records" })] }))`,
+  `await draw("bars beside many names", (plot) => ({ marks: [plot.barX(many, { y: "species", x: "records" })] }))`,
+  `await draw("three lines", (plot) => ({ marks: [plot.lineY(days, { x: "day", y: "n", stroke: "set" })] }))`,
+  `await draw("facets", (plot) => ({ marks: [plot.barX(rows, { x: "records", y: "country" }), plot.dot(rows, { x: "records", y: "country", fx: "country" })] }))`,
+  `await draw("classes of numbers", (plot) => ({ marks: [plot.cell(grid, { x: "month", y: "host", fill: "n" })] }))`,
+  `await draw("logarithms", (plot) => ({ x: { type: "log" }, grid: true, marks: [plot.dot(rows, { x: "records", y: "country", r: "records" })] }))`,
+  `await draw("bins", (plot) => ({ marks: [plot.rectY(days, plot.binX({ y: "count" }, { x: "n" })), plot.ruleY([0])] }))`,
+];
+
+const HOSTILE_NAME = "<img src=x onerror=alert(1)>";
+
+/** Reads a tooltip: moves the pointer to a mark of a chart, and returns what is said there. */
+async function pointAt(page: Page, chart: number, mark: string): Promise<string> {
+  const found = page.locator("figure.seqreg-chart").nth(chart).locator(mark).first();
+  await found.scrollIntoViewIfNeeded();
+  const box = await found.boundingBox();
+  assert(box !== null, `${mark} is there`);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  return await page.locator("figure.seqreg-chart").nth(chart).locator(".seqreg-tip").innerText();
+}
+
+testInLab(
+  "charts as users write them are whole, fill the cell, and say what a mark is where the pointer is",
+  async () => {
+    const folder = `${OUT}own-charts`;
+    await Deno.mkdir(folder, { recursive: true });
+    try {
+      const file = "own-charts.ipynb";
+      await writeNotebook(`${folder}/${file}`, [
+        `import { chart } from "../../../src/analysis/mod.ts";
+       ${OWN_CHARTS}`,
+        ...OWN_CELLS,
+      ]);
+      await using lab = await LabServer.start(folder);
+      await using browser = await openBrowser();
+      await using page = await lab.open(browser, file, { height: 6_000 });
+      await page.runAll(TIMEOUT_MS);
+      const ran = await page.cells();
+      assertEquals(ran.flatMap(({ errors }) => errors), []);
+      for (const [width, dark] of ALL_LOOKS) {
+        await page.turn({ width, dark, height: 6_000 });
+        assertEquals(await page.page.locator("figure.seqreg-chart > div > svg").count(), OWN_CELLS.length);
+        assertEquals(await page.page.evaluate(FIND_FAULTS), [], `${width} pixels, ${dark ? "dark" : "light"}`);
+        // As wide as the cell, up to a quarter more than drawn.
+        const widths = await page.page.evaluate<[number, number][]>(
+          `[...document.querySelectorAll("figure.seqreg-chart")].map((figure) =>
+          [figure.querySelector("svg").getBoundingClientRect().width, figure.getBoundingClientRect().width])`,
+        );
+        for (const [drawn, cell] of widths) {
+          assert(Math.abs(drawn - Math.min(cell, 720 * 1.25)) < 1, `${drawn} of ${cell} at ${width}`);
+        }
+        assertEquals(
+          await pointAt(page.page, 0, '[data-mark="bar"] rect:nth-child(5)'),
+          `country: ${HOSTILE_NAME}\nrecords: 5`,
+        );
+        await page.picture(`${OUT}own-charts-${width}-${dark ? "dark" : "light"}.png`);
+      }
+      assertEquals(await pointAt(page.page, 4, '[data-mark="line"] circle'), "set: set 0\nday: 2021-01-01\nn: 0");
+      assertEquals(await page.page.locator("figure.seqreg-chart img").count(), 0, "a hostile name makes no element");
+
+      // The same outputs from another person: Jupyter trusts no notebook that it did not write as it is.
+      await page.page.evaluate(`jupyterapp.shell.currentWidget.context.save()`);
+      const text = await Deno.readTextFile(`${folder}/${file}`);
+      const strange = JSON.parse(text);
+      strange.cells[0].source = "// received";
+      await Deno.writeTextFile(`${folder}/received.ipynb`, JSON.stringify(strange));
+      await using other = await lab.open(browser, "received.ipynb", { height: 12_000 });
+      for (const dark of [false, true]) {
+        await other.turn({ width: 1280, dark, height: 12_000 });
+        const pictures = other.page.locator("figure.seqreg-chart img.seqreg-svg");
+        await pictures.nth(OWN_CELLS.length - 1).waitFor({ timeout: 20_000 });
+        assertEquals(await pictures.count(), OWN_CELLS.length);
+        assertEquals(await other.page.locator("figure.seqreg-chart svg").count(), 0);
+        assert(
+          await other.page.evaluate<boolean>(
+            `[...document.querySelectorAll("img.seqreg-svg")].every((i) => i.complete && i.naturalWidth === 720)`,
+          ),
+        );
+        await other.picture(`${OUT}received-charts-${dark ? "dark" : "light"}.png`);
+      }
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);

@@ -132,7 +132,7 @@ testInLab("a table filters, sorts and pages in the browser, and hostile values c
 
       assertEquals(await lines(), 20);
       await table.getByRole("searchbox").fill("kenya");
-      assertStringIncludes(await status(), "30 rows, page 1 of 2");
+      assertStringIncludes(await status(), "30 of 71 rows, page 1 of 2");
       await table.getByRole("button", { name: "next page" }).click();
       assertEquals(await lines(), 10);
       await table.getByRole("searchbox").fill("");
@@ -142,7 +142,26 @@ testInLab("a table filters, sorts and pages in the browser, and hostile values c
       assertEquals(await head.getAttribute("aria-sort"), "descending");
       assertEquals(await table.locator("tbody tr").first().locator("td").nth(1).innerText(), "59");
 
+      // JupyterLab's shortcuts for cells must not act on keys that move in the table, nor on what is typed or chosen.
+      const cell = () => page.page.evaluate<string>("document.activeElement.textContent");
+      const active = () => page.page.evaluate<number>("jupyterapp.shell.currentWidget.content.activeCellIndex");
+      const count = () => page.page.evaluate<number>("jupyterapp.shell.currentWidget.content.widgets.length");
+      const [selected, cells] = [await active(), await count()];
+      await table.locator("tbody tr").first().locator("td").first().focus();
+      for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.page.keyboard.press(key);
+      assertEquals(await cell(), "57");
+      await page.page.keyboard.press("PageDown");
+      assertEquals(await cell(), "37");
+      await table.getByRole("button", { name: "filter Country" }).click();
+      const panel = table.getByRole("group", { name: "filter Country" });
+      await panel.getByLabel("Kenya (30)").press(" ");
+      for (const key of ["d", "d", "b", "Enter"]) await page.page.keyboard.press(key);
+      assertStringIncludes(await status(), "30 of 71 rows");
+      assertEquals([await active(), await count()], [selected, cells]);
       await page.picture(`${OUT}table-${width}-${dark ? "dark" : "light"}.png`);
+      await page.page.keyboard.press("Escape");
+      await table.getByRole("button", { name: "copy" }).click();
+      await table.getByText("copied 30 rows of 71 × 2 columns").waitFor();
       assertEquals(await page.page.evaluate("globalThis.hacked"), undefined);
       assertEquals(await page.page.locator(".jp-OutputArea-output :is(img, svg, iframe, a, details)").count(), 0);
     }

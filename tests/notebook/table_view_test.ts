@@ -8,7 +8,7 @@ import { checkBundle } from "./_views.ts";
 
 /** The columns that a table sends to its script. */
 function sentColumns(bundle: MediaBundle): unknown[][] {
-  const [, type, text] = /<script type="([^"]*)">([^<]*)<\/script>/.exec(bundle["text/html"]!)!;
+  const [, type, text] = /<script class="seqreg-rows" type="([^"]*)">([^<]*)<\/script>/.exec(bundle["text/html"]!)!;
   return JSON.parse(type === "application/json" ? text : gunzipSync(Buffer.from(text, "base64")).toString());
 }
 
@@ -84,7 +84,7 @@ Deno.test("a table says its size, marks nulls, and keeps to what it may send", a
 
 Deno.test("a table sends as many rows as fit in 200 kB compressed, and at least 1,000", async (t) => {
   const bytesOf = (view: MediaBundle) =>
-    /<script type="text\/plain">([^<]*)</.exec(view["text/html"]!)![1].length * 3 / 4;
+    /<script class="seqreg-rows" type="text\/plain">([^<]*)</.exec(view["text/html"]!)![1].length * 3 / 4;
   const random = Array.from({ length: 60_000 }, (_, index) => createHash("md5").update(String(index)).digest("hex"));
   await t.step("5,000 rows are all there", () => {
     const rows = Array.from({ length: 5000 }, (_, index) => [`vj${String(index).padStart(12, "0")}`, index % 75, null]);
@@ -139,5 +139,32 @@ Deno.test("a column named sequence that holds no sequences stays text", () => {
   const view = tableView({ caption: "x", columns: ["sequence"], rows: [["<b>not letters only, but long enough</b>"]] });
 
   assertFalse(view["text/html"]!.includes("<img"));
+  checkBundle(view);
+});
+
+Deno.test("a table's output is bounded: very wide rows are fewer than 1,000, and the table says so", () => {
+  const [rows, columns] = [1000, 120];
+  const random = createHash("shake256", { outputLength: rows * columns * 18 }).update("rows").digest();
+  const view = tableView({
+    caption: "wide",
+    columns: Array.from({ length: columns }, (_, index) => `c${index}`),
+    rows: Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: columns }, (_, column) => {
+        const at = (row * columns + column) * 18;
+        return random.subarray(at, at + 18).toString("base64");
+      })),
+  });
+  const sent = sentColumns(view)[0].length;
+
+  assert(sent > 300 && sent < 700, `${sent} rows`);
+  assert(view["text/html"]!.length < 1_600_000, `${view["text/html"]!.length} characters`);
+  assertStringIncludes(view["text/html"]!, `only the first ${sent} of 1,000 rows are searched`);
+});
+
+Deno.test("raw values reach the page as JSON that ends no script and hides no control character", () => {
+  const rows = [["</script>\x1b\u202e\x9f\u2028", "a\r\nb"]];
+  const view = tableView({ caption: "x", columns: ["a", "b"], rows });
+
+  assertEquals(sentColumns(view), [[rows[0][0]], [rows[0][1]]]);
   checkBundle(view);
 });

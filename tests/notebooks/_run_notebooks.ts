@@ -1,4 +1,7 @@
-/** Tests notebooks as a class runs them: cold, top to bottom, in a real Deno kernel with no network but loopback. */
+/**
+ * Tests notebooks: their form, and that they run as a class runs them: cold, top to bottom, in a real Deno kernel with
+ * no network but loopback.
+ */
 import { assert, assertEquals } from "@std/assert";
 import { relative, walk } from "../_files.ts";
 import { Kernel } from "./_kernel.ts";
@@ -19,26 +22,27 @@ const PARTS: readonly RegExp[] = [
   /^## When it goes wrong$/m,
 ];
 
-/** The test files that share the notebooks: files run side by side, and a kernel is often waited for. */
-export const TEST_FILES: readonly string[] = ["notebooks_test.ts", "notebooks_second_test.ts"];
+/** Tests the form of every lesson. */
+export async function testForm(): Promise<void> {
+  for (const notebook of await walk(NOTEBOOKS, ".ipynb")) testParts(notebook);
+}
 
 /**
- * Tests the notebooks that fall to one test file: every second one of all that there are.
+ * Runs lessons in a real kernel.
  *
- * @param testFile Address of the test file, one of {@linkcode TEST_FILES}.
+ * @param from The first of them that is run, from 0.
+ * @param to The first that is not.
  */
-export async function testNotebooks(testFile: string): Promise<void> {
-  const part = TEST_FILES.indexOf(testFile.slice(testFile.lastIndexOf("/") + 1));
-  assert(part >= 0, `${testFile} is one of ${TEST_FILES.join(", ")}`);
+export async function testRuns(from: number, to?: number): Promise<void> {
   // The first one finds it empty, as a learner does; the others find what a learner has by then.
   const cache = await Deno.makeTempDir();
   Deno.test.afterAll(() => Deno.remove(cache, { recursive: true }));
-  for (const [index, notebook] of (await walk(NOTEBOOKS, ".ipynb")).entries()) {
-    if (index % TEST_FILES.length === part) testNotebook(notebook, cache);
-  }
+  const lessons = (await walk(NOTEBOOKS, ".ipynb")).slice(from, to);
+  assert(lessons.length > 0, "there are lessons to run");
+  for (const notebook of lessons) testRun(notebook, cache);
 }
 
-function testNotebook(notebook: URL, cache: string): void {
+function testParts(notebook: URL): void {
   const name = relative(NOTEBOOKS, notebook);
 
   Deno.test(`${name} is stored without outputs`, async () => {
@@ -63,6 +67,17 @@ function testNotebook(notebook: URL, cache: string): void {
     assertEquals(page.split("\n").find((line) => line.includes(`(${name})`))?.split("|")[3].trim(), String(minutes));
   });
 
+  Deno.test(`${name} states what its answers show`, async () => {
+    for (const [index, { type, source, expect }] of (await readCells(notebook)).entries()) {
+      if (type !== "markdown" || answersIn(source).length === 0) continue;
+      assert(expect.length > 0, `cell ${index} has an answer, and metadata.seqreg.expect does not say what it shows`);
+    }
+  });
+}
+
+function testRun(notebook: URL, cache: string): void {
+  const name = relative(NOTEBOOKS, notebook);
+
   Deno.test(`${name} runs cold, top to bottom, its answers too`, async () => {
     const temporary = `${cache}/temporary`;
     await Deno.mkdir(temporary, { recursive: true });
@@ -86,13 +101,6 @@ function testNotebook(notebook: URL, cache: string): void {
       }
     }
     assertEquals([...Deno.readDirSync(temporary)], [], "nothing stays behind");
-  });
-
-  Deno.test(`${name} states what its answers show`, async () => {
-    for (const [index, { type, source, expect }] of (await readCells(notebook)).entries()) {
-      if (type !== "markdown" || answersIn(source).length === 0) continue;
-      assert(expect.length > 0, `cell ${index} has an answer, and metadata.seqreg.expect does not say what it shows`);
-    }
   });
 }
 

@@ -1,4 +1,5 @@
 /** A socket that speaks ZMTP 3.0 without security: what a Jupyter front end needs, and no more. */
+import { copyBytes } from "../../src/io/bytes/join_bytes.ts";
 
 const GREETING_BYTES = 64;
 const MORE = 1;
@@ -26,13 +27,13 @@ export class ZmtpSocket implements Disposable {
     greeting.set(encoder.encode("NULL"), 12);
     await socket.#write(greeting);
     await socket.#read(GREETING_BYTES);
-    const ready = concat([
+    const ready = copyBytes([
       Uint8Array.of(5),
       encoder.encode("READY"),
       property("Socket-Type", type),
       property("Identity", identity),
     ]);
-    await socket.#write(concat([Uint8Array.of(COMMAND, ready.length), ready]));
+    await socket.#write(copyBytes([Uint8Array.of(COMMAND, ready.length), ready]));
     await socket.#readFrame();
     if (type === "SUB") await socket.send([Uint8Array.of(1)]);
     return socket;
@@ -52,7 +53,7 @@ export class ZmtpSocket implements Disposable {
       }
       parts.push(frame);
     }
-    await this.#write(concat(parts));
+    await this.#write(copyBytes(parts));
   }
 
   /** Receives one message; throws when the kernel closes the connection. */
@@ -96,7 +97,7 @@ export class ZmtpSocket implements Disposable {
       parts.push(buffer.subarray(0, read));
       have += read;
     }
-    const all = concat(parts);
+    const all = copyBytes(parts);
     this.#held = all.slice(count);
     return all.slice(0, count);
   }
@@ -117,15 +118,5 @@ function property(name: string, value: string): Uint8Array {
   const bytes = encoder.encode(value);
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, bytes.length);
-  return concat([Uint8Array.of(name.length), encoder.encode(name), length, bytes]);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    all.set(part, offset);
-    offset += part.length;
-  }
-  return all;
+  return copyBytes([Uint8Array.of(name.length), encoder.encode(name), length, bytes]);
 }

@@ -1,9 +1,5 @@
-/** Runs every second notebook; `notebooks_second_test.ts` runs the others beside it. */
-import { assert } from "@std/assert";
-import { TEST_FILES, testNotebooks } from "./_run_notebooks.ts";
+/** The form of every lesson, and a run of the first; `tests/checks/notebooks/lessons.ts` runs the others. */
+import { testForm, testRuns } from "./_run_notebooks.ts";
 
-await testNotebooks(import.meta.url);
-
-Deno.test("every notebook falls to a test file that is there", async () => {
-  for (const name of TEST_FILES) assert((await Deno.stat(new URL(name, import.meta.url))).isFile, name);
-});
+await testForm();
+await testRuns(0, 1);

@@ -52,7 +52,7 @@ const NO_CALL = new Set(["if", "for", "while", "switch", "catch", "with", "funct
 const BEFORE_OBJECT = new Set(["(", ",", ":", "=", "[", "?", "??", "||", "&&", "return", "...", "await"]);
 
 /**
- * Tells where a cursor stands.
+ * Finds where a cursor stands.
  *
  * @param before The cell up to the cursor.
  *

@@ -135,7 +135,7 @@ export function helpOnHelp(): HelpText {
         ["name?", "what it is, what it takes, and an example: registry.search?"],
         ["name??", "everything that is known; of a function of your own its source"],
         ["help(name)", "the same as name?"],
-        ["Shift+Tab", "the same beside the cursor; in the brackets of a call its options"],
+        ["Shift+Tab", "the same at the cursor; in the brackets of a call its options"],
         ["Tab", "what fits: names, keys of options, their values, fields, values of fields, modules"],
         ["%time f()", "how long a statement takes; %%time in the first line, how long the cell takes"],
         ["%sh command", "runs a command of the shell; %%sh in the first line, the whole cell"],

@@ -9,6 +9,7 @@
 /** Installs the commands under a key of `globalThis`. */
 export function installCommands(key: string): void {
   const api = Reflect.get(Deno, "jupyter");
+  // Private to Deno, as in `notebook/kernel_internals.ts`: `tests/kernel/kernel_test.ts` fails when Deno changes it.
   const internal = Reflect.get(Reflect.get(Deno, Reflect.get(Deno, "internal")) ?? {}, "jupyter");
   const print = (text: string, name = "stdout"): Promise<void> => api.broadcast("stream", { name, text });
 

@@ -80,7 +80,7 @@ Deno.test("help is on exports, members, results of calls, options, and not on wh
   assertStringIncludes(await inspect("Registry.open"), "Opens a registry.");
   assertStringIncludes(await inspect("page.ledger"), "What was asked, promised and received");
   assertStringIncludes(await inspect("page.ledger.complete"), "page.ledger.complete: boolean");
-  assertStringIncludes(await inspect("lake.sql"), "Runs one SQL statement that only reads.");
+  assertStringIncludes(await inspect("lake.sql"), "Runs one SQL statement that only reads");
   assertStringIncludes(await inspect('registry.search("x", { pageSize'), "pageSize?: number");
   assertEquals(await inspect("twice"), "undefined");
   assertEquals(await inspect("no.such"), "undefined");
