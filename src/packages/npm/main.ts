@@ -41,3 +41,4 @@ const path = join(root, "dist", `seqreg-${toolkit.version}.tgz`);
 await Deno.mkdir(dirname(path), { recursive: true });
 await Deno.writeFile(path, gzipSync(tar, { level: 9 }));
 console.log(path);
+console.error(`seqreg: done; next: npm install ${path}`);

@@ -11,6 +11,8 @@ export const TEXTS: readonly string[] = [
   "LICENSE",
   "README.md",
   "SECURITY.md",
+  "docs/commands.md",
+  "docs/polars.md",
   "src/kernel/help/help_index.json",
 ];
 

@@ -3,6 +3,7 @@
  *
  * @see Python Packaging User Guide, "Binary distribution format" and "Core metadata specifications"
  */
+import { stringify } from "@std/csv";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { DENO_PACKAGE, kernelspecText } from "../../cli/support/kernelspec.ts";
@@ -72,14 +73,12 @@ async function metadata({ version, license, root }: WheelContent): Promise<strin
   return `${fields.join("\n")}\n\n${await Deno.readTextFile(join(root, "README.md"))}`;
 }
 
-/** One line a file: path, digest, size; commas and quotes in paths as in CSV. */
+/** CSV with one row for each file: path, digest, size. */
 async function record(files: readonly PackedFile[], own: string): Promise<string> {
-  const lines: string[] = [];
+  const rows: string[][] = [];
   for (const { path, read } of files) {
     const content = await read();
-    const digest = createHash("sha256").update(content).digest("base64url");
-    const quoted = /[",]/.test(path) ? `"${path.replaceAll('"', '""')}"` : path;
-    lines.push(`${quoted},sha256=${digest},${content.length}\n`);
+    rows.push([path, `sha256=${createHash("sha256").update(content).digest("base64url")}`, String(content.length)]);
   }
-  return `${lines.join("")}${own},,\n`;
+  return stringify([...rows, [own, "", ""]]);
 }

@@ -1,6 +1,6 @@
 /** A project of `seqreg init` with the program installed by Deno, and its notebook in the kernel. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { CLI_PERMISSIONS, NEUTRAL, runCli } from "../../_cli.ts";
+import { NEUTRAL, runCli } from "../../_cli.ts";
 import { withProject } from "../../cli/_project.ts";
 import { VERSION } from "../../../src/contract/version.ts";
 import { Kernel } from "../../notebooks/_kernel.ts";
@@ -22,10 +22,11 @@ Deno.test("deno install --global installs the program from a checkout, and a new
       assertEquals(code, 0, new TextDecoder().decode(stderr));
       return new TextDecoder().decode(stdout);
     };
-    const permissions = [...CLI_PERMISSIONS, "--allow-run"];
-    const own = ["--config", "deno.json", "--name", "seqreg", ...permissions, "src/cli/main.ts"];
+    const readme = await Deno.readTextFile(`${root}/README.md`);
+    const line = /^deno (install --global (?:.*\\\n)*.*)$/m.exec(readme)?.[1] ?? "";
+    const install = line.replaceAll("\\\n", " ").split(/ +/);
     try {
-      await run(Deno.execPath(), ["install", "--global", "--quiet", ...own], root);
+      await run(Deno.execPath(), install, root);
       assertEquals(await run(`${installed}/bin/seqreg`, ["--version"], folder), `seqreg ${VERSION}\n`);
       assertEquals(await run(`${installed}/bin/seqreg`, ["search", "country:Kenya", "--count", "-q"], folder), "75\n");
       assertEquals(
