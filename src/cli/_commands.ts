@@ -52,6 +52,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map<string, Comma
   ["lake", entry("lake.ts", "Convert archives to Parquet files typed by the field definitions")],
   ["lake verify", entry("lake_verify.ts", "Verify every file of a lake against its checksums")],
   ["sql", entry("sql.ts", "Query a lake with read-only SQL")],
+  ["chart", entry("chart.ts", "Draw an analysis of a lake or a table, or write its numbers")],
   ["cache list", entry("cache/cache_list.ts", "List the contents of the cache: size, age, origin, digest")],
   ["cache verify", entry("cache/cache_verify.ts", "Verify every archive, import and lake of the cache")],
   ["cache prune", entry("cache/cache_prune.ts", "List unused files of the cache; with --yes, remove them")],

@@ -1,5 +1,6 @@
 /** Real genomes on the whole way: packed, served over a socket, fetched by tools that we did not write. */
 import { assertEquals } from "@std/assert";
+import { parse } from "@std/csv";
 import { gunzipSync } from "node:zlib";
 import { datasetFileNames } from "../../src/contract/datasets.ts";
 import { runCli, startCli } from "../_cli.ts";
@@ -78,7 +79,7 @@ for (
       expected.slice(0, 20).map(([, s]) => s),
     );
 
-    const lines = (await Deno.readTextFile(metadata)).trimEnd().split("\n").map((line) => line.split("\t"));
+    const lines = parse(await Deno.readTextFile(metadata), { separator: "\t", lazyQuotes: true });
     const column = lines[0].indexOf("country");
     const found = JSON.parse(textOf(await curl(`${server.url}/v2/search`, { query: `country:${country}` })));
     assertEquals(found.total, lines.filter((cells) => cells[column] === country).length);

@@ -12,9 +12,19 @@ import { formatBytes, QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { type TarEntry, writeTar } from "../bundle/tar.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 /** Parts of the checkout that a bundle contains; tests and benchmarks need more packages and programs. */
-const TOOLKIT_PARTS = ["README.md", "mod.ts", "types", "src", "notebooks", "examples"];
+const TOOLKIT_PARTS = [
+  "README.md",
+  "docs/commands.md",
+  "docs/polars.md",
+  "mod.ts",
+  "types",
+  "src",
+  "notebooks",
+  "examples",
+];
 
 const command: Command = {
   name: "bundle",
@@ -22,12 +32,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    output: {
-      type: "string",
-      short: "o",
-      value: "FILE",
-      describe: "archive to write, such as seqreg.tar.gz",
-    },
+    ...outputOption("FILE", "archive to write, such as seqreg.tar.gz"),
     ...PROGRESS_OPTION,
     ...QUIET_OPTION,
   },

@@ -12,6 +12,7 @@ import { type Command, type CommandContext, EXIT, UsageError } from "../support/
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming } from "../support/registry.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 const command: Command = {
   name: "dataset",
@@ -22,12 +23,10 @@ const command: Command = {
   options: {
     all: { type: "boolean", describe: "all eight archives" },
     list: { type: "boolean", describe: "list the file names of the eight archives without downloading" },
-    output: {
-      type: "string",
-      short: "o",
-      value: "DIR",
-      describe: "copy each archive, its checksum file and definitions.json into DIR (default: keep in the cache only)",
-    },
+    ...outputOption(
+      "DIR",
+      "copy each archive, its checksum file and definitions.json into DIR (default: keep in the cache only)",
+    ),
     offline: { type: "boolean", describe: "use the cache only; never use the network" },
     "prefer-cache": { type: "boolean", describe: "use cached archives without checking for changes" },
     ...ARCHIVE_OPTIONS,

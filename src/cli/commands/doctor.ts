@@ -3,12 +3,13 @@ import { messageOf } from "../../errors.ts";
 import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { VERSION } from "../../contract/version.ts";
+import { findObjectSupport } from "../doctor/object_findings.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
 import type { SeenAnswer } from "../../registry/operations/examine_registry.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
-import { hasKernelspec, jupyterDataFolder, kernelspecFolder } from "../support/kernelspec.ts";
+import { findKernel } from "../support/kernel_finding.ts";
 
 const PERMISSIONS: readonly (readonly [Deno.PermissionName, neededFor: string])[] = [
   ["read", "reading archives and sequences"],
@@ -45,11 +46,12 @@ const command: Command = {
         return pl.DataFrame({ a: [1] }).height === 1;
       }),
       await packageFinding("DuckDB", async () => {
-        const { version } = await import("@duckdb/node-api");
-        return version() !== "";
+        const { duckdbVersion } = await import("../../engine/local/lake_sql.ts");
+        return await duckdbVersion() !== "";
       }),
+      ...await findObjectSupport(context.env),
       await findCache(context.env, context.signal),
-      await kernelFinding(context),
+      await findKernel(context),
       ...await permissionFindings(),
       { subject: "registry", state: registryState(context) },
     ];
@@ -96,17 +98,6 @@ async function packageFinding(subject: string, works: () => Promise<boolean>): P
       advice: "check --allow-ffi, and that this platform is supported",
     };
   }
-}
-
-async function kernelFinding(context: CommandContext): Promise<Finding> {
-  const subject = "kernel";
-  const folder = jupyterDataFolder(context.env);
-  if (await hasKernelspec(folder)) return { subject, state: `installed in ${kernelspecFolder(folder)}` };
-  return {
-    subject,
-    state: "not installed",
-    advice: "seqreg lab installs its own; for another Jupyter: seqreg kernel install",
-  };
 }
 
 async function permissionFindings(): Promise<Finding[]> {

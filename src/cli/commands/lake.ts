@@ -4,11 +4,12 @@ import type { Naming } from "../../contract/naming.ts";
 import { closeLedger, listSome } from "../../contract/ledger.ts";
 import type { FieldDefinition } from "../../contract/metadata.ts";
 import { TOOLKIT } from "../../contract/version.ts";
-import { requireFolder } from "../support/archive_folder.ts";
+import { requireLakeTarget } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry, readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 /** Forms of `--dates`. */
 const DATE_FORMS = ["text", "columns"] as const;
@@ -19,7 +20,7 @@ const command: Command = {
   operands: "DIR|ARCHIVE…",
   operandCount: [1, Infinity],
   options: {
-    output: { type: "string", short: "o", value: "DIR", describe: "folder of the lake; created if missing" },
+    ...outputOption("DIR", "folder of the lake, created if missing; or s3://BUCKET/PREFIX"),
     definitions: {
       type: "string",
       value: "FILE",
@@ -49,7 +50,7 @@ const command: Command = {
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-sys", "--allow-ffi"],
   async run(context) {
     const { flags, operands, signal } = context;
-    const folder = requireFolder(flags.text("output"), "seqreg lake DIR|ARCHIVE -o DIR");
+    const folder = requireLakeTarget(flags.text("output"), "seqreg lake DIR|ARCHIVE -o DIR|s3://BUCKET/PREFIX");
     const dates = flags.choice("dates", DATE_FORMS, "text");
     const naming = await readNaming(context);
     const isText = flags.has("text");
@@ -59,7 +60,7 @@ const command: Command = {
     }
     if (flags.text("registry") !== undefined) await checkRegistryFlags(context);
     const started = new Date().toISOString();
-    const { buildLake } = await import("../../tables/lake/build/build_lake.ts");
+    const { buildLake } = await import("../../tables/lake/objects/build_any_lake.ts");
     const { definitions, warnings } = await readDefinitions(context, naming);
     using progress = startProgress(context);
     const tables = await buildLake(operands, folder, {

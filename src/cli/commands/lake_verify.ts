@@ -1,5 +1,6 @@
 /** `seqreg lake verify DIR`: compares every file of a lake with its checksum. */
 import { escapeName } from "../../io/digest/checksum_file.ts";
+import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, EXIT } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
@@ -8,12 +9,13 @@ import { startProgress } from "../support/progress.ts";
 const command: Command = {
   name: "lake verify",
   summary: "Verify every file of a lake against its checksums",
-  operands: "DIR",
+  operands: "LAKE",
   operandCount: [1, 1],
   options: { ...PROGRESS_OPTION, ...QUIET_OPTION },
   examples: ["seqreg sample -o sample && seqreg lake sample -o lake && seqreg lake verify lake"],
-  permissions: ["--allow-read", "--allow-env"],
+  permissions: ["--allow-read", "--allow-env", "--allow-net (a lake in an object store)"],
   async run(context) {
+    checkLakeAddress(context.operands[0]);
     using progress = startProgress(context);
     const { verifyLake } = await import("../../tables/lake/open/verify_lake.ts");
     const verdicts = await verifyLake(context.operands[0], {

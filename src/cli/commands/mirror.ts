@@ -6,6 +6,7 @@ import { type Command, EXIT, UsageError } from "../support/command.ts";
 import { reportLedger } from "../support/ledger.ts";
 import { startProgress } from "../support/progress.ts";
 import { checkRegistryFlags, openRegistry } from "../support/registry.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 const command: Command = {
   name: "mirror",
@@ -13,12 +14,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    output: {
-      type: "string",
-      short: "o",
-      value: "DIR",
-      describe: "folder of the mirror; only what changed is fetched",
-    },
+    ...outputOption("DIR", "folder of the mirror; only what changed is fetched"),
     ...ARCHIVE_OPTIONS,
   },
   examples: ["seqreg mirror -o registry", "seqreg serve registry"],

@@ -6,6 +6,7 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts"
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 const USAGE = "seqreg pack --fasta FILE --metadata FILE -o DIR";
 
@@ -21,12 +22,7 @@ const command: Command = {
       value: "FILE",
       describe: "CSV or TSV with a header, plain or gzip, or XLSX (first sheet); - is standard input",
     },
-    output: {
-      type: "string",
-      short: "o",
-      value: "DIR",
-      describe: "folder to write to: new, empty or an archive set",
-    },
+    ...outputOption("DIR", "folder to write to: new, empty or an archive set"),
     "id-column": {
       type: "string",
       value: "NAME",

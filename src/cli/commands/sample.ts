@@ -8,6 +8,7 @@ import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts"
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "../support/progress.ts";
 import { readNaming, REGISTRY_OPTIONS } from "../support/registry.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 const command: Command = {
   name: "sample",
@@ -15,12 +16,7 @@ const command: Command = {
   operands: "",
   operandCount: [0, 0],
   options: {
-    output: {
-      type: "string",
-      short: "o",
-      value: "DIR",
-      describe: "folder to write to: new, empty or an archive set",
-    },
+    ...outputOption("DIR", "folder to write to: new, empty or an archive set"),
     records: { type: "string", value: "N", describe: "number of records (default: 5000)" },
     seed: {
       type: "string",

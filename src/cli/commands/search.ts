@@ -4,6 +4,7 @@ import type { Registry } from "../../registry/registry.ts";
 import type { SearchHit } from "../../contract/search.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUERY_GRAMMAR } from "../../service/query/grammar.ts";
+import { readFieldList } from "../exports/field_list.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { startResultProgress } from "../support/progress.ts";
@@ -67,7 +68,7 @@ const command: Command = {
   }],
   permissions: ["--allow-read", "--allow-write", "--allow-net", "--allow-env", "--allow-ffi"],
   async run(context) {
-    const asked = readArguments(context);
+    const asked = await readArguments(context);
     await checkRegistryFlags(context);
     await using registry = await openRegistry(context);
     if (asked.count || asked.facet !== undefined) return await summarizeMatches(context, registry, asked);
@@ -94,13 +95,12 @@ interface SearchArguments {
 
 type SearchFilterText = ReturnType<typeof readFilters>[number];
 
-function readArguments(context: CommandContext): SearchArguments {
+async function readArguments(context: CommandContext): Promise<SearchArguments> {
   const { flags, operands } = context;
   const limit = flags.integer("limit", { least: 1, most: 1_000_000_000 });
   const all = flags.has("all") || limit !== undefined;
-  const fields = flags.texts("fields").flatMap((text) => text.split(",")).map((field) => field.trim());
+  const fields = await readFieldList("--fields", flags.texts("fields"));
   const format = flags.choice("format", FORMATS, "table");
-  if (fields.includes("")) throw new UsageError("Cannot use --fields: a field name is empty; expected FIELD,FIELD");
   if (fields.length > 0 && format === "json") {
     throw new UsageError(
       "Options --fields and --format json cannot be combined: json is the registry's response body; use jsonl",

@@ -5,7 +5,9 @@ import { readBytes } from "../../io/bytes/byte_source.ts";
 import { readCsvRows } from "../../io/csv/csv_rows.ts";
 import { closeLedger } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";
+import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
+import { ENGINE_OPTION, readEngine } from "../support/engine.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { layOutTable, lineWidth, type TextTable } from "../support/text_table.ts";
@@ -28,6 +30,7 @@ const command: Command = {
       describe: "text for the next ? in the query; for a number write ?::INTEGER there",
     },
     format: { type: "string", value: FORMATS.join("|"), describe: "parquet needs --output (default: table)" },
+    ...ENGINE_OPTION,
     ...OUTPUT_OPTION,
     ...LEDGER_OPTION,
     ...QUIET_OPTION,
@@ -37,16 +40,25 @@ const command: Command = {
     "seqreg sql lake 'SELECT Country, count(*) AS records FROM lake GROUP BY ALL ORDER BY 2 DESC LIMIT 5'",
     "seqreg sql lake 'SELECT * FROM lake WHERE Country = ?' --param Kenya --format csv -o kenya.csv",
   ],
-  permissions: ["--allow-read", "--allow-write", "--allow-env", "--allow-sys", "--allow-ffi"],
+  permissions: [
+    "--allow-read",
+    "--allow-write",
+    "--allow-env",
+    "--allow-sys",
+    "--allow-ffi",
+    "--allow-net (with --engine, or a lake in an object store)",
+  ],
   async run(context) {
     const { flags, operands: [folder, query], signal } = context;
+    checkLakeAddress(folder);
     const format = flags.choice("format", FORMATS, "table");
     const isFile = !["-", undefined].includes(flags.text("output"));
     if (format === "parquet" && !isFile) throw new UsageError("Cannot print Parquet: use --output FILE");
     const params = flags.texts("param");
+    const engine = await readEngine(context);
     const started = new Date().toISOString();
     const { openLake } = await import("../../tables/lake/open/open_lake.ts");
-    await using lake = await openLake(folder);
+    await using lake = await openLake(folder, { ...engine && { engine } });
     const frame = await lake.sql(query, params, { signal }).catch((cause) => {
       // DuckDB reports the position in several lines.
       throw cause instanceof TypeError ? new UsageError(cause.message.replace(/\s+/g, " "), { cause }) : cause;
@@ -58,7 +70,13 @@ const command: Command = {
     return await reportLedger(context, closeLedger({ received: frame.height, warnings: lake.warnings }), {
       operation: "sql",
       registry: null,
-      request: { folder, query, params, tables: tables.map(({ table, source }) => ({ table, ...source })) },
+      request: {
+        folder,
+        query,
+        params,
+        ...engine && { engine: engine.name },
+        tables: tables.map(({ table, source }) => ({ table, ...source })),
+      },
       bytes: tables.reduce((sum, { source }) => sum + source.bytes, 0),
       sha256: tables.length === 1 ? tables[0].source.sha256 : null,
       started,

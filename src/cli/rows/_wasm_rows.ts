@@ -33,7 +33,7 @@ export class WasmRows implements RowWriter {
   /** Starts a writer. */
   static start(): WasmRows {
     const exports = startKernel(WASM_BASE64);
-    if (!isRowWriter(exports)) throw new TypeError("Cannot use the compiled writer of rows: build it anew");
+    if (!isRowWriter(exports)) throw new TypeError("Cannot use the compiled writer of rows: run deno task kernels");
     return new WasmRows(exports);
   }
 

@@ -41,7 +41,8 @@ export const PERMISSION_OPTIONS = {
  */
 export function scriptPermissions({ flags, env }: Pick<CommandContext, "flags" | "env">): string[] {
   if (flags.has("allow-all")) return ["--allow-all"];
-  const own = [Deno.cwd(), cacheFolder(env), tmpdir()];
+  // Deno splits the list at commas and knows no way to write one: the working directory may have them in its name.
+  const own = [".", ...[cacheFolder(env), tmpdir()].filter((folder) => !folder.includes(","))];
   const hosts = hostOf(env("SEQREG_URL"));
   return [
     "--allow-read",

@@ -1,8 +1,30 @@
-/** The folder that an archive set is written to. */
+/** The folder that an archive set or a lake is written to. */
+import { isObjectAddress, parseObjectAddress } from "../../io/objects/object_address.ts";
+import { messageOf } from "../../errors.ts";
 import { UsageError } from "./command.ts";
 
 /** The folder of `-o`, which is required: standard output can hold only one file. */
 export function requireFolder(folder: string | undefined, usage: string): string {
+  if (folder !== undefined && isObjectAddress(folder)) {
+    throw new UsageError(`Cannot write to ${folder}: only seqreg lake writes to an object store; expected ${usage}`);
+  }
   if (folder !== undefined && folder !== "" && folder !== "-") return folder;
   throw new UsageError(`Cannot write archives without a folder: expected ${usage}`);
+}
+
+/** The folder of `-o`, or the address of a prefix in an object store. */
+export function requireLakeTarget(target: string | undefined, usage: string): string {
+  if (target === undefined || !isObjectAddress(target)) return requireFolder(target, usage);
+  checkLakeAddress(target);
+  return target;
+}
+
+/** Refuses what looks like an address of an object store and is not valid; a path is left as it is. */
+export function checkLakeAddress(lake: string): void {
+  if (!isObjectAddress(lake)) return;
+  try {
+    parseObjectAddress(lake);
+  } catch (cause) {
+    throw new UsageError(messageOf(cause), { cause });
+  }
 }

@@ -1,4 +1,4 @@
-/** Tells standard output that was closed from /dev/null. */
+/** Distinguishes a closed standard output from /dev/null. */
 
 /** Device of /dev/null on Linux. */
 const NULL_DEVICE = 1 << 8 | 3;

@@ -2,6 +2,7 @@
 import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
 import { isOutputClosed } from "./closed_output.ts";
+import { outputOption } from "../arguments/output_option.ts";
 
 /** Receives the bytes of a result. */
 export interface Output {
@@ -77,15 +78,10 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
 }
 
 /** The option that every command with a result has. */
-export const OUTPUT_OPTION = {
-  output: {
-    type: "string",
-    short: "o",
-    value: "FILE",
-    describe: "write the result to FILE, atomically; text is compressed if FILE ends with .gz; " +
-      "- is standard output",
-  },
-} as const;
+export const OUTPUT_OPTION = outputOption(
+  "FILE",
+  "write the result to FILE, atomically; text is compressed if FILE ends with .gz; - is standard output",
+);
 
 /** The parts of a command's context that determine its output. */
 interface OutputContext {

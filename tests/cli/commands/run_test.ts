@@ -71,6 +71,24 @@ console.log(JSON.stringify({
     }));
   }));
 
+Deno.test("run lets a script write in a folder with a comma in its name, and nowhere else", () =>
+  withFiles({}, async (folder) => {
+    const place = `${folder}/samples, 2026`;
+    await Deno.mkdir(`${folder}/tmp`);
+    await Deno.mkdir(place);
+    await Deno.writeTextFile(
+      `${place}/a.ts`,
+      `await Deno.writeTextFile("a.txt", "a");
+console.log((await Deno.permissions.query({ name: "write", path: "../b.txt" })).state);`,
+    );
+    const { code, stdout, stderr } = await run(place, ["a.ts"], {
+      SEQREG_CACHE: `${folder}/cache`,
+      TMPDIR: `${folder}/tmp`,
+    });
+    assertEquals([code, stdout, stderr], [0, "prompt\n", ""]);
+    assertEquals(await Deno.readTextFile(`${place}/a.txt`), "a");
+  }));
+
 Deno.test("run names what is wrong before it starts a script", () =>
   withFiles({ "deno.json": "{ imports", "a.ts": "" }, async (folder) => {
     const absent = await run(folder, ["b.ts"]);

@@ -1,8 +1,5 @@
 /** `seqreg fasta get FILE ID…`: chosen records, in the order asked, without reading the rest. */
-import { joinBytes } from "../../../io/bytes/join_bytes.ts";
 import { type FastaFile, openFasta } from "../../../fasta/index/open_fasta.ts";
-import { readBytes } from "../../../io/bytes/byte_source.ts";
-import { isGzip } from "../../../io/gzip/is_gzip.ts";
 import { countOf } from "../../../contract/count_of.ts";
 import { closeLedger, listSome } from "../../../contract/ledger.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../../support/command.ts";
@@ -204,25 +201,14 @@ class GatheredText {
   }
 }
 
-/** Reads ids, one per line. The gzip decoder is loaded only if needed. */
+/** Reads ids, one per line. The decompressor is loaded only if needed. */
 async function readIdList(context: CommandContext, file: string): Promise<string[]> {
-  const name = nameOf(file);
-  const bytes = await gathered(readBytes(sourceOf(context, file), { signal: context.signal }));
-  const text = new TextDecoder().decode(await inflated(bytes, name));
-  const ids = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const { readLines } = await import("../../../io/bytes/text_lines.ts");
+  const ids: string[] = [];
+  for await (const line of readLines(sourceOf(context, file), { name: nameOf(file), signal: context.signal })) {
+    const id = line.trim();
+    if (id !== "") ids.push(id);
+  }
   if (ids.length > 0) return ids;
   throw new UsageError(`Cannot use --ids ${file}: it has no ids; expected one per line`);
-}
-
-async function inflated(bytes: Uint8Array, name: string): Promise<Uint8Array> {
-  if (!isGzip(bytes)) return bytes;
-  const { openBytes } = await import("../../../io/bytes/open_bytes.ts");
-  return await gathered(openBytes(bytes, { name }));
-}
-
-async function gathered(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const kept: Uint8Array[] = [];
-  // Chunk buffers are reused.
-  for await (const chunk of chunks) kept.push(chunk.slice());
-  return joinBytes(kept);
 }

@@ -3,6 +3,7 @@ import { requireFolder } from "../../support/archive_folder.ts";
 import type { Command } from "../../support/command.ts";
 import { noteEmpty, readingOptions, RECORD_OPTION, sourceOf, startProvenance } from "../../support/fasta_input.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../../support/ledger.ts";
+import { outputOption } from "../../arguments/output_option.ts";
 
 const command: Command = {
   name: "fasta to-parquet",
@@ -10,7 +11,7 @@ const command: Command = {
   operands: "FILE",
   operandCount: [1, 1],
   options: {
-    output: { type: "string", short: "o", value: "DIR", describe: "output folder, new or empty" },
+    ...outputOption("DIR", "output folder, new or empty"),
     "part-bytes": {
       type: "string",
       value: "N",

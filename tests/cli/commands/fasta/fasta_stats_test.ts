@@ -73,7 +73,7 @@ Deno.test("fasta stats ends with one line and code 1 when it fails", async (t) =
     const failures: Record<string, string> = {
       "page.fasta": "an HTML page",
       "text.fasta": "line 2",
-      "cut.fasta": "Cannot inflate",
+      "cut.fasta": "Cannot decompress",
       "absent.fasta": "does not exist",
       ".": "it is a folder",
     };

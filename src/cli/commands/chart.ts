@@ -1,0 +1,234 @@
+/** `seqreg chart RECIPE LAKE|FILE`: an analysis as a picture, or as its numbers. */
+import { join } from "node:path";
+import { nearest } from "../../contract/options/nearest.ts";
+import { RegistryError } from "../../errors.ts";
+import type { Analysis } from "../../analysis/run/analysis.ts";
+import type { Lake } from "../../tables/lake/open/lake.ts";
+import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
+import { ENGINE_OPTION, readEngine } from "../support/engine.ts";
+import { QUIET_OPTION } from "../support/ledger.ts";
+import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
+
+const FORMATS = ["svg", "png", "csv", "tsv", "json"] as const;
+type Format = typeof FORMATS[number];
+
+/** The analyses, as `seqreg/analysis` names them. */
+const RECIPES = [
+  "clusterQuality",
+  "clusterSizes",
+  "compareLengths",
+  "compareSets",
+  "completenessBySource",
+  "fieldCompleteness",
+  "gcAgreement",
+  "gcByMolecule",
+  "hostRange",
+  "lengthByFamily",
+  "lengthDistribution",
+  "qualityTiers",
+  "rarefaction",
+  "recordsInTime",
+  "releaseLag",
+  "schemaCard",
+  "segmentsPerIsolate",
+  "stratifiedSample",
+  "submissionFlow",
+  "taxonomyAgreement",
+  "topTaxa",
+  "worldMap",
+] as const;
+
+type Options = Record<string, unknown>;
+
+const command: Command = {
+  name: "chart",
+  summary: "Draw an analysis of a lake or a table, or write its numbers",
+  operands: "RECIPE LAKE|FILE",
+  operandValues: RECIPES,
+  operandCount: [2, 2],
+  options: {
+    by: { type: "string", value: "ROLE", describe: "what is counted or grouped by, such as host" },
+    table: { type: "string", value: "NAME", describe: "table of the lake (default: its main one)" },
+    field: {
+      type: "string",
+      multiple: true,
+      value: "ROLE=NAME",
+      describe: "field that plays a role, such as length='Number of bases'",
+    },
+    snapshot: { type: "string", value: "DAY", describe: "day of the data, YYYY-MM-DD" },
+    option: {
+      type: "string",
+      multiple: true,
+      value: "NAME=VALUE",
+      describe: "another option of the analysis, such as top=10; lists and objects as JSON",
+    },
+    ...ENGINE_OPTION,
+    format: {
+      type: "string",
+      value: FORMATS.join("|"),
+      describe: "csv, tsv and json are the numbers (default: of FILE)",
+    },
+    ...OUTPUT_OPTION,
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg sample -o sample && seqreg lake sample -o lake",
+    "seqreg chart worldMap lake -o map.svg",
+    "seqreg chart topTaxa lake --by host --option top=10 -o hosts.png",
+    "seqreg chart lengthByFamily lake --format csv",
+  ],
+  help: [{ title: "Analyses", lines: lines(RECIPES) }],
+  permissions: [
+    "--allow-read",
+    "--allow-write",
+    "--allow-env",
+    "--allow-sys",
+    "--allow-ffi",
+    "--allow-net (with --engine)",
+  ],
+  async run(context) {
+    const { operands: [name, source], signal } = context;
+    const recipe = RECIPES.find((one) => one.toLowerCase() === name.replaceAll("-", "").toLowerCase());
+    if (recipe === undefined) {
+      throw new UsageError(`Unknown analysis ${JSON.stringify(name)}: did you mean ${nearest(name, RECIPES)}?`);
+    }
+    const format = readFormat(context);
+    const options: Options = { ...readOptions(context), signal };
+    const engine = await readEngine(context);
+    await using opened = await openSource(source, context, engine);
+    const analysis = await analyse(recipe, opened.lake, options);
+    for (const note of analysis.notes) context.summary(note);
+    if (analysis.chart === undefined && (format === "svg" || format === "png")) return EXIT.nothing;
+    await write(context, analysis, format);
+    return analysis.frame.height === 0 ? EXIT.nothing : EXIT.done;
+  },
+};
+
+export default command;
+
+/** Names, some to a line. */
+function lines(names: readonly string[]): string[] {
+  const rows: string[] = [];
+  for (let from = 0; from < names.length; from += 4) rows.push(names.slice(from, from + 4).join(", "));
+  return rows;
+}
+
+/** The format that is asked for, else that of the file's name. */
+function readFormat({ flags }: CommandContext): Format {
+  const output = flags.text("output");
+  const ending = output === undefined ? undefined : /\.(\w+)(?:\.gz)?$/.exec(output)?.[1].toLowerCase();
+  const named = FORMATS.find((format) => format === ending);
+  const format = flags.choice("format", FORMATS, named ?? "svg");
+  if (format === "png" && (output === undefined || output === "-")) {
+    throw new UsageError("Cannot print a PNG: use --output FILE.png");
+  }
+  if (output !== undefined && output !== "-" && named === undefined && flags.text("format") === undefined) {
+    throw new UsageError(
+      `Cannot tell the format of ${output}: end its name with .${FORMATS.join(", .")}, or use --format`,
+    );
+  }
+  return format;
+}
+
+/** Options of the analysis, which checks them itself. */
+function readOptions({ flags }: CommandContext): Options {
+  const options: Options = {};
+  for (const name of ["by", "table", "snapshot"]) {
+    const value = flags.text(name);
+    if (value !== undefined) options[name] = value;
+  }
+  const fields = flags.texts("field").map((text) => pair("field", text));
+  if (fields.length > 0) options.fields = Object.fromEntries(fields);
+  for (const [name, value] of flags.texts("option").map((text) => pair("option", text))) options[name] = valueOf(value);
+  return options;
+}
+
+function pair(option: string, text: string): [name: string, value: string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new UsageError(`Cannot use --${option} ${JSON.stringify(text)}: expected NAME=VALUE`);
+}
+
+/** Numbers, true, false, lists and objects are JSON; anything else is text. */
+function valueOf(text: string): unknown {
+  if (!/^(?:-?[0-9]|true$|false$|\[|\{)/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Opens a lake; a file becomes one in a temporary folder, typed as `seqreg lake` does it. */
+async function openSource(
+  source: string,
+  { signal }: CommandContext,
+  engine: Awaited<ReturnType<typeof readEngine>>,
+): Promise<AsyncDisposable & { readonly lake: Lake }> {
+  const { openLake } = await import("../../tables/lake/open/open_lake.ts");
+  const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
+  const info = await Deno.stat(source).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${source}: it does not exist; name the folder of a lake, or a table`);
+  });
+  if (info.isDirectory) {
+    const lake = await open(source);
+    return { lake, [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
+  }
+  if (engine !== undefined) {
+    throw new UsageError(
+      `Cannot have --engine read ${source}: it reads lakes; make one: seqreg lake ${source} -o LAKE`,
+    );
+  }
+  const { buildLake } = await import("../../tables/lake/objects/build_any_lake.ts");
+  const folder = await Deno.makeTempDir();
+  const remove = () => Deno.remove(folder, { recursive: true });
+  try {
+    await buildLake(source, join(folder, "lake"), { signal });
+    const lake = await open(join(folder, "lake"));
+    return {
+      lake,
+      async [Symbol.asyncDispose]() {
+        await lake[Symbol.asyncDispose]();
+        await remove();
+      },
+    };
+  } catch (thrown) {
+    await remove();
+    throw thrown;
+  }
+}
+
+async function analyse(name: typeof RECIPES[number], lake: Lake, options: Options): Promise<Analysis> {
+  const analysis = await import("../../analysis/mod.ts");
+  try {
+    // Each analysis checks its own options: what is wrong is named before anything is read.
+    return await Reflect.apply(analysis[name], undefined, [lake, options]);
+  } catch (cause) {
+    const isUsage = cause instanceof TypeError || cause instanceof RangeError;
+    throw isUsage ? new UsageError(cause.message, { cause }) : cause;
+  }
+}
+
+async function write(context: CommandContext, { chart, frame }: Analysis, format: Format): Promise<void> {
+  if (format === "json") {
+    const rows = frame.toRecords().map((row) => JSON.stringify(row)).join(",\n ");
+    return await withOutput(context, (output) => output.write(`[${rows}]\n`));
+  }
+  if (format === "svg" && chart !== undefined) {
+    return await withOutput(context, (output) => output.write(`${chart.svg}\n`));
+  }
+  const folder = await Deno.makeTempDir();
+  try {
+    const path = join(folder, `result.${format}`);
+    if (format === "png") await chart?.save(path, { signal: context.signal });
+    else if (format !== "svg") {
+      const { writeFrame } = await import("../../tables/types/write_frame.ts");
+      await writeFrame(frame, path, { format, signal: context.signal });
+    }
+    const bytes = await Deno.readFile(path);
+    await withOutput(context, (output) => output.write(bytes), { isText: format !== "png" });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}

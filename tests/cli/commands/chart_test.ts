@@ -1,0 +1,59 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { gzipSync } from "node:zlib";
+import command from "../../../src/cli/commands/chart.ts";
+import { buildLake } from "../../../src/tables/mod.ts";
+import { LAKE_RECIPES, RECIPES } from "../../analysis/_recipes.ts";
+import { runCli } from "../../_cli.ts";
+import { withFolder } from "../../datasets/_archive.ts";
+
+const ROWS = Array.from(
+  { length: 40 },
+  (_, row) => `vj${String(row).padStart(12, "0")},${row % 3 ? "Kenya" : "Peru"},${900 + row}`,
+);
+const CSV = `Registry Accession,Country,Sequence Length\n${ROWS.join("\n")}\n`;
+
+Deno.test("chart draws an analysis of a lake or a table, or writes its numbers", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/a.csv`, CSV);
+    await Deno.writeFile(`${folder}/b.csv.gz`, gzipSync(CSV));
+    await buildLake(`${folder}/b.csv.gz`, `${folder}/lake`);
+    const cases: Readonly<Record<string, readonly [args: string[], code: number, stdout: RegExp, stderr: RegExp]>> = {
+      "SVG": [["worldMap", "lake"], 0, /^<svg[^]*<\/svg>\n$/, /Counts are of records/],
+      "numbers of a table, by its name in words": [
+        ["world-map", "a.csv", "--format", "csv", "-q"],
+        0,
+        /^code,place,records,names,drawn\nKEN,Kenya,26,Kenya,shape\nPER,Peru,14,/,
+        /^$/,
+      ],
+      "options": [
+        ["lengthDistribution", "lake", "--option", "binsPerDecade=1", "--format", "json", "-q"],
+        0,
+        /"records":/,
+        /^$/,
+      ],
+      "a file": [["topTaxa", "lake", "--by", "country", "-o", "out.svg", "-q"], 0, /^$/, /^$/],
+      "nothing to show": [["clusterSizes", "lake"], 3, /^$/, /There is nothing to show/],
+      "an unknown option": [["topTaxa", "lake", "--option", "topp=3"], 2, /^$/, /did you mean "top"/],
+      "an unknown analysis": [["topTaxas", "lake"], 2, /^$/, /did you mean topTaxa\?/],
+      "an unknown format": [["topTaxa", "lake", "-o", "out.pdf"], 2, /^$/, /Cannot tell the format of out\.pdf/],
+      "a PNG on standard output": [["topTaxa", "lake", "--format", "png"], 2, /^$/, /Cannot print a PNG/],
+      "an invalid address": [["topTaxa", "lake", "--engine", "http://head"], 2, /^$/, /sc:/],
+      "a lake that is absent": [["topTaxa", "nowhere"], 1, /^$/, /Cannot read nowhere: it does not exist/],
+    };
+    const results = await Promise.all(
+      Object.values(cases).map(([args]) => runCli(["chart", ...args], { cwd: folder })),
+    );
+    for (const [at, [name, [, code, stdout, stderr]]] of Object.entries(cases).entries()) {
+      const result = results[at];
+      assertEquals(result.code, code, `${name}: ${result.stderr}`);
+      assert(stdout.test(result.stdout), `${name}: ${result.stdout.slice(0, 200)}`);
+      assert(stderr.test(result.stderr), `${name}: ${result.stderr}`);
+    }
+    assertStringIncludes(await Deno.readTextFile(`${folder}/out.svg`), "</svg>");
+  });
+});
+
+Deno.test("chart knows every analysis", () => {
+  const names = Object.keys({ ...RECIPES, ...LAKE_RECIPES }).map((name) => name.split(/[ ,]/)[0]);
+  assertEquals([...command.operandValues ?? []].sort(), [...new Set(names)].sort());
+});
