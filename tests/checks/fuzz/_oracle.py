@@ -12,6 +12,11 @@ try:
     from Bio.SeqIO.FastaIO import SimpleFastaParser
 except ImportError:
     SimpleFastaParser = None
+try:
+    import pyarrow
+    import pyarrow.ipc
+except ImportError:
+    pyarrow = None
 
 
 def read_csv(data):
@@ -73,7 +78,15 @@ def read_gzip(data):
     return [hashlib.sha256(text).hexdigest(), len(text)]
 
 
-READERS = {"gzip": read_gzip, "csv": read_csv, "fasta": read_fasta, "index": read_index, "xml": read_xml}
+def read_arrow(data):
+    """Rows of an Arrow stream."""
+    if pyarrow is None:
+        raise ImportError("no pyarrow")
+    with pyarrow.ipc.open_stream(data) as stream:
+        return sum(batch.num_rows for batch in stream)
+
+
+READERS = {"arrow": read_arrow, "gzip": read_gzip, "csv": read_csv, "fasta": read_fasta, "index": read_index, "xml": read_xml}
 csv.field_size_limit(1 << 30)
 
 for request in sys.stdin:

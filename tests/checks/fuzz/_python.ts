@@ -9,7 +9,7 @@ export type OracleAnswer = { readonly value: unknown } | { readonly error: strin
 
 /** A running Python. */
 export interface Oracle extends AsyncDisposable {
-  read(kind: "csv" | "gzip" | "fasta" | "index" | "xml", input: Uint8Array): Promise<OracleAnswer>;
+  read(kind: "arrow" | "csv" | "gzip" | "fasta" | "index" | "xml", input: Uint8Array): Promise<OracleAnswer>;
 }
 
 /** Starts Python. */

@@ -4,7 +4,7 @@
 import { parseJson } from "./_json.ts";
 import type { FieldType } from "../../../src/contract/metadata.ts";
 import { fieldAlias } from "../../../src/contract/field_alias.ts";
-import { readDefinitions } from "../../../src/contract/read_definitions.ts";
+import { readDefinitions } from "../../../src/contract/answers/read_definitions.ts";
 import { difference, type FuzzRoom, mutate, type Outcome, outcomeOf, pick, several } from "./_room.ts";
 
 const FIELD_TYPES: readonly FieldType[] = ["string", "integer", "float", "boolean", "date", "list"];

@@ -115,6 +115,23 @@ Deno.test("a proxy that is killed takes its kernel along, and nothing stays behi
     assertEquals(await Array.fromAsync(Deno.readDir(temporary)), []);
   }));
 
+Deno.test("a Jupyter that is killed takes its kernels along, and nothing stays behind", async () => {
+  const temporary = await Deno.makeTempDir();
+  const jupyter = `const args = [...${JSON.stringify(OWN_KERNEL)}, Deno.args[0]];
+    const env = { JPY_PARENT_PID: String(Deno.pid), TMPDIR: ${JSON.stringify(temporary)} };
+    await new Deno.Command(Deno.execPath(), { args, env }).spawn().status;`;
+  try {
+    await using kernel = await Kernel.start({ folder: FOLDER, args: ["eval", jupyter] });
+    const pid = await pidOf(kernel);
+    kernel.process.kill("SIGKILL");
+    await untilGone(pid);
+
+    assertEquals(await Array.fromAsync(Deno.readDir(temporary)), []);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
+  }
+});
+
 Deno.test("a kernel that was shut down starts again on the same ports, without the old state", async () => {
   const temporary = await Deno.makeTempDir();
   const connectionFile = await writeConnectionFile();

@@ -12,7 +12,8 @@ Mutation testing: changes one operator, condition, literal or body of the source
 runs the tests of that part. A change that no test notices has survived. Prints the survivors and each target's share of
 killed mutations; a mutation is killed by a failing test, by no end within its time, or by 2 GB of memory.
 
-Exit code 1: a target has less than 80 % killed, or a survivor is not listed with its reason in survivors.md.
+Exit code 1: a target has less than 80 % killed, a survivor is not listed with its reason in survivors.md, or what is
+listed there is no mutation of the source any more.
 
 TARGET   ${TARGETS.map(({ name }) => name).join(", ")} (default: all)
 --most   mutations of a target, chosen by seed; 0 for all of them (default: 150)
@@ -58,7 +59,7 @@ const files = await trackedFiles(root);
 const listed = new Map(parseSurvivors(await Deno.readTextFile(SURVIVORS)).map((entry) => [survivorKey(entry), entry]));
 const trees = await Promise.all(Array.from({ length: Number(flags.jobs) }, () => Tree.copy(root, files)));
 try {
-  let isGood = true;
+  let isGood = flags.file !== "" || await areListedPossible();
   for (const target of TARGETS) {
     if (positionals.length === 0 || positionals.includes(target.name)) isGood = await mutate(target) && isGood;
   }
@@ -99,6 +100,14 @@ async function mutate(target: Target): Promise<boolean> {
   if (share < GOAL) console.log(`${target.name}: FAILED, expected at least ${GOAL * 100} %`);
   if (!isListed) console.log(`${target.name}: FAILED, survivors without a reason in survivors.md`);
   return share >= GOAL && isListed;
+}
+
+/** Whether the list names mutations of the source as it is. */
+async function areListedPossible(): Promise<boolean> {
+  const possible = new Set((await Promise.all(TARGETS.map(mutantsOf))).flat().map(survivorKey));
+  const stale = [...listed].filter(([key]) => !possible.has(key)).map(([, entry]) => entry);
+  for (const entry of stale) console.log(`not in the source any more:\n${formatSurvivor(entry, entry.reason)}\n`);
+  return stale.length === 0;
 }
 
 async function mutantsOf({ name, sources }: Target): Promise<Mutant[]> {
