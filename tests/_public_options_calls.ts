@@ -4,7 +4,8 @@ import { RegistryClient, RetryBudget } from "../src/client/mod.ts";
 import { makeSample } from "../src/sample/mod.ts";
 import { openRegistry, type RenewableRegistry } from "../src/service/mod.ts";
 import { tableFromHits } from "../src/tables/mod.ts";
-import { Chart } from "../src/analysis/mod.ts";
+import { localEngine } from "../src/engine/local/local_engine.ts";
+import { Chart, openSource } from "../src/analysis/mod.ts";
 import { type CitedLake, type CitedTable, Registry } from "../src/registry/mod.ts";
 import { type Callable, type DocNodes, listCallables } from "./_public_options.ts";
 
@@ -46,13 +47,16 @@ export const ARGUMENTS: Readonly<Record<string, unknown>> = {
     search: { query: "x" },
     download: { scope: "max", information: "metadata", fileType: "csv" },
   },
+  "EngineLake": { location: "absent", tables: [] },
   "ExportRequest": { scope: { query: "x" }, information: "metadata", fileType: "csv" },
   "ExportType": "csv",
   "Iterable<SearchHit> | AsyncIterable<SearchHit>": never(),
   "LakeSource": {},
+  "LazyDataFrame": {},
   "Ledger": {},
   "Records": { query: "x" },
   "PlacedArchive[]": [],
+  "Recipe": refuse,
   "RegistryClient": client,
   "RegistryService": refuse,
   "RegistryStore": {},
@@ -114,8 +118,11 @@ export async function openForCalls(nodes?: DocNodes): Promise<Opened> {
       CitedLake: lake,
       CitedTable: table,
       DatasetResult: archive,
+      Engine: localEngine,
+      EngineSession: await localEngine.open({ location: "absent", tables: [] }),
       Lake: lake,
       LakeTable: table,
+      OpenSource: await openSource(await table.frame()),
       Registry: registry,
       RegistryClient: client,
       RegistryResult: sequences,

@@ -10,14 +10,39 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   io: ["errors", "contract"],
   fasta: ["errors", "contract", "io"],
   parquet: ["errors", "contract", "io"],
+  engine: ["errors", "contract", "io", "parquet"],
   client: ["errors", "contract", "io"],
   service: ["errors", "contract", "io"],
   datasets: ["errors", "contract", "io", "client"],
   sample: ["errors", "contract", "io", "fasta"],
-  tables: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets"],
-  notebook: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "tables"],
-  registry: ["errors", "contract", "io", "fasta", "client", "service", "datasets", "sample", "tables", "notebook"],
-  analysis: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "tables", "notebook", "registry"],
+  tables: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine"],
+  notebook: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine", "tables"],
+  registry: [
+    "errors",
+    "contract",
+    "io",
+    "fasta",
+    "client",
+    "service",
+    "datasets",
+    "sample",
+    "engine",
+    "tables",
+    "notebook",
+  ],
+  analysis: [
+    "errors",
+    "contract",
+    "io",
+    "fasta",
+    "parquet",
+    "client",
+    "datasets",
+    "engine",
+    "tables",
+    "notebook",
+    "registry",
+  ],
   cli: [
     "errors",
     "contract",
@@ -27,6 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "service",
     "datasets",
     "sample",
+    "engine",
     "tables",
     "notebook",
     "registry",
@@ -39,14 +65,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages that only some rooms may load. */
 const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  "nodejs-polars": ["tables", "notebook", "registry", "analysis", "cli"],
-  "@duckdb/node-api": ["tables", "cli"],
+  "nodejs-polars": ["engine", "tables", "notebook", "registry", "analysis", "cli"],
+  "@duckdb/node-api": ["engine"],
+  "@connectrpc/connect": ["engine"],
+  "@connectrpc/connect-node": ["engine"],
+  "@bufbuild/protobuf": ["engine"],
+  "aws4fetch": ["io"],
   "hono": ["service"],
   "zod": ["contract", "service", "client", "datasets"],
 };
 
 /** Packages that cost start-up or permissions: never imported statically where they are loaded. */
-const DYNAMIC_ONLY = ["nodejs-polars", "@duckdb/node-api"];
+const DYNAMIC_ONLY = [
+  "nodejs-polars",
+  "@duckdb/node-api",
+  "@connectrpc/connect",
+  "@connectrpc/connect-node",
+  "aws4fetch",
+];
 
 interface Import {
   readonly from: string;

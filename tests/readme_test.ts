@@ -44,6 +44,12 @@ Deno.test("the README's commands are tasks that there are", () => {
   for (const task of tasks) assert(Object.hasOwn(config.tasks, task), `there is no task ${task}`);
 });
 
+Deno.test("the README says in 1,400 words what comes before its reference", () => {
+  const [start] = README.split("\n# Reference\n");
+  const words = start.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  assert(words.length <= 1400, `${words.length} words`);
+});
+
 Deno.test("every room's door is an export, and the README names its permissions", () => {
   for (const name of Object.keys(config.exports)) {
     if (name === "./cli") continue;

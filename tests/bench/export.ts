@@ -99,7 +99,7 @@ async function measure(): Promise<Row[]> {
 
 function memoryOfFrame(megabytes: readonly number[], size: number): Row {
   return {
-    work: `  memory, of which the frame is ${size.toFixed(0)} MB`,
+    work: `  memory, of which the frame is ${size.toFixed(0)} MB in polars`,
     ours: megabytes,
     unit: "MB",
     goal: { atMost: size + 250 },
