@@ -24,7 +24,7 @@ await map.chart?.save(`${folder}/map.png`);
 
 // At most five records of each species; the same seed draws the same records.
 const fair = await stratifiedSample(lake, { by: "species", most: 5, seed: 1 });
-console.log(`${fair.records().height} records drawn`);
+console.log(`${(await fair.records()).height} records drawn`);
 await fair.chart?.save(`${folder}/sample.svg`, { theme: "dark" });
 
 for await (const { name, isFile } of Deno.readDir(folder)) console.log(name, isFile);

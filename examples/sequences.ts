@@ -1,6 +1,7 @@
 // deno run --allow-read --allow-write --allow-env --allow-ffi --allow-sys examples/sequences.ts
 // For a live registry, add --allow-net and set SEQREG_URL.
 /** Gets sequences: a few by accession, many by a query, as a table and as FASTA that every tool reads. */
+import { TextLineStream } from "@std/streams";
 import { Registry } from "seqreg";
 
 await using registry = await Registry.open();
@@ -20,6 +21,11 @@ console.log(table.head(3).toString());
 // Plain FASTA: the registry's own FASTA has a first line that common tools reject.
 const folder = await Deno.makeTempDir();
 await many.toFasta(`${folder}/peru.fasta`);
-console.log((await Deno.readTextFile(`${folder}/peru.fasta`)).split("\n").slice(0, 2).join("\n"));
+const file = await Deno.open(`${folder}/peru.fasta`);
+const lines = file.readable.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
+for await (const line of lines) {
+  console.log(line);
+  if (!line.startsWith(">")) break;
+}
 for await (const { name } of Deno.readDir(folder)) console.log(name);
 await Deno.remove(folder, { recursive: true });
