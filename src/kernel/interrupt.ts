@@ -24,6 +24,8 @@ const RETRY_MS = 50;
 const FOLLOW_MS = 1500;
 /** How long work that received Stop may take to end before its cell reports that it continues. */
 const ENDING_MS = 3000;
+/** After this long a cell that the kernel's own interrupt did not end is told again: its step may have been cut. */
+const AGAIN_MS = 1000;
 /** Time between two signs of life. */
 const BEAT_MS = 250;
 /** Signs of life that tell of a cell that lets other things run; the first may be of before it. */
@@ -47,6 +49,9 @@ export class Interrupt {
   readonly #tell: (text: string) => void;
   #listens = false;
   #pressed = false;
+  #isRunning = false;
+  /** Stop was pressed for a cell that was still being prepared. */
+  #isOwed = false;
   #heard = Promise.withResolvers<void>();
   readonly #cpuMs: () => number;
   #cell = "";
@@ -90,14 +95,23 @@ export class Interrupt {
     this.#listens = await this.#own.run(`(${installStopping})(${JSON.stringify(terms)})`) && listens;
   }
 
-  /** A cell is about to run: after a Stop it gets a fresh signal. */
+  /** A cell is about to run: after a Stop of another cell it gets a fresh signal. */
   async prepareCell(cell: string): Promise<void> {
-    if (this.#pressed) {
+    if (this.#pressed && !this.#isOwed) {
       this.#pressed = false;
       await this.#own.run(`globalThis[Symbol.for("seqreg.renew_stop")]()`);
+      // Pressed meanwhile: the fresh signal has not seen it.
+      if (this.#isOwed) this.#kill();
     }
+    this.#isOwed = false;
+    this.#isRunning = true;
     this.#cell = cell;
     this.#beats = 0;
+  }
+
+  /** The cell has ended. */
+  endCell(): void {
+    this.#isRunning = false;
   }
 
   /**
@@ -110,6 +124,7 @@ export class Interrupt {
   async press(running: Promise<void>, isBusy: () => boolean): Promise<boolean> {
     if (!this.#listens) return false;
     this.#pressed = true;
+    this.#isOwed = !this.#isRunning && isBusy();
     this.#heard = Promise.withResolvers();
     this.#kill();
     const ended = running.then(() => {});
@@ -119,7 +134,13 @@ export class Interrupt {
       if (!isOver && isBusy()) this.#tell(GOES_ON);
     });
     if (isHeard) await ending;
+    else this.#pressAgain(ended, isBusy);
     return isHeard;
+  }
+
+  /** The kernel's own interrupt may cut a step that the cell then waits for without end: Stop ends that too. */
+  async #pressAgain(ended: Promise<void>, isBusy: () => boolean): Promise<void> {
+    if (!await within(ended, AGAIN_MS) && isBusy()) this.#kill();
   }
 
   /**

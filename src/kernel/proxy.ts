@@ -214,6 +214,7 @@ class Proxy {
       this.#waiting++;
       const finish = () => {
         this.#waiting--;
+        this.#interrupt.endCell();
         resolve();
       };
       await before;

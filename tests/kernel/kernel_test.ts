@@ -143,6 +143,9 @@ Deno.test("Stop ends what a cell awaits, and keeps the state", async (t) => {
     "several at once": "await Promise.all([poll(), new Promise(() => {})])",
     "a fetch": `const server = Deno.serve({ port: 0, onListen() {} }, () => new Promise(() => {}));
       try { await fetch("http://127.0.0.1:" + server.addr.port); } finally { server.unref(); }`,
+    "a loop behind an await that Stop cannot end":
+      `await async function () { return new Promise((resolve) => setTimeout(resolve, 900)); }();
+      for (;;) await new Promise((resolve) => setTimeout(resolve, 50));`,
     "steps longer than Stop waits to be heard": `for (;;) {
       for (const until = Date.now() + 700; Date.now() < until;);
       await new Promise((resolve) => setTimeout(resolve, 100));

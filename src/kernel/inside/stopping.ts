@@ -31,10 +31,13 @@ export function installStopping(
   /** Everything that cells await now, with how to end it. */
   const waiting = new Set<{ readonly end: (reason: unknown) => void; readonly follows: boolean }>();
   const reasons = new WeakSet<object>();
+  /** Stop came while nothing was awaited, such as before the cell's first step: its next `await` ends with it. */
+  let owed: DOMException | undefined;
   let asked = 0;
   let seen = 0;
 
   const renew = () => {
+    owed = undefined;
     const controller = new AbortController();
     const { signal } = controller;
     // Work that asks for the signal ends by itself.
@@ -52,6 +55,7 @@ export function installStopping(
     // Where it was made says nothing about the cell.
     Object.defineProperty(reason, "stack", { value: `${reason.name}: ${reason.message}` });
     const under = [...waiting];
+    if (under.length === 0) owed = reason;
     setTimeout(() => {
       for (const { end } of under) end(reason);
     }, under.some(({ follows }) => follows) ? followMs : 0);
@@ -62,6 +66,12 @@ export function installStopping(
     const isThenable = (typeof value === "object" || typeof value === "function") && value !== null &&
       typeof Reflect.get(value, "then") === "function";
     if (!isThenable) return value;
+    if (owed !== undefined) {
+      const reason = owed;
+      owed = undefined;
+      Promise.resolve(value).catch(() => {});
+      return Promise.reject(reason);
+    }
     return new Promise((resolve, reject) => {
       const wait = { end: reject, follows };
       waiting.add(wait);
