@@ -7,12 +7,14 @@ export interface ProgramRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
 }
 
 /** Runs one command line; an environment without variables unless some are given. */
 export async function runInProcess(
   args: readonly string[],
-  { stdin = "", env = {} }: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { stdin = "", env = {} }: { readonly stdin?: string | Uint8Array; readonly env?: Readonly<Record<string, string>> } =
+    {},
 ): Promise<ProgramRun> {
   const encoder = new TextEncoder();
   const written: Uint8Array[] = [];
@@ -27,10 +29,11 @@ export async function runInProcess(
     },
     isTerminal: false,
     signal: new AbortController().signal,
-    stdin: () => ReadableStream.from([encoder.encode(stdin)]),
+    stdin: () => ReadableStream.from([typeof stdin === "string" ? encoder.encode(stdin) : stdin]),
     writeError: (text) => void (stderr += text),
     env: (name) => env[name],
     allowedEnv: (name) => env[name],
   });
-  return { code, stdout: new TextDecoder().decode(joinBytes(written)), stderr };
+  const stdoutBytes = joinBytes(written);
+  return { code, stdout: new TextDecoder().decode(stdoutBytes), stderr, stdoutBytes };
 }

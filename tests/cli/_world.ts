@@ -1,16 +1,15 @@
 /** What the commands that ask a registry are tested with: a folder, its cache, and the program. */
-import { type CliResult, runCli } from "../_cli.ts";
-import { runInProcess } from "../_program.ts";
+import { type ProgramRun, runInProcess } from "../_program.ts";
 import type { TestFolder } from "../registry/_archives.ts";
 
 /** Runs the program on a registry. */
-export type Run = (args: readonly string[], stdin?: string) => Promise<CliResult>;
+export type Run = (args: readonly string[], stdin?: string) => Promise<ProgramRun>;
 
-/** Runs the program on a folder in process, or on an address, with the folder's cache. */
+/** Runs the program in this process on a folder of archives or an address, with the folder's cache. */
 export function runnerOf({ cacheFolder }: TestFolder, target: string, env: Record<string, string> = {}): Run {
   return (args, stdin) =>
-    runCli([...args, "--registry", target], {
-      env: { SEQREG_CACHE: cacheFolder, SEQREG_OFFLINE: "", ...env },
+    runInProcess([...args, "--registry", target], {
+      env: { SEQREG_CACHE: cacheFolder, ...env },
       ...stdin !== undefined && { stdin },
     });
 }

@@ -6,6 +6,7 @@ import { ARCHIVE_IDS, archiveFiles, type ArchiveId, findArchive } from "../../co
 import { closeLedger } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import type { Naming } from "../../contract/naming.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { ARCHIVE_OPTIONS, ARCHIVE_PERMISSIONS } from "../support/archive_command.ts";
 import { warnAskedTwice } from "../support/asked_twice.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
@@ -62,7 +63,14 @@ const command: Command = {
     for (const id of ids) {
       try {
         const { signal } = context;
-        const archive = await fetchArchive(registry.client, id, { mode, registry: registry.place, onProgress, signal });
+        const cache = cacheFolder(context.env);
+        const archive = await fetchArchive(registry.client, id, {
+          mode,
+          cache,
+          registry: registry.place,
+          onProgress,
+          signal,
+        });
         const path = folder === undefined ? archive.path : await placeArchive(archive, folder, { onProgress, signal });
         progress.clear();
         await context.stdout.write(`${path}\n`);

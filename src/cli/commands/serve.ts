@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { writeAll } from "../../io/files/write_all.ts";
 import { messageOf, RegistryError } from "../../errors.ts";
 import { createAtomicFile } from "../../io/files/atomic_file.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
@@ -81,7 +82,7 @@ const command: Command = {
     }
     const naming = await readNaming(context);
     using progress = startProgress(context);
-    const shared = { naming, signal, onProgress: progress.onProgress };
+    const shared = { naming, cacheFolder: cacheFolder(context.env), signal, onProgress: progress.onProgress };
     using log = await openLog(context);
     const [given] = context.operands;
     const folder = given ?? await (await import("../../sample/mod.ts")).ensureSample(shared);

@@ -5,6 +5,7 @@ import type { ConnectOptions } from "../../registry/connect.ts";
 import type { Registry } from "../../registry/registry.ts";
 import { type Naming, parseNaming, SPECIFICATION_NAMING } from "../../contract/naming.ts";
 import { type CommandContext, UsageError } from "./command.ts";
+import { cacheFolder } from "../../io/files/cache_folder.ts";
 import { PROGRESS_OPTION } from "../progress/progress_option.ts";
 import { startProgress } from "./progress.ts";
 
@@ -131,6 +132,7 @@ export async function readNaming(context: CommandContext): Promise<Naming> {
 async function readSettings(context: CommandContext, given: GivenRegistry = {}): Promise<RegistrySettings> {
   const target = given.target ?? targetOf(context);
   await checkRegistryFlags(context, target);
+  const { resolveTarget } = await loadConnect();
   const { flags } = context;
   const tries = flags.integer("retries", { least: 1, most: 1000 });
   const budgetMs = flags.seconds("retry-time");
@@ -149,6 +151,7 @@ async function readSettings(context: CommandContext, given: GivenRegistry = {}):
       },
       headers: await readHeaders(context, target),
       headersFile: "",
+      ...resolveTarget(target).kind !== "live" && { cacheFolder: cacheFolder(context.env) },
       onRetry: ({ error, tries, waitMs }) =>
         context.summary(`attempt ${tries} failed, next attempt in ${(waitMs / 1000).toFixed(1)} s: ${error.message}`),
       signal: context.signal,

@@ -15,7 +15,7 @@ const command: Command = {
   examples: ["seqreg cache list"],
   permissions: ["--allow-read", "--allow-env"],
   async run(context) {
-    const entries = await listCache({ signal: context.signal });
+    const entries = await listCache({ cache: cacheFolder(context.env), signal: context.signal });
     await context.stdout.write(`${tsvRow(CACHE_COLUMNS)}\n`);
     for (const entry of entries) await context.stdout.write(`${tsvRow(cacheRow(entry, Date.now()))}\n`);
     const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);

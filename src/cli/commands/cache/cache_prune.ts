@@ -1,6 +1,7 @@
 /** `seqreg cache prune`: lists unused entries of the cache; with `--yes` it removes them. */
 import type { CacheEntry } from "../../../datasets/cache_contents.ts";
 import { pruneCache } from "../../../datasets/prune_cache.ts";
+import { cacheFolder } from "../../../io/files/cache_folder.ts";
 import { tsvRow } from "../../../io/csv/csv_text.ts";
 import { CACHE_COLUMNS, cacheRow } from "../../support/cache_row.ts";
 import { type Command, EXIT, UsageError } from "../../support/command.ts";
@@ -40,6 +41,7 @@ const command: Command = {
     const remove = flags.has("yes");
     const inUse: CacheEntry[] = [];
     const entries = await pruneCache({
+      cache: cacheFolder(context.env),
       ...days !== undefined && { olderThanMs: days * 86_400_000 },
       ...maxBytes !== undefined && { maxBytes },
       remove,

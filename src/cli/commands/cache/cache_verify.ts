@@ -5,7 +5,7 @@ import { escapeName } from "../../../io/digest/checksum_file.ts";
 import { cacheFolder } from "../../../io/files/cache_folder.ts";
 import { listFolders } from "../../../io/files/list_folders.ts";
 import type { OnProgress } from "../../../io/tasks/progress.ts";
-import { type Command, type CommandContext, EXIT } from "../../support/command.ts";
+import { type Command, EXIT } from "../../support/command.ts";
 import { QUIET_OPTION } from "../../support/ledger.ts";
 import { PROGRESS_OPTION } from "../../progress/progress_option.ts";
 import { startProgress } from "../../support/progress.ts";
@@ -22,13 +22,14 @@ const command: Command = {
     using progress = startProgress(context);
     const { onProgress } = progress;
     const { signal } = context;
-    const archives = await verifyCache({ onProgress, signal });
+    const cache = cacheFolder(context.env);
+    const archives = await verifyCache({ cache, onProgress, signal });
     const { verifyImports } = await import("../../../service/import/verify_imports.ts");
-    const imports = await verifyImports({ onProgress, signal });
+    const imports = await verifyImports({ cacheFolder: cache, onProgress, signal });
     const verdicts = [
       ...archives.map(({ entry, ok, reason }) => ({ name: entry.name, ok, reason })),
       ...imports,
-      ...await verifyLakes(context, onProgress),
+      ...await verifyLakes(join(cache, "lake"), { onProgress, signal }),
     ];
     progress.clear();
     for (const { name, ok, reason } of verdicts) {
@@ -44,8 +45,10 @@ const command: Command = {
 export default command;
 
 /** Lakes of archives that the library keeps in the cache, with a verdict for each. */
-async function verifyLakes({ signal }: CommandContext, onProgress: OnProgress) {
-  const parent = join(cacheFolder(), "lake");
+async function verifyLakes(
+  parent: string,
+  { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal: AbortSignal },
+) {
   const { verifyLake } = await import("../../../tables/lake/open/verify_lake.ts");
   const verdicts = [];
   for (const name of await listFolders(parent)) {
