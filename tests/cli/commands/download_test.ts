@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { readFasta } from "../../../src/fasta/mod.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
-import { cliCommand, readOnce, runCli } from "../../_cli.ts";
+import { cliCommand, readOnce } from "../../_cli.ts";
+import { runInProcess } from "../../_program.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
 import { refuseAll, runnerOf } from "../_world.ts";
 
@@ -252,7 +253,7 @@ Deno.test("download of a registry that misbehaves", async (t) => {
     await t.step(name, async () => {
       const type = body.startsWith("<") ? "text/html" : "text/csv";
       const { url, close } = await serveAnswer(() => new Response(body, { status, headers: { "content-type": type } }));
-      const result = await runCli([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
+      const result = await runInProcess([...args, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
       assertEquals(result.code, code);
       assertStringIncludes(result.stderr, says);
       assertEquals(await files(), code === 4 ? ["out.csv"] : []);
@@ -267,7 +268,7 @@ Deno.test("download of a registry that misbehaves", async (t) => {
   await t.step("a filter that is refused for want of a query gives advice", async () => {
     const { url, close } = await serveAnswer(() => Response.json({ detail: "Empty search term" }, { status: 400 }));
     const filter = ["download", "--filter", "Country=Kenya", "--information", "metadata", "--type", "csv"];
-    const result = await runCli([...filter, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
+    const result = await runInProcess([...filter, "--registry", url], { env: { SEQREG_OFFLINE: "" } });
     assertEquals([result.code, result.stdout], [1, ""]);
     assertStringIncludes(result.stderr, "Empty search term");
     assertStringIncludes(result.stderr, "add a clause");
@@ -278,7 +279,7 @@ Deno.test("download of a registry that misbehaves", async (t) => {
     const filter = ["download", "--filter", "Country=Kenya", "--information", "metadata", "--type", "csv"];
     for (const detail of ['Cannot determine "nope"', 'body.search.filter.0.field: no field is called "Country"']) {
       const { url, close } = await serveAnswer(() => Response.json({ detail }, { status: 400 }));
-      const { code, stderr } = await runCli([...filter, "--metadata", "Nope", "--registry", url], {
+      const { code, stderr } = await runInProcess([...filter, "--metadata", "Nope", "--registry", url], {
         env: { SEQREG_OFFLINE: "" },
       });
       await close();

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parse } from "@std/csv";
 import { join } from "node:path";
-import { readOnce, runCli } from "../../_cli.ts";
+import { readOnce } from "../../_cli.ts";
 import { MANY, manyFolder, sampleFolder, serveFolder } from "../../registry/_archives.ts";
 import { namingOf } from "../../../src/contract/naming.ts";
 import { runInProcess } from "../../_program.ts";
@@ -37,7 +37,7 @@ Deno.test("search shows a page in every format", async (t) => {
   });
 
   await t.step("table fits the width", async () => {
-    const { code, stdout, stderr } = await runCli(["search", "--registry", folder.folder, "--page-size", "5"], {
+    const { code, stdout, stderr } = await runInProcess(["search", "--registry", folder.folder, "--page-size", "5"], {
       env: { SEQREG_CACHE: folder.cacheFolder, COLUMNS: "60" },
     });
     const lines = stdout.trimEnd().split("\n");
@@ -127,8 +127,8 @@ Deno.test("search shows a page in every format", async (t) => {
     const cache = { SEQREG_CACHE: folder.cacheFolder };
     const ledgers = [join(folder.cacheFolder, "a.json"), join(folder.cacheFolder, "b.json")];
     await Promise.all([
-      runCli(["search", "--ledger", ledgers[0]], { env: { ...cache, SEQREG_URL: server.url } }),
-      runCli(["search", "--ledger", ledgers[1], "--registry", folder.folder], {
+      runInProcess(["search", "--ledger", ledgers[0]], { env: { ...cache, SEQREG_URL: server.url } }),
+      runInProcess(["search", "--ledger", ledgers[1], "--registry", folder.folder], {
         env: { ...cache, SEQREG_URL: "http://127.0.0.1:1" },
       }),
     ]);
@@ -229,7 +229,7 @@ Deno.test("search refuses wrong usage before any request", async (t) => {
     "a naming that is not there": [["search", "--naming", "no-such-file.json"], "the file does not exist"],
     "a naming that is none": [["search", "--naming", new URL(import.meta.url).pathname], "Cannot read"],
   });
-  const ftp = await runCli(["search", "--registry", "ftp://registry.test"]);
+  const ftp = await runInProcess(["search", "--registry", "ftp://registry.test"]);
   assertEquals([ftp.code, ftp.stdout], [2, ""]);
 });
 

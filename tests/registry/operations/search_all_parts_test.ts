@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Registry } from "../../../src/registry/mod.ts";
 import { formatAccession } from "../../../src/contract/accession.ts";
+import { runInProcess } from "../../_program.ts";
 import { facetedFolder, serveFolder } from "../_archives.ts";
 
 const RECORDS = 12_000;
@@ -84,21 +85,27 @@ Deno.test("a search for everything past 10,000 is whole where parts prove it", a
 
 Deno.test("the command line gives the first 10,000 of what cannot be exported, as its contract says", async () => {
   await using folder = await facetedFolder(RECORDS, (number) => [["Kenya", "Peru"][number % 2], "x"]);
-  const { runCli } = await import("../../_cli.ts");
-  const { code, stdout, stderr } = await runCli(["search", "--all", "--format", "tsv", "--registry", folder.folder], {
+  const { code, stdout, stderr } = await runInProcess([
+    "search",
+    "--all",
+    "--format",
+    "tsv",
+    "--registry",
+    folder.folder,
+  ], {
     env: { SEQREG_CACHE: folder.cacheFolder },
   });
   assertEquals([code, stdout.trimEnd().split("\n").length], [4, 10_001]);
   assertStringIncludes(stderr, "an export needs a query");
 
   const options = { env: { SEQREG_CACHE: folder.cacheFolder, SEQREG_URL: folder.folder } };
-  const everything = await runCli(["search", "--all", "--explain"], options);
+  const everything = await runInProcess(["search", "--all", "--explain"], options);
   assertEquals([everything.code, everything.stdout.split("\n").length], [0, 4]);
   assertStringIncludes(everything.stdout, "Does not reach every record: 12000 records match");
-  const query = await runCli(["search", "country:Kenya", "--all", "--explain"], options);
+  const query = await runInProcess(["search", "country:Kenya", "--all", "--explain"], options);
   assertEquals(query.code, 0);
   assertStringIncludes(query.stdout, "1. pages, 6 requests, 6000 records");
   for (const args of [["--explain"], ["--all", "--explain", "--format", "json"]]) {
-    assertEquals((await runCli(["search", ...args], options)).code, 2);
+    assertEquals((await runInProcess(["search", ...args], options)).code, 2);
   }
 });

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type CliResult, runCli } from "../../../_cli.ts";
+import { type ProgramRun, runInProcess } from "../../../_program.ts";
 import { archiveBytes, checksumOf, finalFiles, NAME, serveWell, withFolder } from "../../../datasets/_archive.ts";
 import { startRawServer } from "../../../datasets/_raw_server.ts";
 
@@ -8,11 +8,11 @@ const TEXT = await checksumOf(BYTES);
 
 /** Runs work with a cache that holds one archive. */
 async function withCache(
-  work: (run: (...args: string[]) => Promise<CliResult>, cache: string, origin: string) => Promise<void>,
+  work: (run: (...args: string[]) => Promise<ProgramRun>, cache: string, origin: string) => Promise<void>,
 ): Promise<void> {
   await using server = await startRawServer(serveWell(() => ({ bytes: BYTES, checksum: TEXT })));
   await withFolder(async (cache) => {
-    const run = (...args: string[]) => runCli(args, { env: { SEQREG_CACHE: cache } });
+    const run = (...args: string[]) => runInProcess(args, { env: { SEQREG_CACHE: cache } });
     assertEquals((await run("dataset", NAME, "--registry", server.url)).code, 0);
     await work(run, cache, server.url);
   });
@@ -38,7 +38,7 @@ Deno.test("cache list shows size, age, origin and digest; cache verify rehashes"
 
 Deno.test("cache verify reads every block of imports", async () => {
   await withFolder(async (cache) => {
-    const run = (...args: string[]) => runCli(args, { env: { SEQREG_CACHE: cache } });
+    const run = (...args: string[]) => runInProcess(args, { env: { SEQREG_CACHE: cache } });
     assertEquals((await run("search", "virus", "--page-size", "1")).code, 0);
     const whole = await run("cache", "verify");
     assertEquals(whole.code, 0, whole.stderr);
@@ -55,7 +55,7 @@ Deno.test("cache verify reads every block of imports", async () => {
 
 Deno.test("cache prune names what would go, and removes it with --yes", async () => {
   await withCache(async (run, cache) => {
-    const rows = ({ stdout }: CliResult) => stdout.trimEnd().split("\n").length - 1;
+    const rows = ({ stdout }: ProgramRun) => stdout.trimEnd().split("\n").length - 1;
     assertEquals(rows(await run("cache", "prune", "--older-than", "1")), 0);
     assertEquals(rows(await run("cache", "prune", "--max-size", "1GB")), 0);
     assertEquals(rows(await run("cache", "prune", "--max-size", "1kB")), 1);
@@ -77,7 +77,7 @@ Deno.test("the cache commands refuse wrong usage", async () => {
     "no number of days": [["cache", "prune", "--older-than", "long"], "whole number"],
   };
   for (const [args, says] of Object.values(wrong)) {
-    const { code, stderr } = await runCli(args, { env: { SEQREG_CACHE: "no/such/folder" } });
+    const { code, stderr } = await runInProcess(args, { env: { SEQREG_CACHE: "no/such/folder" } });
     assertEquals(code, 2, stderr);
     assertStringIncludes(stderr, says);
   }
