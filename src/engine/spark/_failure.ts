@@ -52,6 +52,7 @@ export function judge(failure: CallFailure): Verdict {
 /** Judges what Spark itself says. */
 export function reasonOf(text: string, errorClass: string | undefined, info: ErrorInfo | undefined): SparkReason {
   if (errorClass?.startsWith("INVALID_HANDLE.SESSION_")) return "session";
+  if (errorClass === "INVALID_HANDLE.OPERATION_ABANDONED") return "abandoned";
   if (errorClass?.startsWith("INVALID_HANDLE.") || errorClass?.startsWith("INVALID_CURSOR.")) return "lost";
   if (errorClass === "OPERATION_CANCELED") return "stopped";
   if (/No space left on device|Disk quota exceeded|DISK_FULL/.test(text)) return "disk";
@@ -106,6 +107,7 @@ const NEXT: Readonly<Record<SparkReason, string>> = {
   disk: "free space on the engine's workers (spark.local.dir) or where it writes, then run it again",
   session: "run it again; what commands had set up in the session is gone",
   lost: "check the server and the network, then run it again",
+  abandoned: "run it again and read it without pauses of minutes, or let the engine write it as Parquet: option spill",
   stopped: "run it again, or ask who ended it",
   "invalid-answer": "check that the address is that of a Spark Connect server, version 4.0 or later",
   timeout: "check the server's load and the network, or allow more with timeoutMs",
@@ -124,7 +126,7 @@ export function errorOf(task: string, endpoint: SparkEndpoint, verdict: Verdict,
   });
 }
 
-function explain({ reason, text, errorClass }: Verdict, endpoint: SparkEndpoint): string {
+function explain({ reason, text }: Verdict, endpoint: SparkEndpoint): string {
   const shown = cleanText(text, endpoint);
   const said = shown === "" ? "" : `: ${shown}`;
   switch (reason) {
@@ -135,9 +137,9 @@ function explain({ reason, text, errorClass }: Verdict, endpoint: SparkEndpoint)
     case "tls":
       return `no TLS connection was made${said}`;
     case "lost":
-      return errorClass === "INVALID_HANDLE.OPERATION_ABANDONED"
-        ? "the server gave the result up, because nobody read it for minutes; read it without long pauses"
-        : `the connection was lost${said}`;
+      return `the connection was lost${said}`;
+    case "abandoned":
+      return "the server gave the result up, because it was not read for minutes";
     case "session":
       return `the server no longer has this session${said}`;
     case "disk":

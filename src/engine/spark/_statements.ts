@@ -93,13 +93,19 @@ export async function* batchesOf(
     rows += batch.rows;
     bytes += batch.arrow.length;
     if (rows > maxRows || bytes > maxBytes) {
-      const limits = `${maxRows.toLocaleString("en")} rows or ${maxBytes.toLocaleString("en")} bytes`;
-      throw session.error(task, "too-large", `its result exceeds ${limits}`);
+      throw session.error(task, "too-large", `its result exceeds ${limitsText(maxRows, maxBytes)}`);
     }
     hasBatch = true;
     yield batch;
   }
   if (!hasBatch) throw session.invalid(task, "a result without a batch");
+}
+
+/** The limits in words; one that is infinite is none. */
+function limitsText(maxRows: number, maxBytes: number): string {
+  const limits = [[maxRows, "rows"], [maxBytes, "bytes"]] as const;
+  return limits.filter(([limit]) => Number.isFinite(limit))
+    .map(([limit, unit]) => `${limit.toLocaleString("en")} ${unit}`).join(" or ");
 }
 
 /** Checks that a batch holds the rows that it states, and follows the ones before it. */

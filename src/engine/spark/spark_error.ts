@@ -27,6 +27,8 @@ export type SparkReason =
   | "session"
   /** The connection was lost and did not come back. */
   | "lost"
+  /** The result was not read for so long that it was given up. */
+  | "abandoned"
   /** The operation was ended on the server, not by the caller. */
   | "stopped"
   /** The answer is not what the protocol says. */
@@ -45,6 +47,7 @@ const CODES: Readonly<Record<SparkReason, RegistryErrorCode>> = {
   disk: "disk",
   session: "status",
   lost: "network",
+  abandoned: "timeout",
   stopped: "status",
   "invalid-answer": "unexpected-response",
   timeout: "timeout",

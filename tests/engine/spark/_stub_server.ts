@@ -45,6 +45,10 @@ export interface StubOptions {
   readonly refuse?: (method: string, request: Fields, headers: IncomingHttpHeaders) => Status | undefined;
   /** Changes an answer before it is sent. */
   readonly change?: (method: string, answer: Fields) => Fields;
+  /** Milliseconds after which a stream ends without `ResultComplete`, however much is left to send. */
+  readonly streamMs?: number;
+  /** Milliseconds without a stream after which an operation is abandoned. */
+  readonly detachedMs?: number;
   /** Port; a free one by default. */
   readonly port?: number;
   readonly version?: string;
@@ -63,7 +67,10 @@ export interface StubOperation {
   sent: number;
   isInterrupted: boolean;
   isReleased: boolean;
+  isAbandoned: boolean;
   releasedUntil?: string;
+  streams: number;
+  detached?: ReturnType<typeof setTimeout>;
 }
 
 /** A running stub. */
@@ -126,6 +133,7 @@ export class StubServer implements AsyncDisposable {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.drop();
     await closed;
+    for (const { detached } of this.operations.values()) clearTimeout(detached);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -184,14 +192,43 @@ export class StubServer implements AsyncDisposable {
       return sendStatus(stream, sparkStatus("INVALID_CURSOR.NOT_REATTACHABLE", "not reattachable"));
     }
     const operation = known ?? this.#begin(request);
+    clearTimeout(operation.detached);
+    if (operation.isAbandoned) {
+      return sendStatus(stream, sparkStatus("INVALID_HANDLE.OPERATION_ABANDONED", "abandoned"));
+    }
+    const { detachedMs } = this.#options;
+    operation.streams++;
+    try {
+      await this.#send(stream, method, { request, operation });
+    } finally {
+      if (--operation.streams === 0 && detachedMs !== undefined) {
+        operation.detached = setTimeout(() => operation.isAbandoned = true, detachedMs);
+      }
+    }
+  }
+
+  async #send(
+    stream: ServerHttp2Stream,
+    method: DescMethod,
+    { request, operation }: { readonly request: Fields; readonly operation: StubOperation },
+  ): Promise<void> {
+    const { streamMs } = this.#options;
     const attempt = operation.attempts++;
     const last = operation.answers.findIndex(({ responseId }) => responseId === request.lastResponseId);
     let isOpen = true;
     let resume = () => {};
-    stream.on("drain", () => resume());
-    stream.on("close", () => {
+    const stop = () => {
       isOpen = false;
       resume();
+    };
+    const deadline = streamMs === undefined ? undefined : setTimeout(() => {
+      stop();
+      stream.end();
+    }, streamMs);
+    stream.on("drain", () => resume());
+    stream.on("close", () => {
+      clearTimeout(deadline);
+      stop();
     });
     for (let index = last + 1; index < operation.answers.length; index++) {
       const fault = this.#options.fault?.(index, attempt);
@@ -224,6 +261,8 @@ export class StubServer implements AsyncDisposable {
       sent: 0,
       isInterrupted: false,
       isReleased: false,
+      isAbandoned: false,
+      streams: 0,
     };
     this.operations.set(operation.id, operation);
     return operation;

@@ -203,6 +203,12 @@ Deno.test("a result beyond the limits ends on the engine, or is written by it", 
       assertEquals([operation.isInterrupted, operation.isReleased], [true, true]);
     });
   }
+  await t.step("a limit that is infinite is not named", async () => {
+    const error = await assertRejects(() => client.collect("SELECT 1", { maxRows: Infinity, maxBytes: 1500 }));
+    assert(error instanceof SparkError && error.message.includes("exceeds 1,500 bytes; count"), String(error));
+    const other = await assertRejects(() => client.collect("SELECT 1", { maxRows: 4, maxBytes: Infinity }));
+    assert(other instanceof SparkError && other.message.includes("exceeds 4 rows; count"), String(other));
+  });
   await t.step("spill", async () => {
     stub.operations.clear();
     const result = await client.collect("SELECT ?", { parameters: [1], maxRows: 4, spill: "s3a://bucket/results/" });
