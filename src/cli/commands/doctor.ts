@@ -3,9 +3,11 @@ import { messageOf } from "../../errors.ts";
 import { IS_INSTALLED } from "../../kernel/installed_imports.ts";
 import { terminalText } from "../../io/bytes/terminal_text.ts";
 import { VERSION } from "../../contract/version.ts";
+import { examineEngine, findSparkSupport } from "../doctor/engine_findings.ts";
 import { findObjectSupport } from "../doctor/object_findings.ts";
 import { findCache, type Finding } from "../support/cache_finding.ts";
 import { type Command, type CommandContext, EXIT } from "../support/command.ts";
+import { ENGINE_OPTION, type EngineAddress, readEngineAddress } from "../support/engine.ts";
 import type { SeenAnswer } from "../../registry/operations/examine_registry.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { openRegistry, REGISTRY_OPTIONS } from "../support/registry.ts";
@@ -26,18 +28,29 @@ const command: Command = {
   summary: "Report what is installed, where the cache is, and how to fix what is missing",
   operands: "",
   operandCount: [0, 0],
-  options: { ...REGISTRY_OPTIONS, ...QUIET_OPTION },
-  examples: ["seqreg doctor", "seqreg doctor --registry https://registry.example"],
+  options: {
+    ...REGISTRY_OPTIONS,
+    engine: { ...ENGINE_OPTION.engine, describe: "Spark Connect server to examine, sc://HOST:PORT (default: none)" },
+    ...QUIET_OPTION,
+  },
+  examples: [
+    "seqreg doctor",
+    "seqreg doctor --registry https://registry.example",
+    "seqreg doctor --engine 'sc://head.example:15002/;use_ssl=true'",
+  ],
   permissions: [
     "--allow-read",
     "--allow-write (to try the cache)",
     "--allow-env",
     "--allow-ffi",
     "--allow-sys",
-    "--allow-net (with --registry)",
+    "--allow-net (with --registry or --engine)",
   ],
   async run(context) {
-    if (context.flags.text("registry") !== undefined) return await examine(context);
+    const engine = await readEngineAddress(context);
+    const code = engine === undefined ? EXIT.done : await examineSpark(context, engine);
+    if (context.flags.text("registry") !== undefined) return Math.max(code, await examine(context));
+    if (engine !== undefined) return code;
     const findings: Finding[] = [
       { subject: "seqreg", state: VERSION },
       { subject: "deno", state: `${Deno.version.deno}, ${Deno.build.target}` },
@@ -49,6 +62,7 @@ const command: Command = {
         const { duckdbVersion } = await import("../../engine/local/lake_sql.ts");
         return await duckdbVersion() !== "";
       }),
+      ...await findSparkSupport(context.env),
       ...await findObjectSupport(context.env),
       await findCache(context.env, context.signal),
       await findKernel(context),
@@ -60,12 +74,26 @@ const command: Command = {
   },
 };
 
-async function writeFindings(context: CommandContext, findings: readonly Finding[]): Promise<void> {
+async function writeFindings({ stdout }: Pick<CommandContext, "stdout">, findings: readonly Finding[]): Promise<void> {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   for (const { subject, state, advice } of findings) {
     const line = `${subject.padEnd(width)}  ${state}${advice === undefined ? "" : `; ${advice}`}`;
-    await context.stdout.write(`${terminalText(line)}\n`);
+    await stdout.write(`${terminalText(line)}\n`);
   }
+}
+
+/** `doctor --engine URL`: what is there for Spark, and how a server answers. */
+async function examineSpark({ stdout, env, signal }: CommandContext, engine: EngineAddress): Promise<number> {
+  const findings = await findSparkSupport(env);
+  let failure: unknown;
+  try {
+    findings.push(...await examineEngine({ ...engine, signal }));
+  } catch (thrown) {
+    failure = thrown;
+  }
+  await writeFindings({ stdout }, findings);
+  if (failure !== undefined) throw failure;
+  return findings.some(({ advice }) => advice !== undefined) ? EXIT.incomplete : EXIT.done;
 }
 
 /** `doctor --registry URL`: what a registry supports, and which features of the toolkit will not work with it. */

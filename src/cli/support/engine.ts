@@ -1,5 +1,7 @@
 /** The option that chooses who computes. */
 import type { Engine } from "../../engine/engine.ts";
+import type { SparkEndpoint } from "../../engine/spark/connection_string.ts";
+import { RegistryError } from "../../errors.ts";
 import { type CommandContext, type OptionSpecs, UsageError } from "./command.ts";
 
 /** `--engine` of commands that read lakes. */
@@ -12,14 +14,48 @@ export const ENGINE_OPTION = {
   },
 } satisfies OptionSpecs;
 
-/** The engine of `--engine`; `undefined` for this process. @throws {UsageError} If the URL is wrong. */
-export async function readEngine({ flags, env, note }: CommandContext): Promise<Engine | undefined> {
+/** The address of `--engine`, read. */
+export interface EngineAddress {
+  readonly url: string;
+  readonly endpoint: SparkEndpoint;
+  /** The token of `SEQREG_SPARK_TOKEN`. */
+  readonly token?: string;
+}
+
+/**
+ * Reads `--engine`; `undefined` without it. Nothing is asked yet.
+ *
+ * @throws {UsageError} If the URL is wrong.
+ * @throws {RegistryError} With code `offline` if `SEQREG_OFFLINE` is `1` and the server is not on this machine.
+ */
+export async function readEngineAddress({ flags, env }: CommandContext): Promise<EngineAddress | undefined> {
   const url = flags.text("engine");
   if (url === undefined) return undefined;
+  const { SparkEndpoint } = await import("../../engine/spark/connection_string.ts");
+  const token = env("SEQREG_SPARK_TOKEN") || undefined;
+  const given = { ...token !== undefined && { token } };
+  const endpoint = usage(() => SparkEndpoint.parse(url, given));
+  if (env("SEQREG_OFFLINE") === "1" && !endpoint.isLoopback) {
+    throw new RegistryError(
+      "offline",
+      `Cannot use ${endpoint.address}: SEQREG_OFFLINE=1 forbids the network; unset it`,
+    );
+  }
+  return { url, endpoint, ...given };
+}
+
+/** The engine of `--engine`; `undefined` for this process. @throws {UsageError} If the URL is wrong. */
+export async function readEngine(context: CommandContext): Promise<Engine | undefined> {
+  const address = await readEngineAddress(context);
+  if (address === undefined) return undefined;
+  const { url, token } = address;
   const { spark } = await import("../../engine/spark_engine/spark.ts");
-  const token = env("SEQREG_SPARK_TOKEN");
+  return usage(() => spark(url, { onWarning: context.note, ...token !== undefined && { token } }));
+}
+
+function usage<T>(read: () => T): T {
   try {
-    return spark(url, { onWarning: note, ...token !== undefined && { token } });
+    return read();
   } catch (cause) {
     throw cause instanceof TypeError ? new UsageError(cause.message, { cause }) : cause;
   }

@@ -39,14 +39,20 @@ export interface Rpc {
 
 type Calls = Record<string, (request: Request, options: object) => unknown>;
 
-/** Opens a way to a server; connects with the first call. */
-export async function openRpc(endpoint: SparkEndpoint, ca: string | undefined): Promise<Rpc> {
+/** Loads the packages of gRPC and the descriptor. */
+export async function loadRpc() {
   const [{ createClient, ConnectError }, { createGrpcTransport }, { Connection }, service] = await Promise.all([
     import("@connectrpc/connect"),
     import("@connectrpc/connect-node"),
     import("./_connection.ts"),
     loadService(),
   ]);
+  return { createClient, ConnectError, createGrpcTransport, Connection, service };
+}
+
+/** Opens a way to a server; connects with the first call. */
+export async function openRpc(endpoint: SparkEndpoint, ca: string | undefined): Promise<Rpc> {
+  const { createClient, ConnectError, createGrpcTransport, Connection, service } = await loadRpc();
   const connection = new Connection(endpoint.baseUrl, ca);
   const transport = createGrpcTransport({
     baseUrl: endpoint.baseUrl,

@@ -9,7 +9,7 @@
 import { checkOptions } from "../../contract/options/check_options.ts";
 import { untilAborted } from "./_pause.ts";
 import { commandPlan, rowsPlan, type Statement, type ViewFiles } from "./_relations.ts";
-import { openRpc, type Rpc } from "./_rpc.ts";
+import { loadRpc, openRpc, type Rpc } from "./_rpc.ts";
 import { Session, type SessionOptions } from "./_session.ts";
 import { batchesOf, configure, createView, explain, run, write } from "./_statements.ts";
 import { SparkEndpoint } from "./connection_string.ts";
@@ -25,9 +25,7 @@ import {
   STATEMENT_OPTIONS,
 } from "./options.ts";
 import { SparkError } from "./spark_error.ts";
-
-/** The oldest version of Spark whose protocol has all that is used. */
-const LEAST_VERSION = 4;
+import { LEAST_VERSION } from "./version.ts";
 
 /** Milliseconds in which a session is released when the client is disposed of. */
 const RELEASE_MS = 3000;
@@ -88,6 +86,11 @@ export class SparkClient implements AsyncDisposable {
     this.#onWarning = onWarning ?? (() => {});
     this.#isShared = endpoint.sessionId !== undefined;
     this.#session = new Session(this.#options, endpoint.sessionId);
+  }
+
+  /** Loads the packages that a connection needs, and connects to nothing. @throws {Error} If one does not load. */
+  static async load(): Promise<void> {
+    await loadRpc();
   }
 
   /**

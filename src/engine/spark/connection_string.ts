@@ -98,6 +98,16 @@ export class SparkEndpoint {
     return `${this.isSecure ? "https" : "http"}://${this.host}:${this.port}`;
   }
 
+  /** Whether calls carry a token. */
+  get hasToken(): boolean {
+    return "authorization" in this.#headers;
+  }
+
+  /** Whether the server is on this machine. */
+  get isLoopback(): boolean {
+    return isLoopback(this.host);
+  }
+
   /** Header fields of every call, the token's among them. */
   headers(): Readonly<Record<string, string>> {
     return this.#headers;
