@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import { nearest } from "../../contract/options/nearest.ts";
 import { RegistryError } from "../../errors.ts";
+import { isObjectAddress } from "../../io/objects/object_address.ts";
 import type { Analysis } from "../../analysis/run/analysis.ts";
 import type { Lake } from "../../tables/lake/open/lake.ts";
+import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { ENGINE_OPTION, readEngine } from "../support/engine.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
@@ -84,7 +86,7 @@ const command: Command = {
     "--allow-env",
     "--allow-sys",
     "--allow-ffi",
-    "--allow-net (with --engine)",
+    "--allow-net (with --engine, or a lake in an object store)",
   ],
   async run(context) {
     const { operands: [name, source], signal } = context;
@@ -167,17 +169,15 @@ async function openSource(
 ): Promise<AsyncDisposable & { readonly lake: Lake }> {
   const { openLake } = await import("../../tables/lake/open/open_lake.ts");
   const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
-  const info = await Deno.stat(source).catch((cause) => {
-    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
-    throw new RegistryError("disk", `Cannot read ${source}: it does not exist; name the folder of a lake, or a table`);
-  });
-  if (info.isDirectory) {
+  checkLakeAddress(source);
+  if (isObjectAddress(source) || await isFolder(source)) {
     const lake = await open(source);
     return { lake, [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
   }
   if (engine !== undefined) {
     throw new UsageError(
-      `Cannot have --engine read ${source}: it reads lakes; make one: seqreg lake ${source} -o LAKE`,
+      `Cannot use --engine with the file ${source}: an engine reads lakes alone; build one by ` +
+        `seqreg lake ${source} -o LAKE and name LAKE instead, or leave --engine out`,
     );
   }
   const { buildLake } = await import("../../tables/lake/objects/build_any_lake.ts");
@@ -197,6 +197,14 @@ async function openSource(
     await remove();
     throw thrown;
   }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const info = await Deno.stat(path).catch((cause) => {
+    if (!(cause instanceof Deno.errors.NotFound)) throw cause;
+    throw new RegistryError("disk", `Cannot read ${path}: it does not exist; name the folder of a lake, or a table`);
+  });
+  return info.isDirectory;
 }
 
 async function analyse(name: typeof RECIPES[number], lake: Lake, options: Options): Promise<Analysis> {

@@ -38,6 +38,13 @@ Deno.test("chart draws an analysis of a lake or a table, or writes its numbers",
       "an unknown format": [["topTaxa", "lake", "-o", "out.pdf"], 2, /^$/, /Cannot tell the format of out\.pdf/],
       "a PNG on standard output": [["topTaxa", "lake", "--format", "png"], 2, /^$/, /Cannot print a PNG/],
       "an invalid address": [["topTaxa", "lake", "--engine", "http://head"], 2, /^$/, /sc:/],
+      "a file for an engine": [
+        ["topTaxa", "a.csv", "--engine", "sc://127.0.0.1:1"],
+        2,
+        /^$/,
+        /engine reads lakes alone; build one by seqreg lake a\.csv -o LAKE and name LAKE instead/,
+      ],
+      "an invalid address of a lake": [["topTaxa", "s3://b"], 2, /^$/, /s3:/],
       "a lake that is absent": [["topTaxa", "nowhere"], 1, /^$/, /Cannot read nowhere: it does not exist/],
     };
     const results = await Promise.all(
