@@ -49,6 +49,11 @@ export function judge(failure: CallFailure): Verdict {
   return { ...verdict, ...byCode(failure) };
 }
 
+/** What Java says without s3a, or without the modules of Amazon's SDK that it loads. */
+const NO_CLASS =
+  /(?:ClassNotFoundException|NoClassDefFoundError)\b.{0,80}\b(?:org.apache.hadoop.fs.s3a|software.amazon)\b/;
+const NO_SCHEME = /No FileSystem for scheme "?s3/;
+
 /** Judges what Spark itself says. */
 export function reasonOf(text: string, errorClass: string | undefined, info: ErrorInfo | undefined): SparkReason {
   if (errorClass?.startsWith("INVALID_HANDLE.SESSION_")) return "session";
@@ -57,6 +62,7 @@ export function reasonOf(text: string, errorClass: string | undefined, info: Err
   if (errorClass === "OPERATION_CANCELED") return "stopped";
   if (/No space left on device|Disk quota exceeded|DISK_FULL/.test(text)) return "disk";
   if (/spark\.driver\.maxResultSize|larger than max/.test(text)) return "too-large";
+  if (NO_CLASS.test(text) || NO_SCHEME.test(text)) return "no-s3a";
   if (/^(FAILED_READ_FILE|PATH_NOT_FOUND|CANNOT_READ_FILE_FOOTER)/.test(errorClass ?? "")) return "unreadable";
   const classes = `${info?.reason ?? ""} ${info?.metadata.classes ?? ""}`;
   const isRefused = /AnalysisException|ParseException/.test(classes) || /^42/.test(info?.metadata.sqlState ?? "");
@@ -103,6 +109,9 @@ const NEXT: Readonly<Record<SparkReason, string>> = {
   refused: "check the statement: it is in Spark's own SQL",
   failed: "see the message, and the stages of this query in Spark's web page",
   unreadable: "check that the engine can reach the file, and that it is the one that was written",
+  "no-s3a":
+    "put hadoop-aws, of the version of its Hadoop, with its SDK of AWS on the class path of the Connect server and " +
+    "of each worker: docs/object_stores.md",
   "too-large": "count or filter in the statement, add a LIMIT, or let the engine write it as Parquet: option spill",
   disk: "free space on the engine's workers (spark.local.dir) or where it writes, then run it again",
   session: "run it again; what commands had set up in the session is gone",
@@ -142,6 +151,8 @@ function explain({ reason, text }: Verdict, endpoint: SparkEndpoint): string {
       return "the server gave the result up, because it was not read for minutes";
     case "session":
       return `the server no longer has this session${said}`;
+    case "no-s3a":
+      return `the engine cannot read object stores, since it lacks s3a${said}`;
     case "disk":
       return `a disk of the engine is full${said}`;
     case "stopped":

@@ -19,6 +19,8 @@ export type SparkReason =
   | "failed"
   /** A file that the statement reads is absent or damaged. */
   | "unreadable"
+  /** The engine has no filesystem for object stores: Hadoop's s3a is not on its class path. */
+  | "no-s3a"
   /** The result exceeds what may come to the client. */
   | "too-large"
   /** A disk of the engine is full. */
@@ -43,6 +45,7 @@ const CODES: Readonly<Record<SparkReason, RegistryErrorCode>> = {
   refused: "invalid-request",
   failed: "status",
   unreadable: "damaged",
+  "no-s3a": "object-store",
   "too-large": "invalid-request",
   disk: "disk",
   session: "status",

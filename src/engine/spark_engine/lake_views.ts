@@ -1,7 +1,7 @@
 /** The tables of a lake as views of a Spark session, and the proof that Spark reads the files that were written. */
 import { RegistryError } from "../../errors.ts";
 import { listSome } from "../../contract/ledger.ts";
-import type { EngineTable } from "../engine.ts";
+import type { EnginePart, EngineTable } from "../engine.ts";
 import { VALUE_TYPES } from "./plan_types.ts";
 import { quotedName } from "../spark_sql/dialect.ts";
 import type { SqlTable } from "../spark_sql/query_sql.ts";
@@ -17,6 +17,11 @@ export const FILE_FIELDS = {
 /** Name of the view over a table's files, with {@linkcode FILE_FIELDS}: users' statements have views of their own. */
 export function partsView(table: string): string {
   return `seqreg: files of ${table}`;
+}
+
+/** Where Spark reads a part. Objects are read by Hadoop's filesystem s3a, with the cluster's own key. */
+export function sparkLocation({ location }: EnginePart): string {
+  return location.replace(/^s3:/, "s3a:");
 }
 
 /** A table, as compiled statements name it. */
@@ -66,7 +71,9 @@ export function checkParts(
   const byName = new Map(found.map((part) => [part.name, part]));
   const faults = parts.flatMap((part) => {
     const read = byName.get(part.name);
-    if (read === undefined) return part.rows === 0 ? [] : [`${part.name} is missing`];
+    if (read === undefined) {
+      return part.rows === 0 ? [] : [`${part.name} is missing, which has ${part.rows} rows in ${part.bytes} bytes`];
+    }
     if (read.rows !== part.rows) return [`${part.name} has ${read.rows} rows instead of ${part.rows}`];
     return read.bytes === part.bytes ? [] : [`${part.name} has ${read.bytes} bytes instead of ${part.bytes}`];
   });

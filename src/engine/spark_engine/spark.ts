@@ -36,7 +36,8 @@ export const SPARK_ENGINE_OPTIONS = {
 /**
  * Names a Spark Connect server as the engine of a lake. It is reached when the lake is first asked.
  *
- * The files of the lake must be where Spark reads them by the same paths or URLs. Analyses give the same numbers as in
+ * The files of the lake must be where Spark reads them by the same paths; those of a lake at `s3://…` are read by the
+ * cluster's own s3a, with its own key. Analyses give the same numbers as in
  * this process, down to the last bit; `lake.check()` shows it. `lake.sql()` speaks Spark's SQL.
  *
  * @param url Connection string: `sc://host:15002/;token=…;use_ssl=true`.

@@ -22,7 +22,7 @@ import { type CompiledQuery, compileQuery, type SqlFrame } from "../spark_sql/qu
 import { sparkDialect } from "../spark_sql/spark_dialect.ts";
 import { columnsOf, inTypes, scansOf } from "./plan_types.ts";
 import { probeOf } from "./_reading_statement.ts";
-import { checkParts, FILE_FIELDS, partsStatement, partsView, sqlTable } from "./lake_views.ts";
+import { checkParts, FILE_FIELDS, partsStatement, partsView, sparkLocation, sqlTable } from "./lake_views.ts";
 
 /** Limits of what comes to this process. */
 export interface SparkLimits {
@@ -81,7 +81,7 @@ export class SparkSession implements EngineSession {
     const scanned = new Map<string, EngineTable>();
     for (const table of lake.tables) {
       for (const paths of scansOf(await planOf(table.scan()))) scanned.set(paths, table);
-      const parts = table.parts.map(({ location }) => location);
+      const parts = table.parts.map(sparkLocation);
       await client.createFilesView(partsView(table.name), { parts, fields: FILE_FIELDS }, signal);
       await client.createView(table.name, parts, signal);
       if (table.name === lake.main && lake.tables.every(({ name }) => name !== "lake")) {

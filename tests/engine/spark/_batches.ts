@@ -1,5 +1,6 @@
 /** Answers with batches of Arrow, as polars writes them. */
 import pl from "nodejs-polars";
+import type { DataFrame } from "nodejs-polars";
 import type { Fields } from "./_stub_server.ts";
 
 /** An Arrow IPC stream with one column `n` of text. */
@@ -15,4 +16,10 @@ export function batchAnswers(...batches: readonly (readonly string[])[]): Fields
     before += values.length;
     return { responseType: { case: "arrowBatch", value } };
   });
+}
+
+/** The answer of a result in one batch. */
+export function frameAnswers(frame: DataFrame): Fields[] {
+  const data = new Uint8Array(frame.writeIPCStream());
+  return [{ responseType: { case: "arrowBatch", value: { rowCount: BigInt(frame.height), data, startOffset: 0n } } }];
 }

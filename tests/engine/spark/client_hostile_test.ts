@@ -41,6 +41,23 @@ Deno.test("each failure of Spark has its reason, and says what to do next", asyn
       "damaged",
       "no such file; check that the engine can reach the file",
     ],
+    "no s3a": [
+      sparkStatus(
+        "X",
+        "java.lang.RuntimeException: java.lang.ClassNotFoundException: Class org.apache.hadoop.fs.s3a.S3AFileSystem " +
+          "not found",
+      ),
+      "no-s3a",
+      "object-store",
+      "put hadoop-aws, of the version of its Hadoop",
+    ],
+    "no SDK": [
+      sparkStatus("FAILED_READ_FILE.X", "NoClassDefFoundError: software/amazon/awssdk/core/exception/SdkException"),
+      "no-s3a",
+      "object-store",
+      "docs/object_stores.md",
+    ],
+    "another missing class": [sparkStatus("X", "ClassNotFoundException: org.example.Udf"), "failed", "status", "Udf"],
     "a full disk": [
       {
         code: 13,

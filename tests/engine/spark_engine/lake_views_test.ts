@@ -23,7 +23,7 @@ const table: EngineTable = {
 Deno.test("checkParts() names files that are absent, new, longer, shorter or swapped", () => {
   checkParts(table, [...parts].reverse(), "the engine");
   const faults: Readonly<Record<string, readonly (typeof parts)[number][]>> = {
-    "20 rows instead of 30, part-00001.parquet is missing": [parts[0], parts[2]],
+    "20 rows instead of 30, part-00001.parquet is missing, which has 10 rows in 101 bytes": [parts[0], parts[2]],
     "part-00000.parquet has 101 bytes instead of 100": [{ ...parts[1], name: parts[0].name }, parts[1], parts[2]],
     "31 rows instead of 30, part-00002.parquet has 11 rows instead of 10": [
       parts[0],

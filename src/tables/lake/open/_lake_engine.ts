@@ -5,7 +5,7 @@ import { localEngine } from "../../../engine/local/local_engine.ts";
 import type { Polars } from "../../types/polars.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
 import { isObjectTable } from "../objects/object_table.ts";
-import { readingTables } from "./check_lake.ts";
+import { readingElsewhere, readingTables } from "./check_lake.ts";
 import { scanTable } from "./_lake_table.ts";
 
 /** What a lake is made of. */
@@ -57,10 +57,16 @@ export class LakeEngine implements AsyncDisposable {
     return { name, isLocal, open };
   }
 
-  /** Runs a query; where a local one fails and a file is damaged, that is the error. */
+  /**
+   * Runs a query. Where a local one fails and a file is damaged, that is the error; an object that is lost or changed
+   * is one on every engine.
+   */
   async run<T>(query: (session: EngineSession) => Promise<T>, options: EngineQueryOptions): Promise<T> {
+    if (!this.engine.isLocal) {
+      return await readingElsewhere(this.#built, async () => await query(await this.session(options)));
+    }
     const session = await this.session(options);
-    return this.engine.isLocal ? await readingTables(this.#built, () => query(session)) : await query(session);
+    return await readingTables(this.#built, () => query(session));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -76,13 +82,17 @@ function engineTable(pl: Polars, table: BuiltTable): EngineTable {
     name: manifest.table,
     rows: manifest.rows,
     columns: manifest.columns.map(({ name, dtype }) => ({ name, dtype })),
-    parts: manifest.files.map(({ name, rows, bytes, checks }, index) => ({
-      name,
-      location: isObjectTable(table) ? files[index] : resolve(files[index]),
-      rows,
-      bytes,
-      ...checks && { sha256: checks.sha256 },
-    })),
+    parts: manifest.files.map(({ name, rows, bytes, checks }, index) => {
+      const location = isObjectTable(table) ? files[index] : resolve(files[index]);
+      return {
+        // The name of an object holds its digest, which the name in the manifest does not.
+        name: isObjectTable(table) ? location.slice(location.lastIndexOf("/") + 1) : name,
+        location,
+        rows,
+        bytes,
+        ...checks && { sha256: checks.sha256 },
+      };
+    }),
     scan: () => scanTable(pl, table),
   };
 }

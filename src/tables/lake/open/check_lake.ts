@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { messageOf, RegistryError } from "../../../errors.ts";
+import { ObjectStoreError } from "../../../io/objects/object_store_error.ts";
 import { isStructureWhole } from "../../../parquet/read/check_file.ts";
 import type { BuiltTable } from "../build/build_lake.ts";
 import { isObjectTable, type TableObjects } from "../objects/object_table.ts";
@@ -47,14 +48,14 @@ export function checkStructure({ folder, manifest }: BuiltTable): void {
  * @throws {RegistryError} With code `damaged`, or `object-store` if an object is lost: names the file and the remedy.
  */
 export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () => Promise<T>): Promise<T> {
-  const objects = [...tables].filter(isObjectTable).map((table) => table.objects);
+  const objects = objectsOf(tables);
   try {
     const result = await read();
-    await Promise.all(objects.map((one) => one.check()));
+    await checkObjects(objects);
     return result;
   } catch (cause) {
     if (cause instanceof RegistryError || cause instanceof DOMException) throw cause;
-    await Promise.all(objects.map((one) => one.check()));
+    await checkObjects(objects);
     if (objects.length > 0) throw concealing(cause, objects);
     for (const table of tables) {
       for (const file of filesOf(table.manifest)) {
@@ -67,9 +68,46 @@ export async function readingTables<T>(tables: Iterable<BuiltTable>, read: () =>
   }
 }
 
-/** What a native reader says may quote an answer of the store. */
+/**
+ * Runs a reading of tables by an engine outside of this process. Objects that are lost, or others than those that were
+ * opened, are the error: where the engine failed, and where it noticed nothing, since it compares files once.
+ *
+ * @throws {ObjectStoreError} If an object is lost or changed: names it and the remedy.
+ */
+export async function readingElsewhere<T>(tables: Iterable<BuiltTable>, read: () => Promise<T>): Promise<T> {
+  const objects = objectsOf(tables);
+  let result: T;
+  try {
+    result = await read();
+  } catch (cause) {
+    if (cause instanceof RegistryError) {
+      await checkObjects(objects).catch((fault) => {
+        // A store that does not answer now is not why the engine failed.
+        if (fault instanceof ObjectStoreError && /^(no-object|changed)$/.test(fault.fault)) throw fault;
+      });
+    }
+    throw objects.length > 0 ? concealing(cause, objects) : cause;
+  }
+  await checkObjects(objects);
+  return result;
+}
+
+function objectsOf(tables: Iterable<BuiltTable>): TableObjects[] {
+  return [...tables].filter(isObjectTable).map((table) => table.objects);
+}
+
+async function checkObjects(objects: readonly TableObjects[]): Promise<void> {
+  await Promise.all(objects.map((one) => one.check()));
+}
+
+/** What a native reader or an engine says may quote an answer of the store. */
 function concealing(cause: unknown, [{ store }]: readonly TableObjects[]): unknown {
-  if (cause instanceof Error) cause.message = store.access.conceal(cause.message);
+  if (!(cause instanceof Error) || store.access.conceal(cause.message) === cause.message) return cause;
+  // A stack begins with the message.
+  for (const name of ["message", "stack"] as const) {
+    const value = store.access.conceal(cause[name] ?? "");
+    Object.defineProperty(cause, name, { configurable: true, writable: true, value });
+  }
   return cause;
 }
 

@@ -19,6 +19,7 @@ import { LakeEngine } from "./_lake_engine.ts";
 import { formatObjectAddress, isObjectAddress, parseObjectAddress } from "../../../io/objects/object_address.ts";
 import { openObjectStore } from "../../../io/objects/object_store.ts";
 import { type ObjectStoreOptions, STORE_RULE } from "../../../io/objects/store_options.ts";
+import { isObjectTable } from "../objects/object_table.ts";
 import { objectTables } from "../objects/open_object_lake.ts";
 import { readLakeTable, scanTable } from "./_lake_table.ts";
 import { lakeValues } from "./lake_values.ts";
@@ -199,12 +200,15 @@ class OpenLake implements Lake {
       );
     }
     options.signal?.throwIfAborted();
-    const parts = [this.folder, [...this.#built.values()]] as const;
+    const built = [...this.#built.values()];
+    const access = built.find(isObjectTable)?.objects.store.access;
+    const parts = [this.folder, built] as const;
     await using local = new OpenLake(...parts, { pl: this.#pl });
     const { checkRecipe } = await import("./check_recipe.ts");
     return await checkRecipe(recipe, {
       local,
       far: (onQuery) => new OpenLake(...parts, { pl: this.#pl, engine: this.#engine.shared(), onQuery }),
+      conceal: (text) => access?.conceal(text) ?? text,
       facts: async () => [
         await (await local.#engine.session()).facts(),
         await (await this.#engine.session()).facts(options),

@@ -29,12 +29,12 @@ export function metadataText(records: number, country = "Kenya"): string {
   return `Registry Accession,Whole,Years,Note,Hosts\n${rows.join("\n")}\n`;
 }
 
-/** Runs a test with a store and two archives of 400 records. */
-export async function withObjectLake(run: (test: ObjectLakeTest) => Promise<void>): Promise<void> {
+/** Runs a test with a store and two archives of records. */
+export async function withObjectLake(run: (test: ObjectLakeTest) => Promise<void>, records = 400): Promise<void> {
   await using stub = startS3Stub();
   await inFolder(async (folder) => {
-    await writeGzip(`${folder}/a.csv.gz`, metadataText(400));
-    await writeGzip(`${folder}/b.csv.gz`, metadataText(400, "Peru"));
+    await writeGzip(`${folder}/a.csv.gz`, metadataText(records));
+    await writeGzip(`${folder}/b.csv.gz`, metadataText(records, "Peru"));
     const { endpoint, region, key } = stub;
     const store = { endpoint, region, key };
     await run({
