@@ -9,8 +9,9 @@ import type { ValueType } from "../../src/engine/plan/plan.ts";
 import { planOf } from "../../src/engine/plan/read_plan.ts";
 import { unsupported } from "../../src/engine/plan/unsupported.ts";
 import { quotedName, type SqlDialect } from "../../src/engine/spark_sql/dialect.ts";
-import { compileQuery } from "../../src/engine/spark_sql/query_sql.ts";
+import { type CompiledQuery, compileQuery } from "../../src/engine/spark_sql/query_sql.ts";
 import { columnsOf, inTypes, scansOf, VALUE_TYPES } from "../../src/engine/spark_engine/plan_types.ts";
+import type { Lake } from "../../src/tables/mod.ts";
 
 const TYPES: Readonly<Record<ValueType, string>> = {
   text: "VARCHAR",
@@ -47,6 +48,47 @@ export const duckdbDialect: SqlDialect = {
   dayNumber: (value) => `(${value} - DATE '1970-01-01')::BIGINT`,
 };
 
+/** Compiles queries over tables of a lake. */
+async function compilerOf({ tables }: EngineLake): Promise<(query: LazyDataFrame) => Promise<CompiledQuery>> {
+  const scanned = new Map<string, EngineLake["tables"][number]>();
+  for (const table of tables) {
+    for (const paths of scansOf(await planOf(table.scan()))) scanned.set(paths, table);
+  }
+  return async (query) =>
+    compileQuery(await planOf(query), {
+      dialect: duckdbDialect,
+      tableOf(paths) {
+        const table = scanned.get(JSON.stringify(paths));
+        if (table === undefined) throw unsupported("a scan of other files");
+        const columns = new Map(table.columns.map(({ name, dtype }) => [name, VALUE_TYPES[dtype]]));
+        // One file a table: its row number is the position.
+        const { name, rows } = table;
+        return { name, rows, view: name, columns, position: "file_row_number" };
+      },
+      columnsOf: (arrow) => columnsOf(pl.readIPCStream(Buffer.from(arrow))),
+    });
+}
+
+/** An engine that has the SQL of a lake in this process, which is DuckDB's, run what plans become. */
+export function duckdbOver({ sql }: Pick<Lake, "sql">): Engine {
+  return {
+    ...duckdbEngine,
+    async open(lake: EngineLake) {
+      const compile = await compilerOf(lake);
+      return {
+        async collect(query) {
+          const compiled = await compile(query);
+          if (compiled.frames.length > 0) throw unsupported("a frame");
+          return inTypes(pl, await sql(compiled.sql), compiled.columns);
+        },
+        sql,
+        facts: () => Promise.resolve({ engine: "duckdb", version: "", settings: {} }),
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      };
+    },
+  };
+}
+
 /** The engine. */
 export const duckdbEngine: Engine = {
   name: "duckdb",
@@ -55,9 +97,8 @@ export const duckdbEngine: Engine = {
     const folder = await Deno.makeTempDir();
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
-    const tables = new Map<string, EngineLake["tables"][number]>();
+    const compile = await compilerOf(lake);
     for (const table of lake.tables) {
-      for (const paths of scansOf(await planOf(table.scan()))) tables.set(paths, table);
       const files = table.parts.map(({ location }) => text(location)).join(", ");
       const view = `CREATE VIEW ${quotedName(table.name)} AS FROM read_parquet([${files}], file_row_number = true)`;
       await connection.run(view);
@@ -65,17 +106,7 @@ export const duckdbEngine: Engine = {
     let files = 0;
     return {
       async collect(query: LazyDataFrame): Promise<DataFrame> {
-        const compiled = compileQuery(await planOf(query), {
-          dialect: duckdbDialect,
-          tableOf(paths) {
-            const table = tables.get(JSON.stringify(paths));
-            if (table === undefined) throw unsupported("a scan of other files");
-            const columns = new Map(table.columns.map(({ name, dtype }) => [name, VALUE_TYPES[dtype]]));
-            // One file a table: its row number is the position.
-            return { name: table.name, view: table.name, columns, position: "file_row_number" };
-          },
-          columnsOf: (arrow) => columnsOf(pl.readIPCStream(Buffer.from(arrow))),
-        });
+        const compiled = await compile(query);
         for (const { name, arrow } of compiled.frames) {
           const path = join(folder, `${files++}.parquet`);
           pl.readIPCStream(Buffer.from(arrow)).writeParquet(path);

@@ -155,6 +155,7 @@ export function generateCase(seed: number, scan: LazyDataFrame): GeneratedCase {
     ])();
   const named = (expressions: readonly Expr[]) => expressions.map((one, at) => one.alias(`e${at}`));
   const rowsOf = scan.filter(pl.col(CASE).eq(pl.lit(seed)));
+  const some = () => rowsOf.filter(condition()).select("t", "n", "f", "d");
   const kinds: Readonly<Record<string, () => LazyDataFrame>> = {
     select: () => rowsOf.select(...named([number(), number(), text(), text(), condition(), condition()]), pl.col("l")),
     filter: () => rowsOf.filter(condition()).withColumns(number().alias("more"), text().alias("t")),
@@ -194,10 +195,14 @@ export function generateCase(seed: number, scan: LazyDataFrame): GeneratedCase {
         on: "t",
         how: pick(["semi", "anti"]),
       }),
+    union: () => pl.concat([some(), some()]).groupBy(["t"]).agg(pl.len(), pl.col("f").max(), pl.col("n").min()),
+    // polars itself panics at a slice behind the last row of a union.
+    "rows of a union": () => pl.concat([some(), some()]).limit(1 + random(30)),
   };
   const kind = pick(Object.keys(kinds));
-  const keepsValues = kind === "select" || kind === "filter";
-  return { name: `${kind}, seed ${seed}`, query: kinds[kind](), isOrdered: kind === "sort", keepsValues };
+  const keepsValues = ["select", "filter", "rows of a union"].includes(kind);
+  const isOrdered = kind === "sort" || kind === "rows of a union";
+  return { name: `${kind}, seed ${seed}`, query: kinds[kind](), isOrdered, keepsValues };
 }
 
 /** Writes the frames of some seeds into a folder, as the one table of a lake. */

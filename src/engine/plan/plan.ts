@@ -107,6 +107,8 @@ export type PlanNode =
     readonly aggregates: readonly PlanExpression[];
   }
   | { readonly kind: "distinct"; readonly input: PlanNode }
+  /** The rows of each input, in the order of the inputs; columns have the same names, order and types in all. */
+  | { readonly kind: "union"; readonly inputs: readonly PlanNode[] }
   | { readonly kind: "sort"; readonly input: PlanNode; readonly keys: readonly SortKey[] }
   | { readonly kind: "slice"; readonly input: PlanNode; readonly from: number; readonly count: number }
   | { readonly kind: "rowNumbers"; readonly input: PlanNode; readonly rowNumbers: RowNumbers }

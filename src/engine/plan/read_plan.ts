@@ -81,6 +81,11 @@ export function readPlan(json: string, readValues: ReadValues): PlanNode {
       }
       case "Sort":
         return { kind: "sort", input: node(fields(step, SORT_FIELDS).input), keys: sortKeys(step, expressions) };
+      case "Union": {
+        const { inputs, args } = fields(step, ["inputs", "args"]);
+        fields({ name: step.name, body: args }, [], UNION_ARGS);
+        return { kind: "union", inputs: list(inputs, step.name).map(node) };
+      }
       case "Slice": {
         const { input, offset, len } = fields(step, ["input", "offset", "len"]);
         const from = whole(offset, step.name);
@@ -147,6 +152,17 @@ function rowNumbers(node: Tagged): RowNumbers {
   const { name, offset } = fields(node, ["name", "offset"]);
   return { name: text(name, node.name), first: offset === null ? 0 : whole(offset, node.name) };
 }
+
+/** Rows one below the other. That types be cast to a common one is asked for always: those that differ are refused. */
+const UNION_ARGS = {
+  parallel: [true, false],
+  rechunk: [true, false],
+  maintain_order: [true, false],
+  to_supertypes: [true, false],
+  diagonal: [false],
+  strict: [true, false],
+  from_partitioned_ds: [false],
+};
 
 const SORT_FIELDS = ["input", "by_column", "slice", "sort_options"];
 

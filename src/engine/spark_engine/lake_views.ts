@@ -25,9 +25,10 @@ export function sparkLocation({ location }: EnginePart): string {
 }
 
 /** A table, as compiled statements name it. */
-export function sqlTable({ name, columns, parts }: EngineTable): SqlTable {
+export function sqlTable({ name, rows, columns, parts }: EngineTable): SqlTable {
   return {
     name,
+    rows,
     view: partsView(name),
     columns: new Map(columns.map((column) => [column.name, VALUE_TYPES[column.dtype]])),
     position: positionOf(parts),

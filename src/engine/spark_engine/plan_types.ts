@@ -19,6 +19,7 @@ export const VALUE_TYPES: Readonly<Record<ColumnDtype, ValueType>> = {
 export function scansOf(node: PlanNode): string[] {
   if (node.kind === "scan") return [JSON.stringify(node.paths)];
   if (node.kind === "join") return [...scansOf(node.left), ...scansOf(node.right)];
+  if (node.kind === "union") return node.inputs.flatMap(scansOf);
   return node.kind === "frame" ? [] : scansOf(node.input);
 }
 

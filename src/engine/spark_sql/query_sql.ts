@@ -18,6 +18,8 @@ const POSITION = "seqreg: position";
 export interface SqlTable {
   /** The lake's name for it. */
   readonly name: string;
+  /** Number of its rows. */
+  readonly rows: number;
   /** Name of a view that has its columns. */
   readonly view: string;
   /** SQL of a row's position in the table, from 0, over the columns of the view. */
@@ -70,6 +72,8 @@ interface Relation {
   readonly columns: Columns;
   /** Whether it has every row of its table. */
   readonly isWhole: boolean;
+  /** Where rows have positions: a number above all of them. */
+  readonly positions?: number;
 }
 
 class QueryCompiler {
@@ -86,10 +90,10 @@ class QueryCompiler {
   relation(node: PlanNode, withPosition = false): Relation {
     switch (node.kind) {
       case "scan": {
-        const { name, view, columns, position } = this.#options.tableOf(node.paths);
+        const { name, rows: positions, view, columns, position } = this.#options.tableOf(node.paths);
         this.tables.add(name);
         const items = [...named(columns.keys()), ...withPosition ? [as(position, POSITION)] : []];
-        const rows = { sql: select(items, quotedName(view)), columns, isWhole: true };
+        const rows = { sql: select(items, quotedName(view)), columns, isWhole: true, positions };
         return node.rowNumbers === undefined ? rows : this.#numbered(node, node.rowNumbers, withPosition);
       }
       case "frame": {
@@ -114,8 +118,8 @@ class QueryCompiler {
         const { sql, over, type } = this.#writer(input.columns).write(node.condition);
         if (over === "group" || type !== "boolean") throw unsupported("a filter by anything but a condition on rows");
         return {
+          ...input,
           sql: `${select(named(input.columns.keys(), withPosition), this.#sub(input))} WHERE ${sql}`,
-          columns: input.columns,
           isWhole: false,
         };
       }
@@ -127,6 +131,8 @@ class QueryCompiler {
         const input = this.relation(node.input);
         return { ...input, sql: select(["DISTINCT *"], this.#sub(input)), isWhole: false };
       }
+      case "union":
+        return this.#union(node.inputs, withPosition);
       case "slice":
         return this.#slice(node, withPosition);
       case "sort":
@@ -183,6 +189,7 @@ class QueryCompiler {
     const items = written.map(({ name, sql }) => as(sql, name));
     if (withPosition) items.push(quotedName(POSITION));
     return {
+      ...input,
       sql: select(items, this.#sub(input)),
       columns: columns(written),
       isWhole: input.isWhole && !isGroup,
@@ -218,8 +225,8 @@ class QueryCompiler {
     const input = this.relation(node, true);
     const items = named(input.columns.keys(), withPosition);
     return {
+      ...input,
       sql: `${select(items, this.#sub(input))} ORDER BY ${quotedName(POSITION)} ASC${limit}`,
-      columns: input.columns,
       isWhole: false,
     };
   }
@@ -236,9 +243,33 @@ class QueryCompiler {
     const number = as(first === 0 ? position : `(${position} + ${first})`, name);
     const items = [number, ...named(input.columns.keys(), withPosition)];
     return {
+      ...input,
       sql: select(items, this.#sub(input)),
       columns: new Map<string, ValueType>([[name, "whole"], ...input.columns]),
-      isWhole: true,
+    };
+  }
+
+  /** Rows of all inputs: their positions are those in the inputs, one after the other. */
+  #union(nodes: readonly PlanNode[], withPosition: boolean): Relation {
+    const inputs = nodes.map((node) => this.relation(node, withPosition));
+    const [{ columns }] = inputs;
+    const typed = (columns: Columns) => JSON.stringify([...columns]);
+    if (inputs.some((input) => typed(input.columns) !== typed(columns))) {
+      throw unsupported("a concat() of rows whose columns differ in name, order or type");
+    }
+    let positions = 0;
+    const rows = inputs.map((input) => {
+      const position = quotedName(POSITION);
+      const items = named(columns.keys());
+      if (withPosition) items.push(as(positions === 0 ? position : `(${position} + ${positions})`, POSITION));
+      positions += input.positions ?? 0;
+      return select(items, this.#sub(input));
+    });
+    return {
+      sql: rows.map((one) => `(${one})`).join(" UNION ALL "),
+      columns,
+      isWhole: inputs.every(({ isWhole }) => isWhole),
+      positions,
     };
   }
 

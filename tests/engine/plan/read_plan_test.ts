@@ -22,6 +22,7 @@ interface Golden {
 
 const TABLE = {
   name: "table",
+  rows: 20,
   view: "files of table",
   position: '"row"',
   columns: new Map(Object.entries(COLUMNS).map(([name, dtype]) => [name, VALUE_TYPES[dtype]])),
