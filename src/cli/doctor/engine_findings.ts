@@ -120,7 +120,7 @@ async function computeFinding(client: SparkClient, signal: AbortSignal, computeM
     const { sparkFrame } = await import("../../engine/spark/frame.ts");
     const limit = AbortSignal.timeout(computeMs);
     const result = await client.collect(PROBE, { signal: AbortSignal.any([signal, limit]) });
-    const sum = result.kind === "batches" ? Number((await sparkFrame(result.batches)).toRecords()[0]?.n) : NaN;
+    const sum = Number((await sparkFrame(result.batches)).toRecords()[0]?.n);
     if (sum === PROBE_SUM) return { subject, state: `a sum in ${(performance.now() - started).toFixed(0)} ms` };
     return { subject, state: `a sum is ${sum} instead of ${PROBE_SUM}`, advice: "do not use this server" };
   } catch (cause) {

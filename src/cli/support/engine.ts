@@ -12,6 +12,12 @@ export const ENGINE_OPTION = {
     describe:
       "Spark Connect server that computes, sc://HOST:PORT; SEQREG_SPARK_TOKEN is its token (default: no server)",
   },
+  spill: {
+    type: "string",
+    value: "DIR",
+    describe:
+      "folder that Spark and this machine share, for results over 100,000 rows or 64 MiB (default: none, an error)",
+  },
 } satisfies OptionSpecs;
 
 /** The address of `--engine`, read. */
@@ -44,13 +50,18 @@ export async function readEngineAddress({ flags, env }: CommandContext): Promise
   return { url, endpoint, ...given };
 }
 
-/** The engine of `--engine`; `undefined` for this process. @throws {UsageError} If the URL is wrong. */
+/** The engine of `--engine`; `undefined` for this process. @throws {UsageError} If an option is wrong. */
 export async function readEngine(context: CommandContext): Promise<Engine | undefined> {
+  const spill = context.flags.text("spill");
   const address = await readEngineAddress(context);
+  if (address === undefined && spill !== undefined) {
+    throw new UsageError("Option --spill needs --engine: results of this process are not written to a folder");
+  }
   if (address === undefined) return undefined;
   const { url, token } = address;
   const { spark } = await import("../../engine/spark_engine/spark.ts");
-  return usage(() => spark(url, { onWarning: context.note, ...token !== undefined && { token } }));
+  const given = { ...token !== undefined && { token }, ...spill !== undefined && { spill } };
+  return usage(() => spark(url, { onWarning: context.note, ...given }));
 }
 
 function usage<T>(read: () => T): T {

@@ -133,7 +133,7 @@ class Operation {
         return undefined;
       }
       if (responseType.case === "executionProgress") onProgress?.(progressOf(responseType.value));
-      else if (responseType.case !== undefined) {
+      else if (responseType.case !== undefined || answer.observedMetrics.length > 0) {
         this.#beginPause();
         return answer;
       }

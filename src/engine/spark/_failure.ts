@@ -112,11 +112,12 @@ const NEXT: Readonly<Record<SparkReason, string>> = {
   "no-s3a":
     "put hadoop-aws, of the version of its Hadoop, with its SDK of AWS on the class path of the Connect server and " +
     "of each worker: docs/object_stores.md",
-  "too-large": "count or filter in the statement, add a LIMIT, or let the engine write it as Parquet: option spill",
+  "too-large":
+    "count or filter in the statement, add a LIMIT, or name a folder that both sides share: option spill, --spill",
   disk: "free space on the engine's workers (spark.local.dir) or where it writes, then run it again",
   session: "run it again; what commands had set up in the session is gone",
   lost: "check the server and the network, then run it again",
-  abandoned: "run it again and read it without pauses of minutes, or let the engine write it as Parquet: option spill",
+  abandoned: "run it again, and read it without pauses of minutes",
   stopped: "run it again, or ask who ended it",
   "invalid-answer": "check that the address is that of a Spark Connect server, version 4.0 or later",
   timeout: "check the server's load and the network, or allow more with timeoutMs",

@@ -46,11 +46,20 @@ export interface ExecutionProgress {
   readonly numInflightTasks: bigint;
 }
 
+/** `ExecutePlanResponse.ObservedMetrics`: what a plan counted on the way. */
+export interface ObservedMetrics {
+  readonly name: string;
+  readonly values: readonly {
+    readonly literalType: { readonly case: "long"; readonly value: bigint } | { readonly case: undefined };
+  }[];
+}
+
 /** `ExecutePlanResponse`. */
 export interface ExecuteAnswer extends SessionAnswer {
   readonly operationId: string;
   /** Identifies the answer in its stream: where a new connection continues. */
   readonly responseId: string;
+  readonly observedMetrics: readonly ObservedMetrics[];
   readonly responseType:
     | { readonly case: "arrowBatch"; readonly value: ArrowBatch }
     | { readonly case: "executionProgress"; readonly value: ExecutionProgress }

@@ -39,10 +39,22 @@ export function commandPlan(statement: Statement): Plan {
   return command({ case: "sqlCommand", value: { input: statementRelation(statement) } }, namesOf(statement));
 }
 
-/** Plan that has the engine write the rows of a statement as Parquet, into a folder that must not exist. */
+/** Name of the metric in which the engine counts the rows that it writes. */
+export const WRITTEN_ROWS = "seqreg: rows";
+
+/**
+ * Plan that has the engine write the rows of a statement as Parquet, into a folder that must not exist.
+ *
+ * The rows are counted on their way to the files, not read from them: executors that do not share the folder write
+ * files that the driver does not see.
+ */
 export function writePlan(statement: Statement, location: string): Plan {
+  const one = { exprType: { case: "literal", value: { literalType: { case: "long", value: 1n } } } };
+  const count = { exprType: { case: "unresolvedFunction", value: { functionName: "count", arguments: [one] } } };
+  const metrics = [{ exprType: { case: "alias", value: { expr: count, name: ["rows"] } } }];
+  const counted = { input: statementRelation(statement), name: WRITTEN_ROWS, metrics };
   const value = {
-    input: statementRelation(statement),
+    input: { relType: { case: "collectMetrics", value: counted } },
     source: "parquet",
     saveType: { case: "path", value: pathOf(location) },
     mode: ERROR_IF_EXISTS,

@@ -2,7 +2,15 @@
 import { countArrowRows } from "./_arrow_stream.ts";
 import { execute } from "./_execute.ts";
 import { type ArrowBatch, EXPLAIN_FORMATTED } from "./_messages.ts";
-import { type Plan, rowsPlan, type Statement, type ViewFiles, viewPlan, writePlan } from "./_relations.ts";
+import {
+  type Plan,
+  rowsPlan,
+  type Statement,
+  type ViewFiles,
+  viewPlan,
+  writePlan,
+  WRITTEN_ROWS,
+} from "./_relations.ts";
 import type { Session } from "./_session.ts";
 import type { SparkBatch } from "./frame.ts";
 import type { SparkQueryOptions, SparkStatementOptions } from "./options.ts";
@@ -52,15 +60,27 @@ export async function explain(session: Session, statement: Statement, signal?: A
   }
 }
 
-/** Has the engine write the result of a statement as Parquet. */
+/**
+ * Has the engine write the result of a statement as Parquet.
+ *
+ * @returns The rows that it counted while it wrote; `undefined` where it did not report them: a server waits for them
+ * for 100 ms alone (Spark's `Observation.getOrEmpty`).
+ */
 export async function write(
   session: Session,
   statement: Statement,
   location: string,
   { signal, onProgress }: SparkStatementOptions,
-): Promise<void> {
+): Promise<number | undefined> {
   const plan = writePlan(statement, location);
-  await run(session, { task: "write the result", plan, signal, onProgress });
+  const task = "write the result";
+  let rows: number | undefined;
+  for await (const { observedMetrics } of execute(session, { task, plan, signal, onProgress })) {
+    for (const { name, values: [count] } of observedMetrics) {
+      if (name === WRITTEN_ROWS && count?.literalType.case === "long") rows = Number(count.literalType.value);
+    }
+  }
+  return rows;
 }
 
 /** What is run for its effect. */

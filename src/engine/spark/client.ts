@@ -15,10 +15,8 @@ import { batchesOf, configure, createView, explain, run, write } from "./_statem
 import { SparkEndpoint } from "./connection_string.ts";
 import type { SparkBatch } from "./frame.ts";
 import {
-  COLLECT_OPTIONS,
   QUERY_OPTIONS,
   SPARK_OPTIONS,
-  type SparkCollectOptions,
   type SparkOptions,
   type SparkQueryOptions,
   type SparkStatementOptions,
@@ -30,28 +28,25 @@ import { LEAST_VERSION } from "./version.ts";
 /** Milliseconds in which a session is released when the client is disposed of. */
 const RELEASE_MS = 3000;
 
-/** A result, whole: its batches, or where the engine wrote it (option `spill`). */
-export type SparkResult =
-  | {
-    /** The batches came to the client. */
-    readonly kind: "batches";
-    /** At least one, in order. */
-    readonly batches: readonly SparkBatch[];
-    /** Rows in all. */
-    readonly rows: number;
-    /** Bytes of Arrow in all. */
-    readonly bytes: number;
-    /** What a ledger should tell, such as that the statement ran twice. */
-    readonly warnings: readonly string[];
-  }
-  | {
-    /** The engine wrote Parquet. */
-    readonly kind: "parquet";
-    /** Its folder. */
-    readonly location: string;
-    /** What a ledger should tell. */
-    readonly warnings: readonly string[];
-  };
+/** A result, whole. */
+export interface SparkResult {
+  /** At least one, in order. */
+  readonly batches: readonly SparkBatch[];
+  /** Rows in all. */
+  readonly rows: number;
+  /** Bytes of Arrow in all. */
+  readonly bytes: number;
+  /** What a ledger should tell, such as that the statement ran twice. */
+  readonly warnings: readonly string[];
+}
+
+/** A result that the engine wrote as Parquet. */
+export interface SparkWritten {
+  /** Its folder, or its URL. */
+  readonly location: string;
+  /** Rows that the engine counted while it wrote them, if it reported them. */
+  readonly rows?: number;
+}
 
 /**
  * A session on a Spark Connect server.
@@ -200,41 +195,49 @@ export class SparkClient implements AsyncDisposable {
    * Runs a statement and returns its whole result. Runs it once more, with a warning, if the server was killed or has
    * lost the session meanwhile.
    *
-   * @throws {SparkError} If the engine refuses or fails, or the result exceeds the limits and `spill` is not set.
+   * @throws {SparkError} If the engine refuses or fails, or the result exceeds the limits (reason `too-large`).
    */
-  async collect(sql: string, options: SparkCollectOptions = {}): Promise<SparkResult> {
-    checkOptions("collect()", options, COLLECT_OPTIONS);
-    const { spill, signal } = options;
+  async collect(sql: string, options: SparkQueryOptions = {}): Promise<SparkResult> {
+    checkOptions("collect()", options, QUERY_OPTIONS);
+    const { signal } = options;
     const plan = rowsPlan(this.#checked({ sql, ...options }));
     const warnings: string[] = [];
-    try {
-      return await this.#repeatable(async (session) => {
-        const batches: SparkBatch[] = [];
-        for await (const batch of batchesOf(session, plan, options)) batches.push(batch);
-        const sum = (pick: (batch: SparkBatch) => number) => batches.reduce((total, batch) => total + pick(batch), 0);
-        const rows = sum((batch) => batch.rows);
-        return { kind: "batches", batches, rows, bytes: sum(({ arrow }) => arrow.length), warnings };
-      }, { signal, warnings });
-    } catch (thrown) {
-      if (spill === undefined || !(thrown instanceof SparkError && thrown.reason === "too-large")) throw thrown;
-    }
-    const location = await this.#repeatable(async (session) => {
-      const folder = `${spill.replace(/\/+$/, "")}/result-${crypto.randomUUID()}`;
-      await write(session, { sql, ...options }, folder, options);
-      return folder;
+    return await this.#repeatable(async (session) => {
+      const batches: SparkBatch[] = [];
+      for await (const batch of batchesOf(session, plan, options)) batches.push(batch);
+      const sum = (pick: (batch: SparkBatch) => number) => batches.reduce((total, batch) => total + pick(batch), 0);
+      return { batches, rows: sum(({ rows }) => rows), bytes: sum(({ arrow }) => arrow.length), warnings };
     }, { signal, warnings });
-    return { kind: "parquet", location, warnings };
+  }
+
+  /**
+   * Has the engine write the result of a statement as Parquet, below a folder that is for this result alone. Runs it
+   * once more, into another folder there, if the server was killed or has lost the session meanwhile. If it fails,
+   * files may be left below the folder.
+   */
+  async spill(sql: string, folder: string, options: SparkStatementOptions = {}): Promise<SparkWritten> {
+    checkOptions("spill()", options, STATEMENT_OPTIONS);
+    const statement = this.#checked({ sql, ...options });
+    const { signal } = options;
+    let attempt = 0;
+    return await this.#repeatable(async (session) => {
+      const location = `${folder}/attempt-${++attempt}`;
+      const rows = await write(session, statement, location, options);
+      return { location, ...rows !== undefined && { rows } };
+    }, { signal });
   }
 
   /**
    * Has the engine write the result of a statement as Parquet, into a folder that must not exist yet. Does not run it
    * a second time: if it fails, files without a final name may be left in the folder.
+   *
+   * @returns The rows that the engine counted while it wrote them; `undefined` if it did not report them.
    */
-  async write(sql: string, location: string, options: SparkStatementOptions = {}): Promise<void> {
+  async write(sql: string, location: string, options: SparkStatementOptions = {}): Promise<number | undefined> {
     checkOptions("write()", options, STATEMENT_OPTIONS);
     // A session that was lost meanwhile is replaced before the write begins.
     await this.version(options.signal);
-    await write(this.#session, this.#checked({ sql, ...options }), location, options);
+    return await write(this.#session, this.#checked({ sql, ...options }), location, options);
   }
 
   /**

@@ -83,12 +83,3 @@ export const QUERY_OPTIONS = {
   maxRows: rule.number({ from: 0, to: Infinity }),
   maxBytes: rule.number({ from: 0, to: Infinity }),
 } satisfies OptionRules<SparkQueryOptions>;
-
-/** Options of a statement whose result is wanted whole. */
-export interface SparkCollectOptions extends SparkQueryOptions {
-  /** Folder that the engine can write to: a result that exceeds the limits is written into a new folder in it. */
-  readonly spill?: string;
-}
-
-/** Rules of {@linkcode SparkCollectOptions}. */
-export const COLLECT_OPTIONS = { ...QUERY_OPTIONS, spill: rule.text } satisfies OptionRules<SparkCollectOptions>;

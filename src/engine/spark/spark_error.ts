@@ -62,6 +62,10 @@ export interface SparkErrorDetails {
   readonly errorClass?: string;
   /** SQLSTATE, such as `42P01`. */
   readonly sqlState?: string;
+  /** Folder or URL of Parquet files that hold the result whole, where it is too large to be fetched. */
+  readonly location?: string;
+  /** Rows in it. */
+  readonly rows?: number;
 }
 
 /**
@@ -89,6 +93,10 @@ export class SparkError extends RegistryError implements SparkErrorDetails {
   readonly errorClass?: string;
   /** SQLSTATE, such as `42P01`, if it sent one. */
   readonly sqlState?: string;
+  /** Folder or URL of Parquet files that hold the result whole, where it is too large to be fetched. */
+  readonly location?: string;
+  /** Rows in it. */
+  readonly rows?: number;
 
   /** Takes what failed, `sc://host:port`, and the whole message. */
   constructor(reason: SparkReason, endpoint: string, message: string, details: SparkErrorDetails = {}) {
@@ -97,5 +105,7 @@ export class SparkError extends RegistryError implements SparkErrorDetails {
     this.endpoint = endpoint;
     this.errorClass = details.errorClass;
     this.sqlState = details.sqlState;
+    this.location = details.location;
+    this.rows = details.rows;
   }
 }

@@ -16,8 +16,14 @@ export interface SparkEngineOptions extends Omit<SparkOptions, "signal"> {
   readonly maxRows?: number;
   /** Bytes of a result that may come to this process, as Arrow; 64 MiB by default. */
   readonly maxBytes?: number;
-  /** Folder or URL to which Spark writes larger results as Parquet; the error names it. */
+  /**
+   * Folder to which Spark writes larger results as Parquet, shared by this machine and all executors: they are read
+   * from there, their rows counted, and removed. From a URL, such as `s3a://bucket/results`, they are not read: the
+   * error names them (`location`, `rows`).
+   */
   readonly spill?: string;
+  /** Bytes of Parquet in `spill` that are read, 1 GiB by default; the error names a larger result. */
+  readonly maxSpillBytes?: number;
   /** Receives the progress of a query. */
   readonly onProgress?: (progress: SparkProgress) => void;
 }
@@ -30,6 +36,7 @@ export const SPARK_ENGINE_OPTIONS = {
   maxRows: rule.wholeNumber({ from: 1 }),
   maxBytes: rule.wholeNumber({ from: 1 }),
   spill: rule.text,
+  maxSpillBytes: rule.wholeNumber({ from: 1 }),
   onProgress: rule.callback(),
 } satisfies OptionRules<SparkEngineOptions>;
 
@@ -54,14 +61,16 @@ export const SPARK_ENGINE_OPTIONS = {
  */
 export function spark(url: string, options: SparkEngineOptions = {}): Engine {
   checkOptions("spark()", options, SPARK_ENGINE_OPTIONS);
-  const { maxRows, maxBytes, spill, onProgress, ...connection } = options;
-  const { token, headers } = connection;
+  const { maxRows, maxBytes, spill, maxSpillBytes, onProgress, ...connection } = options;
+  const { token, headers, onWarning } = connection;
   const { address } = SparkEndpoint.parse(url, { token, headers });
   const limits = {
     ...maxRows !== undefined && { maxRows },
     ...maxBytes !== undefined && { maxBytes },
     ...spill !== undefined && { spill },
+    ...maxSpillBytes !== undefined && { maxSpillBytes },
     ...onProgress && { onProgress },
+    ...onWarning && { onWarning },
   };
   return {
     name: `spark ${address}`,

@@ -1,7 +1,6 @@
 /** One lake open on Spark: queries as SQL, tables whose files were compared with the manifest. */
 import { Buffer } from "node:buffer";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import { RegistryError } from "../../errors.ts";
 import { checkOptions } from "../../contract/options/check_options.ts";
 import {
   ENGINE_QUERY_OPTIONS,
@@ -17,20 +16,18 @@ import { planOf } from "../plan/read_plan.ts";
 import { unsupported } from "../plan/unsupported.ts";
 import type { SparkClient } from "../spark/client.ts";
 import { sparkFrame } from "../spark/frame.ts";
-import type { SparkProgress } from "../spark/options.ts";
 import { type CompiledQuery, compileQuery, type SqlFrame } from "../spark_sql/query_sql.ts";
 import { sparkDialect } from "../spark_sql/spark_dialect.ts";
 import { columnsOf, inTypes, scansOf } from "./plan_types.ts";
+import { type FetchOptions, fetchResult } from "./spilled_result.ts";
 import { probeOf } from "./_reading_statement.ts";
 import { checkParts, FILE_FIELDS, partsStatement, partsView, sparkLocation, sqlTable } from "./lake_views.ts";
 
-/** Limits of what comes to this process. */
-export interface SparkLimits {
-  readonly maxRows?: number;
-  readonly maxBytes?: number;
-  readonly spill?: string;
-  readonly onProgress?: (progress: SparkProgress) => void;
-}
+/** Limits of what comes to this process, and where the rest goes. */
+export type SparkLimits = Pick<
+  FetchOptions,
+  "maxRows" | "maxBytes" | "spill" | "maxSpillBytes" | "onProgress" | "onWarning"
+>;
 
 /** Settings of every session: the meaning of a statement depends on them. */
 export const SPARK_SETTINGS = {
@@ -41,6 +38,9 @@ export const SPARK_SETTINGS = {
   // polars' writer has column indexes by which parquet-java drops pages that hold NaN: rows would be lost in silence.
   "parquet.filter.columnindex.enabled": "false",
 } as const;
+
+/** Settings by which a result that is written has the types of one that is sent. */
+const WRITING_SETTINGS = { "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS" } as const;
 
 /** Settings that provenance tells. */
 const TOLD_SETTINGS = [...Object.keys(SPARK_SETTINGS), "spark.sql.shuffle.partitions", "spark.master"];
@@ -77,7 +77,7 @@ export class SparkSession implements EngineSession {
       readonly signal?: AbortSignal;
     },
   ): Promise<SparkSession> {
-    await client.configure(SPARK_SETTINGS, signal);
+    await client.configure({ ...SPARK_SETTINGS, ...WRITING_SETTINGS }, signal);
     const scanned = new Map<string, EngineTable>();
     for (const table of lake.tables) {
       for (const paths of scansOf(await planOf(table.scan()))) scanned.set(paths, table);
@@ -145,18 +145,12 @@ export class SparkSession implements EngineSession {
       readonly signal?: AbortSignal;
     },
   ): Promise<DataFrame> {
-    const result = await this.#client.collect(sql, {
+    return await fetchResult(this.#client, sql, {
       ...this.#limits,
       ...frames && { frames },
       ...parameters && { parameters },
       ...signal && { signal },
     });
-    if (result.kind === "batches") return await sparkFrame(result.batches);
-    throw new RegistryError(
-      "unexpected-response",
-      `Cannot fetch the result: it exceeds the limits, and Spark wrote it as Parquet to ${result.location}; read it ` +
-        "there, or ask for fewer rows",
-    );
   }
 
   /** Compares the files of a table with the manifest, once. */
@@ -175,7 +169,6 @@ export class SparkSession implements EngineSession {
   async #compareParts(table: EngineTable, signal: AbortSignal | undefined): Promise<void> {
     const maxRows = Math.max(100_000, table.parts.length + 1);
     const result = await this.#client.collect(partsStatement(table.name), { maxRows, ...signal && { signal } });
-    if (result.kind !== "batches") throw new TypeError("a result within the limits comes as batches");
     const rows = (await sparkFrame(result.batches)).toRecords();
     const found = rows.map(({ name, bytes, n }) => ({ name: String(name), bytes: Number(bytes), rows: Number(n) }));
     checkParts(table, found, this.#client.endpoint);

@@ -86,10 +86,9 @@ Deno.test("a result that is too large is refused here, and may be written by the
   });
   await t.step("written as Parquet instead", async () => {
     const spill = join(cluster.folder, "spill");
-    const result = await client.collect(WIDE, { spill });
-    assert(result.kind === "parquet");
-    const [{ n }] = await countRows(client, result.location);
-    assertEquals(n, ROWS);
+    const { location, rows } = await client.spill(WIDE, spill);
+    const [{ n }] = await countRows(client, location);
+    assertEquals([n, rows], [ROWS, ROWS]);
     await Deno.remove(spill, { recursive: true });
   });
 });
@@ -125,8 +124,7 @@ testNeeding(needsSmallDisk(), "a full disk on a worker: an error that says so, a
   const whole = await runningCluster();
   assert(await waitForExecutors(whole, WORKERS, READY_MS) !== undefined, "no executors on the large disk");
   await using client = await openClient(whole, lake);
-  const { kind } = await client.collect(SHUFFLED);
-  assertEquals(kind, "batches");
+  assertEquals((await client.collect(SHUFFLED)).rows, 1);
 });
 
 Deno.test("a wrong token, and none, are refused; the right one is never shown", async () => {

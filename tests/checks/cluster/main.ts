@@ -15,7 +15,7 @@ const USAGE = `deno task cluster COMMAND
 Java 17 or later is needed. The cache is ${cacheFolder()} (SEQREG_CLUSTER_CACHE).`;
 
 /** Checks of the faults, in the order in which they run. */
-const FAULTS = ["faults_data", "faults_client", "faults_processes"];
+const FAULTS = ["faults_data", "faults_client", "faults_spill", "faults_processes"];
 /** Memory in MiB that all processes of the cluster may take together. */
 const MOST_MEMORY = 4096;
 const WATCH_MS = 1000;

@@ -39,6 +39,7 @@ Deno.test("sql reads and does nothing else, and says what is wrong", async () =>
     const cases: readonly [args: string[], code: number, says: string][] = [
       [["lake", `COPY lake TO '${folder}/stolen.csv'`], 2, "a lake is only read"],
       [["lake", "SELECT 1", "--format", "parquet"], 2, "use --output FILE"],
+      [["lake", "SELECT 1", "--spill", "out"], 2, "Option --spill needs --engine"],
     ];
     const results = await Promise.all(cases.map(([args]) => runCli(["sql", ...args], { cwd: folder })));
     for (const [index, [, code, says]] of cases.entries()) {

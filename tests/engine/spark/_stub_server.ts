@@ -39,6 +39,8 @@ export interface Status {
 export interface StubOptions {
   /** Answers of a query, without their identities; `ResultComplete` is added. A command has this one alone. */
   readonly answers?: (request: Fields) => readonly Fields[];
+  /** Writes the result of a write; the rows that are reported, 7 by default. */
+  readonly write?: (write: Fields) => Promise<number | "not reported">;
   /** What befalls a stream before the answer of this index, in its attempt from 0. */
   readonly fault?: (index: number, attempt: number) => Fault | Status | undefined;
   /** Status of a call instead of an answer. */
@@ -71,6 +73,7 @@ export interface StubOperation {
   releasedUntil?: string;
   streams: number;
   detached?: ReturnType<typeof setTimeout>;
+  ready?: Promise<void>;
 }
 
 /** A running stub. */
@@ -199,6 +202,7 @@ export class StubServer implements AsyncDisposable {
     const { detachedMs } = this.#options;
     operation.streams++;
     try {
+      await operation.ready;
       await this.#send(stream, method, { request, operation });
     } finally {
       if (--operation.streams === 0 && detachedMs !== undefined) {
@@ -245,14 +249,16 @@ export class StubServer implements AsyncDisposable {
   }
 
   #begin(request: Fields): StubOperation {
-    const given = request.plan.opType.case === "root" ? this.#options.answers?.(request) ?? [] : [];
+    const { case: opType, value } = request.plan.opType;
+    const given = opType === "root" ? this.#options.answers?.(request) ?? [] : [];
     const complete = { responseType: { case: "resultComplete", value: {} } };
-    const answers = [...given, complete].map((answer) => ({
+    const whole = (answer: Fields) => ({
       ...this.#identity(request),
       operationId: request.operationId,
       responseId: crypto.randomUUID(),
       ...answer,
-    }));
+    });
+    const answers = [...given, complete].map(whole);
     const operation: StubOperation = {
       id: request.operationId,
       request,
@@ -265,7 +271,19 @@ export class StubServer implements AsyncDisposable {
       streams: 0,
     };
     this.operations.set(operation.id, operation);
+    if (opType === "command" && value.commandType.case === "writeOperation") {
+      operation.ready = this.#write(value.commandType.value).then((metrics) =>
+        void answers.unshift(...metrics.map(whole))
+      );
+    }
     return operation;
+  }
+
+  async #write(value: Fields): Promise<readonly Fields[]> {
+    const rows = await (this.#options.write?.(value) ?? 7);
+    if (typeof rows !== "number") return [];
+    const values = [{ literalType: { case: "long", value: BigInt(rows) } }];
+    return [{ observedMetrics: [{ name: value.input.relType.value.name, values }] }];
   }
 
   #befall(stream: ServerHttp2Stream, fault: Fault, next: Uint8Array): void {

@@ -10,7 +10,6 @@ const BATCHES = [..."abcdefghij"].map((letter) => [letter]);
 
 async function lettersOf(client: SparkClient): Promise<string> {
   const result = await client.collect("SELECT n FROM v");
-  assert(result.kind === "batches");
   return (await sparkFrame(result.batches)).getColumn("n").toArray().join("");
 }
 
@@ -80,7 +79,6 @@ Deno.test("a killed server that comes back runs the statement once more, with a 
         : undefined,
   });
   const result = await collected;
-  assert(result.kind === "batches");
   assertEquals(result.rows, 10);
   assertEquals(warnings.length, 1);
   assertEquals(result.warnings, warnings);
@@ -211,14 +209,14 @@ Deno.test("a result beyond the limits ends on the engine, or is written by it", 
   });
   await t.step("spill", async () => {
     stub.operations.clear();
-    const result = await client.collect("SELECT ?", { parameters: [1], maxRows: 4, spill: "s3a://bucket/results/" });
-    assert(result.kind === "parquet");
-    assert(/^s3a:\/\/bucket\/results\/result-[0-9a-f-]{36}$/.test(result.location), result.location);
-    const { value } = [...stub.operations.values()][1].request.plan.opType.value.commandType;
-    assertEquals([value.saveType.value, value.mode], [result.location, 3]);
-    assertEquals(value.input.relType.value.posArguments.length, 1);
+    const { location, rows } = await client.spill("SELECT ?", "s3a://bucket/results", { parameters: [1] });
+    assertEquals([location, rows], ["s3a://bucket/results/attempt-1", 7]);
+    const { value } = [...stub.operations.values()][0].request.plan.opType.value.commandType;
+    assertEquals([value.saveType.value, value.mode], [location, 3]);
+    const { input, metrics } = value.input.relType.value;
+    assertEquals([input.relType.value.posArguments.length, metrics.length], [1, 1]);
   });
   await t.step("within the limits", async () => {
-    assertEquals((await client.collect("SELECT 1", { maxRows: 10 })).kind, "batches");
+    assertEquals((await client.collect("SELECT 1", { maxRows: 10 })).rows, 10);
   });
 });

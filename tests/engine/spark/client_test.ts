@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { SparkClient } from "../../../src/engine/spark/client.ts";
 import { sparkFrame } from "../../../src/engine/spark/frame.ts";
 import type { SparkProgress } from "../../../src/engine/spark/options.ts";
@@ -16,7 +16,6 @@ Deno.test("a statement's batches come in order, and become a frame", async () =>
   await using _stub = stub;
   await using _client = client;
   const result = await client.collect("SELECT n FROM v");
-  assert(result.kind === "batches");
   assertEquals([result.rows, result.batches.length, result.warnings], [3, 2, []]);
   assertEquals((await sparkFrame(result.batches)).getColumn("n").toArray(), ["a", "b", "c"]);
   assertEquals([client.endpoint, await client.version()], [stub.url, "4.3.0"]);
@@ -149,7 +148,7 @@ Deno.test("settings are set and read, and a write names its folder", async () =>
   await using _client = client;
   await client.configure({ "spark.sql.session.timeZone": "UTC" });
   assertEquals(await client.settings(["spark.sql.ansi.enabled"]), {});
-  await client.write("SELECT * FROM v", "/results/a b");
+  assertEquals(await client.write("SELECT * FROM v", "/results/a b"), 7);
   const { value } = [...stub.operations.values()][0].request.plan.opType.value.commandType;
   assertEquals([value.saveType.value, value.source, value.mode], ["file:///results/a b", "parquet", 3]);
 });
