@@ -9,7 +9,7 @@ const USAGE = `deno task cluster COMMAND
                       installs what is absent, starts master, two workers and Connect, prints sc://…;
                       --s3: with an object store at this address, or with a gateway that go builds
   status              prints the address of the running cluster and its memory
-  test [long]         every analysis here and on the cluster: 20,000 rows; long: 1,000,000
+  test [long]         SQL of docs/engines.md, and every analysis here and on the cluster: 20,000 rows; long: 1,000,000
   faults [long]       kills, stops, damages, fills and overloads what is part of a query; long: more of each
   down                ends all of it and removes what it wrote, also after a kill
 Java 17 or later is needed. The cache is ${cacheFolder()} (SEQREG_CLUSTER_CACHE).`;
@@ -90,7 +90,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   install: () => install(say),
   up: () => up(args),
   status,
-  test: () => runTests(["recipes"], args),
+  test: () => runTests(["engines_page", "recipes"], args),
   faults: () => runTests(FAULTS, args),
   down,
 };
