@@ -1,7 +1,12 @@
 /** Clients that are slow, stop early, ask for too much or must not ask at all: a clear error, and nothing left. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
+import { execute } from "../../../src/engine/spark/_execute.ts";
+import { rowsPlan } from "../../../src/engine/spark/_relations.ts";
+import { openRpc } from "../../../src/engine/spark/_rpc.ts";
+import { Session } from "../../../src/engine/spark/_session.ts";
 import { SparkClient } from "../../../src/engine/spark/client.ts";
+import { SparkEndpoint } from "../../../src/engine/spark/connection_string.ts";
 import type { SparkBatch } from "../../../src/engine/spark/frame.ts";
 import { SparkError, type SparkReason } from "../../../src/engine/spark/spark_error.ts";
 import { needsSmallDisk, onSmallDisk } from "../../_small_disk.ts";
@@ -59,6 +64,40 @@ Deno.test("a slow consumer gets every row, and what waits for it takes no memory
   assertEquals(rows, ROWS);
   console.log(`slow consumer: ${batches} batches, at most ${most.toFixed(0)} MB more here, ${load()}`);
   assert(most < 150, `${most} MB`);
+});
+
+Deno.test("a consumer may pause for longer than the server keeps what no stream is attached to", async (t) => {
+  // Seconds instead of minutes.
+  const settings = {
+    "spark.connect.execute.reattachable.senderMaxStreamDuration": "1s",
+    "spark.connect.execute.manager.detachedTimeout": "2s",
+    "spark.connect.execute.manager.maintenanceInterval": "500ms",
+  };
+  const hasty = await restartConnect(await runningCluster(), { ...cluster.options, settings });
+  const endpoint = SparkEndpoint.parse(hasty.url);
+  const rpc = await openRpc(endpoint, undefined);
+  /** Rows that come when the reader pauses once for 10 s. */
+  const rowsAfterPause = async (keepMs: number) => {
+    const session = new Session({ rpc, endpoint, timeoutMs: 30_000, reconnectMs: 10_000 });
+    let rows = 0;
+    for await (const { responseType } of execute(session, { task: "read", plan: rowsPlan({ sql: WIDE }), keepMs })) {
+      if (responseType.case !== "arrowBatch") continue;
+      if (rows === 0) await new Promise((resolve) => setTimeout(resolve, 10_000));
+      rows += Number(responseType.value.rowCount);
+    }
+    return rows;
+  };
+  try {
+    await t.step("attached anew", async () => assertEquals(await rowsAfterPause(500), ROWS));
+    await t.step("not attached", async () => {
+      const { reason, message } = await failureOf(() => rowsAfterPause(3_600_000));
+      console.log(message);
+      assertEquals(reason, "abandoned", message);
+    });
+  } finally {
+    rpc.close();
+    await restartConnect(hasty, cluster.options);
+  }
 });
 
 Deno.test("a consumer that stops early ends the query on the engine", async () => {
