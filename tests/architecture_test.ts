@@ -3,6 +3,20 @@ import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { fromFileUrl, relative, walk } from "./_files.ts";
 
+const BELOW_REGISTRY = [
+  "errors",
+  "contract",
+  "io",
+  "fasta",
+  "client",
+  "service",
+  "datasets",
+  "sample",
+  "engine",
+  "tables",
+  "notebook",
+];
+
 /** Rooms that each room may import from, besides itself. `src/README.md` draws the same. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
@@ -17,19 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sample: ["errors", "contract", "io", "fasta"],
   tables: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine"],
   notebook: ["errors", "contract", "io", "fasta", "parquet", "client", "datasets", "engine", "tables"],
-  registry: [
-    "errors",
-    "contract",
-    "io",
-    "fasta",
-    "client",
-    "service",
-    "datasets",
-    "sample",
-    "engine",
-    "tables",
-    "notebook",
-  ],
+  registry: BELOW_REGISTRY,
   analysis: [
     "errors",
     "contract",
@@ -43,22 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "notebook",
     "registry",
   ],
-  cli: [
-    "errors",
-    "contract",
-    "io",
-    "fasta",
-    "client",
-    "service",
-    "datasets",
-    "sample",
-    "engine",
-    "tables",
-    "notebook",
-    "registry",
-    "analysis",
-    "kernel",
-  ],
+  cli: [...BELOW_REGISTRY, "registry", "analysis", "kernel"],
   kernel: [],
   packages: ["cli"],
 };

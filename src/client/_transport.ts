@@ -1,5 +1,6 @@
 /** One attempt: sends a request, follows redirects, and waits for the answer's header. */
 import { VERSION } from "../contract/version.ts";
+import { unlessAborted } from "../io/tasks/pause.ts";
 import { BodyReader } from "./_body_reader.ts";
 import { acceptEncoding, codingOf, decodeContent } from "./_content_coding.ts";
 import { isUnreachable } from "./_connect_probe.ts";
@@ -65,7 +66,7 @@ export async function sendOnce(call: Call, transport: Transport, signal?: AbortS
   const release = () => signal?.removeEventListener("abort", onAbort);
   const clearLimits = startLimits(call, transport, stop);
   try {
-    const { response, url } = await untilAborted(follow(call, transport, stop.signal), stop.signal);
+    const { response, url } = await unlessAborted(follow(call, transport, stop.signal), stop.signal);
     const body = new BodyReader(
       call.isDataset ? response.body : decodeContent(response, { task: call.task, url }, call),
       {
@@ -177,12 +178,4 @@ function startLimits(call: Call, transport: Transport, stop: AbortController): (
 function announcedBytes({ headers }: Response): number | null {
   const length = headers.get("content-length")?.trim() ?? "";
   return codingOf(headers) === "" && /^[0-9]{1,15}$/.test(length) ? Number(length) : null;
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

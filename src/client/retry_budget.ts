@@ -4,6 +4,7 @@
  * @module
  */
 import { RegistryError } from "../errors.ts";
+import { pause } from "../io/tasks/pause.ts";
 import { BusyError, NetworkError, StatusError, TimeoutError } from "./errors.ts";
 import { DEFAULT_RETRY, RETRY_POLICY, type RetryEvent, type RetryPolicy } from "./retry_policy.ts";
 import { parseRetryAfter } from "./retry_after.ts";
@@ -81,7 +82,7 @@ export class RetryBudget {
     this.#policy = { tries, budgetMs };
     this.#now = surroundings.now ?? Date.now;
     this.#random = surroundings.random ?? Math.random;
-    this.#sleep = surroundings.sleep ?? sleep;
+    this.#sleep = surroundings.sleep ?? pause;
     this.#onRetry = surroundings.onRetry ?? (() => {});
   }
 
@@ -152,19 +153,4 @@ function describeWait(ms: number): string {
   if (seconds < 120) return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   const minutes = Math.ceil(seconds / 60);
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
-}
-
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", abort, { once: true });
-  });
 }

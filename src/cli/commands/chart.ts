@@ -7,7 +7,7 @@ import type { Analysis } from "../../analysis/run/analysis.ts";
 import type { Lake } from "../../tables/lake/open/lake.ts";
 import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
-import { ENGINE_OPTION, readEngine } from "../support/engine.ts";
+import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
 import { QUIET_OPTION } from "../support/ledger.ts";
 import { OUTPUT_OPTION, withOutput } from "../support/output.ts";
 
@@ -80,14 +80,7 @@ const command: Command = {
     "seqreg chart lengthByFamily lake --format csv",
   ],
   help: [{ title: "Analyses", lines: lines(RECIPES) }],
-  permissions: [
-    "--allow-read",
-    "--allow-write",
-    "--allow-env",
-    "--allow-sys",
-    "--allow-ffi",
-    "--allow-net (with --engine, or a lake in an object store)",
-  ],
+  permissions: LAKE_PERMISSIONS,
   async run(context) {
     const { operands: [name, source], signal } = context;
     const recipe = RECIPES.find((one) => one.toLowerCase() === name.replaceAll("-", "").toLowerCase());

@@ -7,7 +7,7 @@ import { closeLedger } from "../../contract/ledger.ts";
 import { TOOLKIT } from "../../contract/version.ts";
 import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, UsageError } from "../support/command.ts";
-import { ENGINE_OPTION, readEngine } from "../support/engine.ts";
+import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
 import { LEDGER_OPTION, QUIET_OPTION, reportLedger } from "../support/ledger.ts";
 import { type Output, OUTPUT_OPTION, withOutput } from "../support/output.ts";
 import { layOutTable, lineWidth, type TextTable } from "../support/text_table.ts";
@@ -40,14 +40,7 @@ const command: Command = {
     "seqreg sql lake 'SELECT Country, count(*) AS records FROM lake GROUP BY ALL ORDER BY 2 DESC LIMIT 5'",
     "seqreg sql lake 'SELECT * FROM lake WHERE Country = ?' --param Kenya --format csv -o kenya.csv",
   ],
-  permissions: [
-    "--allow-read",
-    "--allow-write",
-    "--allow-env",
-    "--allow-sys",
-    "--allow-ffi",
-    "--allow-net (with --engine, or a lake in an object store)",
-  ],
+  permissions: LAKE_PERMISSIONS,
   async run(context) {
     const { flags, operands: [folder, query], signal } = context;
     checkLakeAddress(folder);

@@ -20,6 +20,16 @@ export const ENGINE_OPTION = {
   },
 } satisfies OptionSpecs;
 
+/** Permissions of a command that reads a lake, here or by an engine. */
+export const LAKE_PERMISSIONS: readonly string[] = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+  "--allow-ffi",
+  "--allow-net (with --engine, or a lake in an object store)",
+];
+
 /** The address of `--engine`, read. */
 export interface EngineAddress {
   readonly url: string;

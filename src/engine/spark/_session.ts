@@ -3,7 +3,8 @@ import type { Answers, ErrorDetailsAnswer, ExecuteAnswer, Request, SessionAnswer
 import type { CallOptions, Rpc } from "./_rpc.ts";
 import type { SparkEndpoint } from "./connection_string.ts";
 import { cleanText, errorOf, judge, reasonOf, type Verdict } from "./_failure.ts";
-import { Patience, untilAborted } from "./_pause.ts";
+import { unlessAborted } from "../../io/tasks/pause.ts";
+import { Patience } from "./_pause.ts";
 import { SparkError } from "./spark_error.ts";
 
 /** Milliseconds that looking up the whole of an error may take. */
@@ -92,7 +93,7 @@ export class Session {
     for (;;) {
       const held = keys.flatMap((key) => this.#heldFrames.get(key) ?? []);
       if (held.length === 0) break;
-      await untilAborted(Promise.race(held), signal);
+      await unlessAborted(Promise.race(held), signal);
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     for (const key of keys) this.#heldFrames.set(key, promise);

@@ -7,7 +7,7 @@
  * @module
  */
 import { checkOptions } from "../../contract/options/check_options.ts";
-import { untilAborted } from "./_pause.ts";
+import { unlessAborted } from "../../io/tasks/pause.ts";
 import { commandPlan, rowsPlan, type Statement, type ViewFiles } from "./_relations.ts";
 import { loadRpc, openRpc, type Rpc } from "./_rpc.ts";
 import { Session, type SessionOptions } from "./_session.ts";
@@ -280,7 +280,7 @@ export class SparkClient implements AsyncDisposable {
 
   /** The session, once one that is being made in its place is ready. */
   async #current(signal?: AbortSignal): Promise<Session> {
-    if (this.#renewal !== undefined) await untilAborted(this.#renewal.catch(() => {}), signal);
+    if (this.#renewal !== undefined) await unlessAborted(this.#renewal.catch(() => {}), signal);
     return this.#session;
   }
 
@@ -294,7 +294,7 @@ export class SparkClient implements AsyncDisposable {
       return await action(session);
     } catch (thrown) {
       if (!(thrown instanceof SparkError && thrown.reason === "session") || this.#commands > 0) throw thrown;
-      await untilAborted(this.#renew(session), signal);
+      await unlessAborted(this.#renew(session), signal);
       const warning = `The Spark Connect server ${this.endpoint} was restarted or had ended the session: ` +
         "a new session has the same settings and views, and the statement was run once more.";
       warnings.push(warning);

@@ -6,6 +6,7 @@
 import { RegistryError } from "../../errors.ts";
 import type { OptionRule } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
+import { unlessAborted } from "../tasks/pause.ts";
 
 /** Anything the toolkit reads bytes from. A text is a path; a `URL` must be a `file:` one. */
 export type ByteSource = string | URL | Uint8Array | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Response;
@@ -227,20 +228,6 @@ export async function openFile(
       });
     }
     throw cause;
-  }
-}
-
-/** Waits for what may never come, until the signal says to stop. */
-export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await waited;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([waited, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

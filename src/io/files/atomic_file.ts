@@ -9,7 +9,7 @@
  * @module
  */
 import { diskError } from "./disk_error.ts";
-import { unlessAborted } from "../bytes/byte_source.ts";
+import { unlessAborted } from "../tasks/pause.ts";
 
 /** A file in the making. Close it with {@linkcode AtomicFile.commit}; leaving its scope without discards it. */
 export interface AtomicFile extends AsyncDisposable {

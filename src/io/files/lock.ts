@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { setTimeout as wait } from "node:timers/promises";
+import { pause } from "../tasks/pause.ts";
 import { diskError } from "./disk_error.ts";
 
 /** A lock that is held. Leaving its scope releases it; so does the end of the process, however it ends. */
@@ -56,7 +56,7 @@ export async function acquireLock(path: string, options: AcquireLockOptions = {}
     while (!await tryLock(file)) {
       if (!waited) onWait?.();
       waited = true;
-      await waitOrAbort(pollMs, signal);
+      await pause(pollMs, signal);
     }
     const reliable = await refusesAnother(path);
     let held = true;
@@ -95,14 +95,5 @@ async function refusesAnother(path: string): Promise<boolean> {
     return !await other.tryLock(true);
   } catch {
     return false;
-  }
-}
-
-async function waitOrAbort(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await wait(ms, undefined, { signal });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw cause;
   }
 }

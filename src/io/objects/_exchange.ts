@@ -1,6 +1,7 @@
 /** Sends signed requests to a store: attempts, limits of time, errors. */
 import { sha256 } from "../digest/sha256.ts";
-import { readBytes, unlessAborted } from "../bytes/byte_source.ts";
+import { readBytes } from "../bytes/byte_source.ts";
+import { unlessAborted } from "../tasks/pause.ts";
 import { joinBytes } from "../bytes/join_bytes.ts";
 import { messageOf } from "../../errors.ts";
 import { answerError, type Asked } from "./_answer_error.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { sha256 } from "../digest/sha256.ts";
-import { unlessAborted } from "../bytes/byte_source.ts";
+import { pause, unlessAborted } from "../tasks/pause.ts";
 import { joinBytes } from "../bytes/join_bytes.ts";
 import { exchange, type StoreReply, type StoreRequest, type StoreTransport, textOf } from "./_exchange.ts";
 import { formatObjectAddress, type ObjectAddress } from "./object_address.ts";
@@ -72,7 +72,7 @@ export class ObjectStore {
   /** Takes the way in; `transport` replaces how requests are sent and how long attempts wait. */
   constructor(access: StoreAccess, transport: Partial<Omit<StoreTransport, "access">> = {}) {
     this.access = access;
-    this.#transport = { access, fetch: (request) => fetch(request), wait, ...transport };
+    this.#transport = { access, fetch: (request) => fetch(request), wait: pause, ...transport };
   }
 
   /** Sends one request of the protocol. @throws {ObjectStoreError} If the store cannot be reached, or refuses. */
@@ -329,19 +329,4 @@ function broken(address: ObjectAddress, cause: unknown): ObjectStoreError {
 
 function fail(error: Error): never {
   throw error;
-}
-
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
-  });
 }
