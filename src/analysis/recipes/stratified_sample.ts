@@ -7,7 +7,7 @@ import { checkArgument, checkOptions } from "../../contract/options/check_option
 import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import { ANALYSIS_OPTIONS } from "../run/analysis_options.ts";
-import type { DataFrame, Expr } from "nodejs-polars";
+import type { DataFrame, Expr, LazyDataFrame } from "nodejs-polars";
 import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, countTicks, marginFor, PICTURE_WIDTH } from "../chart/axes.ts";
 import { ORDERS, withDrawOrder } from "../run/draw_order.ts";
@@ -219,17 +219,22 @@ async function draw(
   });
   const scanned = run.source.scan().withRowIndex(ROW)
     .select(pl.col(ROW), stratum.alias(TEXT), pl.col(id));
-  const ordered = await withDrawOrder(run, scanned, { id, seed, name: ORDER });
+  const order = await withDrawOrder(run, scanned, { id, seed, name: ORDER });
   const likely = most + 8 * Math.sqrt(most) + 30;
+  const within = async (ordered: LazyDataFrame, bounds: DataFrame) => {
+    const isLow = pl.col(ORDER).ltEq(pl.col(BOUND)).or(pl.col(ORDER).isNull());
+    const rows = ordered.join(bounds.lazy(), { on: TEXT, how: "inner" }).filter(isLow);
+    return await run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+  };
   const find = async (boundOf: (count: number) => number) => {
     const bounds = pl.DataFrame([
       pl.Series(TEXT, strata.map(({ text }) => text), pl.String),
       pl.Series("key", strata.map(({ key }) => key), pl.String),
       pl.Series(BOUND, strata.map(({ key }) => boundOf(counts.get(key) ?? 0)), pl.Int64),
     ]);
-    const rows = ordered.join(bounds.lazy(), { on: TEXT, how: "inner" })
-      .filter(pl.col(ORDER).ltEq(pl.col(BOUND)));
-    const candidates = await run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+    const quick = order.quick && await within(order.quick, bounds);
+    const hasAll = quick !== undefined && quick.getColumn(ORDER).nullCount() === 0;
+    const candidates = hasAll ? quick : await within(order.all, bounds);
     return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
       .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
       .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));

@@ -6,36 +6,56 @@ import type { Polars, Run } from "./run.ts";
 /** A prime below 2^31: products of two numbers below it fit into 64 bits, with a sign, on every engine. */
 export const ORDERS = 2_147_483_647;
 
-/** Accessions as most registries write them: a prefix, then a number. */
-const PREFIXED = /^[A-Za-z_]*[0-9]{1,18}$/;
+/** What stands before the number in an accession, as most registries write them. */
 const PREFIX_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+/** Rows whose accessions decide whether a pattern can be spared. */
+const FIRST_ROWS = 1000;
+
+/** Rows with a column of numbers from 0 to {@linkcode ORDERS} − 1. */
+export interface DrawOrder {
+  /** Every row has a number. */
+  readonly all: LazyDataFrame;
+  /**
+   * The same numbers in a fraction of the time, null for accessions that are not a prefix and a number; absent where
+   * such accessions are to be expected, or the engine is not quicker.
+   */
+  readonly quick?: LazyDataFrame;
+}
 
 /**
- * Adds a column of numbers from 0 to {@linkcode ORDERS} − 1 by the digits of accessions and a seed: whole-number
- * arithmetic, so that every engine computes the same. Equal numbers are possible; an accession without digits has the
- * same as 0.
+ * Adds a column of numbers by the digits of accessions and a seed: whole-number arithmetic, so that every engine
+ * computes the same. Equal numbers are possible; an accession without digits has the same as 0.
  */
 export async function withDrawOrder<Needed extends Role>(
   run: Run<Needed, Role>,
   rows: LazyDataFrame,
   { id, seed, name }: { readonly id: string; readonly seed: number; readonly name: string },
-): Promise<LazyDataFrame> {
+): Promise<DrawOrder> {
   const { pl } = run;
-  const text = pl.col(id).cast(pl.String);
-  const [{ least, most }] = (await run.collect(rows.select(text.min().alias("least"), text.max().alias("most"))))
-    .toRecords();
-  // Which texts are there decides, not their order; a pattern takes several times as long as a prefix.
-  const isPrefixed = [least, most].every((one) => typeof one === "string" && PREFIXED.test(one));
-  const digits = isPrefixed ? text.str.stripCharsStart(PREFIX_CHARACTERS) : text.str.replaceAll("[^0-9]+", "");
-  const [first, second, third, fourth] = constantsOf(seed).map((one) => whole(pl, one));
-  const prime = whole(pl, ORDERS);
+  const text = pl.col(id).cast(pl.String).fillNull(pl.lit("0"));
+  const number = text.str.stripCharsStart(PREFIX_CHARACTERS).cast(pl.Int64, false);
+  const digits = text.str.replaceAll("[^0-9]+", "").str.slice(-18).cast(pl.Int64, false);
+  const mixed = (number: Expr) => withMixed(pl, rows.withColumns(number.alias(name)), { seed, name });
+  const all = mixed(number.fillNull(digits).fillNull(whole(pl, 0)));
+  if (!run.isLocal) return { all };
+  const first = await run.collect(rows.limit(FIRST_ROWS).select(number.alias(name)));
+  return { all, ...first.getColumn(name).nullCount() === 0 && { quick: mixed(number) } };
+}
+
+/** Mixes the numbers of a column: squares modulo a prime, so that neighbours lie apart. */
+function withMixed(
+  pl: Polars,
+  rows: LazyDataFrame,
+  { seed, name }: { readonly seed: number; readonly name: string },
+): LazyDataFrame {
+  const [first, second, third] = constantsOf(seed).map((one) => whole(pl, one));
+  const [prime, factor] = [ORDERS, 48_271].map((one) => whole(pl, one));
   const number = pl.col(name);
-  // Squares modulo a prime, so that neighbours lie apart. A column each: an expression used twice is computed twice.
+  // A column each: an expression used twice is computed twice.
   return rows
-    .withColumns(digits.str.slice(-18).cast(pl.Int64, false).fillNull(whole(pl, 0)).alias(name))
-    .withColumns(number.add(first).modulo(prime).mul(whole(pl, 48_271)).add(second).modulo(prime).alias(name))
-    .withColumns(number.mul(number).add(third).modulo(prime).alias(name))
-    .withColumns(number.mul(number).add(fourth).modulo(prime).alias(name));
+    .withColumns(number.modulo(prime).mul(factor).add(first).modulo(prime).alias(name))
+    .withColumns(number.mul(number).add(second).modulo(prime).alias(name))
+    .withColumns(number.mul(number).add(third).modulo(prime).alias(name));
 }
 
 /** A whole number; a plain one of JavaScript is a float to polars. */
@@ -44,9 +64,9 @@ function whole(pl: Polars, value: number): Expr {
 }
 
 /** Numbers below the prime that depend on a seed. */
-function constantsOf(seed: number): [number, number, number, number] {
+function constantsOf(seed: number): [number, number, number] {
   let state = BigInt(seed) + 1n;
   const next = () =>
     Number((state = (state * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n) >> 33n);
-  return [next(), next(), next(), next()];
+  return [next(), next(), next()];
 }

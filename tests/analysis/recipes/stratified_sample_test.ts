@@ -26,6 +26,20 @@ Deno.test("stratifiedSample() draws the same records for the same seed, in whate
   assertEquals(new Set(drawn).size, drawn.length);
 });
 
+Deno.test("stratifiedSample() draws the same of accessions of several forms, whichever come first", async () => {
+  const forms = ["NC_045512.2", "MN-908947", "12345678901234567890", "", null, "no digits"];
+  const ids = [...accessions, ...forms, ...accessions.slice(0, 60).map((id) => `${id}.1`)];
+  const mixed = pl.DataFrame([
+    pl.Series("Registry Accession", ids, pl.String),
+    pl.Series("Species", ids.map((_, row) => row < 2000 ? "early" : "late"), pl.String),
+    pl.Series("Sequence Length", ids.map((_, row) => row), pl.Int64),
+  ]);
+  const drawn = await draw({ most: 200 }, mixed);
+
+  assert(drawn.some((id) => String(id).endsWith(".1")));
+  assertEquals(await draw({ most: 200 }, mixed.sort("Sequence Length", true)), drawn);
+});
+
 Deno.test("stratifiedSample() draws a smaller sample out of a larger one", async () => {
   const [few, many] = [await draw({ most: 5 }), await draw({ most: 25 })];
 
