@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import pl from "nodejs-polars";
 import type { DataFrame, LazyDataFrame } from "nodejs-polars";
-import type { Engine, EngineLake } from "../../src/engine/engine.ts";
+import type { Engine, EngineLake, EngineSession } from "../../src/engine/engine.ts";
 import type { ValueType } from "../../src/engine/plan/plan.ts";
 import { planOf } from "../../src/engine/plan/read_plan.ts";
 import { unsupported } from "../../src/engine/plan/unsupported.ts";
@@ -12,6 +12,7 @@ import { quotedName, type SqlDialect } from "../../src/engine/spark_sql/dialect.
 import { type CompiledQuery, compileQuery } from "../../src/engine/spark_sql/query_sql.ts";
 import { columnsOf, inTypes, scansOf, VALUE_TYPES } from "../../src/engine/spark_engine/plan_types.ts";
 import type { Lake } from "../../src/tables/mod.ts";
+import type { StatementEngine } from "./_together.ts";
 
 const TYPES: Readonly<Record<ValueType, string>> = {
   text: "VARCHAR",
@@ -89,40 +90,47 @@ export function duckdbOver({ sql }: Pick<Lake, "sql">): Engine {
   };
 }
 
-/** The engine. */
-export const duckdbEngine: Engine = {
-  name: "duckdb",
-  isLocal: false,
-  async open(lake: EngineLake) {
-    const folder = await Deno.makeTempDir();
-    const instance = await DuckDBInstance.create(":memory:");
-    const connection = await instance.connect();
-    const compile = await compilerOf(lake);
-    for (const table of lake.tables) {
-      const files = table.parts.map(({ location }) => text(location)).join(", ");
-      const view = `CREATE VIEW ${quotedName(table.name)} AS FROM read_parquet([${files}], file_row_number = true)`;
-      await connection.run(view);
-    }
-    let files = 0;
-    return {
-      async collect(query: LazyDataFrame): Promise<DataFrame> {
-        const compiled = await compile(query);
-        for (const { name, arrow } of compiled.frames) {
-          const path = join(folder, `${files++}.parquet`);
-          pl.readIPCStream(Buffer.from(arrow)).writeParquet(path);
-          await connection.run(`CREATE OR REPLACE VIEW ${quotedName(name)} AS FROM read_parquet(${text(path)})`);
-        }
+/** A lake open in DuckDB. */
+export type DuckdbSession = EngineSession & StatementEngine;
+
+/** Opens a lake. */
+export async function openDuckdb(lake: EngineLake): Promise<DuckdbSession> {
+  const folder = await Deno.makeTempDir();
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const compile = await compilerOf(lake);
+  for (const table of lake.tables) {
+    const files = table.parts.map(({ location }) => text(location)).join(", ");
+    const view = `CREATE VIEW ${quotedName(table.name)} AS FROM read_parquet([${files}], file_row_number = true)`;
+    await connection.run(view);
+  }
+  let files = 0;
+  const sql = async (statement: string): Promise<DataFrame> => {
+    const path = join(folder, `${files++}.parquet`);
+    await connection.run(`COPY (${statement}) TO ${text(path)} (FORMAT parquet)`);
+    return pl.readParquet(path);
+  };
+  return {
+    dialect: duckdbDialect,
+    compile,
+    sql,
+    async collect(query: LazyDataFrame): Promise<DataFrame> {
+      const compiled = await compile(query);
+      for (const { name, arrow } of compiled.frames) {
         const path = join(folder, `${files++}.parquet`);
-        await connection.run(`COPY (${compiled.sql}) TO ${text(path)} (FORMAT parquet)`);
-        return inTypes(pl, pl.readParquet(path), compiled.columns);
-      },
-      sql: () => Promise.reject(new TypeError("not asked")),
-      facts: () => Promise.resolve({ engine: "duckdb", version: "", settings: {} }),
-      async [Symbol.asyncDispose]() {
-        connection.closeSync();
-        instance.closeSync();
-        await Deno.remove(folder, { recursive: true });
-      },
-    };
-  },
-};
+        pl.readIPCStream(Buffer.from(arrow)).writeParquet(path);
+        await connection.run(`CREATE OR REPLACE VIEW ${quotedName(name)} AS FROM read_parquet(${text(path)})`);
+      }
+      return inTypes(pl, await sql(compiled.sql), compiled.columns);
+    },
+    facts: () => Promise.resolve({ engine: "duckdb", version: "", settings: {} }),
+    async [Symbol.asyncDispose]() {
+      connection.closeSync();
+      instance.closeSync();
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The engine. */
+export const duckdbEngine: Engine = { name: "duckdb", isLocal: false, open: openDuckdb };

@@ -205,17 +205,22 @@ export function generateCase(seed: number, scan: LazyDataFrame): GeneratedCase {
   return { name: `${kind}, seed ${seed}`, query: kinds[kind](), isOrdered, keepsValues };
 }
 
-/** Writes the frames of some seeds into a folder, as the one table of a lake. */
-export async function writeGenerated(folder: string, from: number, to: number): Promise<EngineLake> {
+/** Writes the frames of some seeds into a folder, as one table of a lake. */
+export async function writeGenerated(
+  folder: string,
+  from: number,
+  to: number,
+  name = "generated",
+): Promise<EngineLake> {
   const frames = Array.from({ length: to - from }, (_, at) => generateFrame(from + at));
   const frame = frames.length === 1 ? frames[0] : pl.concat(frames);
-  const location = `${folder}/part-00000.parquet`;
+  const location = `${folder}/${name}.parquet`;
   frame.writeParquet(location);
   const { size } = await Deno.stat(location);
   const columns = frame.columns.map((name) => ({ name, dtype: DTYPES[name] ?? "String" }));
-  const parts = [{ name: "part-00000.parquet", location, rows: frame.height, bytes: size }];
+  const parts = [{ name: `${name}.parquet`, location, rows: frame.height, bytes: size }];
   const scan = () => pl.scanParquet(location, { cache: false });
-  return { location: folder, tables: [{ name: "generated", rows: frame.height, columns, parts, scan }] };
+  return { location: folder, tables: [{ name, rows: frame.height, columns, parts, scan }] };
 }
 
 const DTYPES: Readonly<Record<string, ColumnDtype>> = {
@@ -229,25 +234,23 @@ const DTYPES: Readonly<Record<string, ColumnDtype>> = {
 };
 
 /** Runs a case here and on a session; describes the difference, if there is one. */
-export async function compareCase(
-  { query, isOrdered, keepsValues }: GeneratedCase,
-  session: EngineSession,
-): Promise<string | undefined> {
-  const [ours, theirs] = await Promise.all(
-    [Promise.resolve(query.collectSync()), session.collect(query)].map((frame) => rowsOf(frame, keepsValues)),
-  );
-  const rows = [ours, theirs].map(({ rows }) => isOrdered ? rows : rows.toSorted());
-  if (JSON.stringify(ours.columns) !== JSON.stringify(theirs.columns)) {
-    return `columns ${ours.columns} here, ${theirs.columns} there`;
-  }
-  const at = rows[0].findIndex((row, index) => row !== rows[1][index]);
-  if (at < 0 && rows[0].length === rows[1].length) return undefined;
-  return `row ${at} of ${rows[0].length} and ${rows[1].length}:\n  here  ${rows[0].at(at)}\n  there ${rows[1].at(at)}`;
+export async function compareCase(generated: GeneratedCase, session: EngineSession): Promise<string | undefined> {
+  return await compareResult(generated, await session.collect(generated.query));
 }
 
-async function rowsOf(
-  frame: Promise<DataFrame>,
-  signedZeros: boolean,
-): Promise<{ readonly columns: string[]; readonly rows: string[] }> {
-  return { columns: (await frame).columns, rows: await canonicalRows(await frame, { signedZeros }) };
+/** Runs a case here; describes how another engine's result differs, if it does. */
+export async function compareResult(
+  { query, isOrdered, keepsValues }: GeneratedCase,
+  result: DataFrame,
+): Promise<string | undefined> {
+  const frames = [query.collectSync(), result];
+  const [here, there] = await Promise.all(frames.map(async (frame) => {
+    const rows = await canonicalRows(frame, { signedZeros: keepsValues });
+    return { columns: JSON.stringify(frame.columns), rows: isOrdered ? rows : rows.sort() };
+  }));
+  if (here.columns !== there.columns) return `columns ${here.columns} here, ${there.columns} there`;
+  const at = Array.from({ length: Math.max(here.rows.length, there.rows.length) }, (_, row) => row)
+    .find((row) => here.rows[row] !== there.rows[row]);
+  return at === undefined ? undefined : `row ${at} of ${here.rows.length} here and ${there.rows.length} there:\n` +
+    `  here  ${here.rows[at]}\n  there ${there.rows[at]}`;
 }

@@ -107,7 +107,7 @@ function rankedBy(value: unknown): unknown {
 
 function typeOf({ name, body }: Tagged): ValueType {
   const type = name === "Literal" && typeof body === "string" ? TYPES[body] : undefined;
-  if (type === undefined) throw unsupported(`the type ${quoted(body)}`);
+  if (type === undefined) throw unsupported(`the type ${quoted(name === "Literal" ? body : { [name]: body })}`);
   return type;
 }
 

@@ -107,7 +107,9 @@ export function readPlan(json: string, readValues: ReadValues): PlanNode {
 }
 
 function readScan(step: Tagged): PlanNode {
-  const { sources, unified_scan_args } = fields(step, ["sources", "unified_scan_args", "scan_type"]);
+  const { sources, unified_scan_args, scan_type } = fields(step, ["sources", "unified_scan_args", "scan_type"]);
+  const { name: format } = tagged(scan_type, "Scan");
+  if (format !== "Parquet") throw unsupported(`a scan of ${format}`);
   const paths = list(fields({ name: "Scan", body: sources }, ["Paths"]).Paths, "Scan")
     .map((path) => text(fields({ name: "Scan", body: path }, ["inner"]).inner, "Scan"));
   const scan = { name: "Scan", body: unified_scan_args };

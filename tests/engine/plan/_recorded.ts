@@ -1,0 +1,108 @@
+/** What analyses ask an engine that is not this process, recorded: each query's plan, and its statement for Spark. */
+import { Buffer } from "node:buffer";
+import pl from "nodejs-polars";
+import type { LazyDataFrame } from "nodejs-polars";
+import type { Engine, EngineLake } from "../../../src/engine/engine.ts";
+import { planOf, serializedPlan } from "../../../src/engine/plan/read_plan.ts";
+import { unsupported } from "../../../src/engine/plan/unsupported.ts";
+import { sqlTable } from "../../../src/engine/spark_engine/lake_views.ts";
+import { columnsOf, inTypes, scansOf } from "../../../src/engine/spark_engine/plan_types.ts";
+import { compileQuery } from "../../../src/engine/spark_sql/query_sql.ts";
+import { sparkDialect } from "../../../src/engine/spark_sql/spark_dialect.ts";
+import { startSha256 } from "../../../src/io/digest/sha256.ts";
+
+/** One query. */
+export interface RecordedQuery {
+  /** The plan as polars writes it, where the folder of the lake is `/lake`. */
+  readonly plan: string;
+  /** Its statement for Spark. */
+  readonly sql: string;
+  /** Columns and rows of each frame that travels with it. */
+  readonly frames: readonly string[];
+}
+
+/** An engine that records what it is asked; polars answers in this process. */
+export class RecordingEngine implements Engine {
+  readonly name = "recording";
+  readonly isLocal = false;
+  #queries: Promise<RecordedQuery>[] = [];
+
+  /** The queries since it was last asked for them, in their order. */
+  async take(): Promise<RecordedQuery[]> {
+    const queries = await Promise.all(this.#queries);
+    this.#queries = [];
+    return queries;
+  }
+
+  async open(lake: EngineLake): ReturnType<Engine["open"]> {
+    const tables = new Map<string, EngineLake["tables"][number]>();
+    for (const table of lake.tables) {
+      for (const paths of scansOf(await planOf(table.scan()))) tables.set(paths, table);
+    }
+    const compile = async (query: LazyDataFrame) =>
+      compileQuery(await planOf(query), {
+        dialect: sparkDialect,
+        tableOf(paths) {
+          const table = tables.get(JSON.stringify(paths));
+          if (table === undefined) throw unsupported("a scan of other files");
+          return sqlTable(table);
+        },
+        columnsOf: (arrow) => columnsOf(pl.readIPCStream(Buffer.from(arrow))),
+      });
+    return {
+      collect: async (query) => {
+        const compiling = compile(query);
+        const plan = serializedPlan(query).replaceAll(lake.location, "/lake");
+        const recording = compiling.then(({ sql, frames }) => ({
+          plan,
+          sql,
+          frames: frames.map(({ name, arrow }) => {
+            const frame = pl.readIPCStream(Buffer.from(arrow));
+            return `${name}: ${frame.columns.join(", ")}; ${frame.height} rows`;
+          }),
+        }));
+        recording.catch(() => {});
+        this.#queries.push(recording);
+        return inTypes(pl, query.collectSync(), (await compiling).columns);
+      },
+      sql: () => Promise.reject(new TypeError("not asked")),
+      facts: () => Promise.resolve({ engine: "recording", version: "", settings: {} }),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  }
+}
+
+/** A plan without the bytes of frames and lists, which tell nothing to a reader. */
+export function planWithoutBytes(json: string): unknown {
+  return JSON.parse(
+    json,
+    (_, value) => Array.isArray(value) && value.length > 50 && typeof value[0] === "number" ? "bytes" : value,
+  );
+}
+
+/**
+ * Queries as the text that is committed. Those that differ in the names of columns alone are one entry: the SQL of the
+ * first in lines, and a digest of all their plans and statements.
+ */
+export function writeQueries(call: string, queries: readonly RecordedQuery[]): string {
+  const forms = Map.groupBy(queries, ({ sql }) => sql.replace(/"(?:[^"]|"")*"/g, '""'));
+  const entries = [...forms.values()].map((alike, at) => {
+    const [{ sql, frames }] = alike;
+    const digest = digestOf(alike.flatMap(({ plan, sql }) => [JSON.stringify(planWithoutBytes(plan)), sql]));
+    const others = alike.length === 1 ? "" : ` and ${alike.length - 1} more for other columns`;
+    return [`-- ${call}: ${at + 1}${others}, ${digest}`, ...frames.map((frame) => `-- ${frame}`), inLines(sql), ""];
+  });
+  return entries.map((lines) => lines.join("\n")).join("\n");
+}
+
+function digestOf(texts: readonly string[]): string {
+  const hash = startSha256();
+  for (const text of texts) hash.update(new TextEncoder().encode(text));
+  return hash.digest().slice(0, 16);
+}
+
+/** SQL with line breaks: a line for each column and each clause. */
+function inLines(sql: string): string {
+  return sql.replace(/( AS "(?:[^"]|"")*",) /g, "$1\n  ")
+    .replace(/ (FROM \(|WHERE |GROUP BY |ORDER BY |(?:INNER|LEFT) JOIN )/g, "\n$1");
+}
