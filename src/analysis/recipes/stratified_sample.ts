@@ -60,6 +60,7 @@ const SHAPE = { stratum: "String", before: "Int64", after: "Int64" } as const;
 /** Strata that are drawn by name. */
 const SHOWN = 15;
 const [ROW, ORDER, RANK, BOUND, TEXT] = ["seqreg_row", "seqreg_order", "seqreg_rank", "seqreg_bound", "seqreg_text"];
+const FIRST = "seqreg_first";
 
 /**
  * Draws at most so many records of each stratum.
@@ -224,7 +225,7 @@ async function draw(
   const within = async (ordered: LazyDataFrame, bounds: DataFrame) => {
     const isLow = pl.col(ORDER).ltEq(pl.col(BOUND)).or(pl.col(ORDER).isNull());
     const rows = ordered.join(bounds.lazy(), { on: TEXT, how: "inner" }).filter(isLow);
-    return await run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(id), pl.col(ORDER)));
+    return await run.collect(rows.select(pl.col(ROW), pl.col("key"), pl.col(ORDER)));
   };
   const find = async (boundOf: (count: number) => number) => {
     const bounds = pl.DataFrame([
@@ -235,11 +236,35 @@ async function draw(
     const quick = order.quick && await within(order.quick, bounds);
     const hasAll = quick !== undefined && quick.getColumn(ORDER).nullCount() === 0;
     const candidates = hasAll ? quick : await within(order.all, bounds);
-    return candidates.sort([pl.col(ORDER), pl.col(id), pl.col(ROW)])
-      .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK))
-      .filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
+    return await least(run, candidates, { id, most });
   };
   const expected = named.reduce((sum, { count }) => sum + Math.min(count, most), 0);
   const found = await find((count) => Math.ceil(Math.min(1, likely / count) * ORDERS));
   return found.height === expected ? found : await find(() => ORDERS);
+}
+
+/**
+ * The rows of the least numbers of each stratum; of equal numbers those of the least accessions. Texts are read where
+ * these decide, which is for few rows.
+ */
+async function least(
+  run: Run<Role>,
+  candidates: DataFrame,
+  { id, most }: { readonly id: string; readonly most: number },
+): Promise<DataFrame> {
+  const { pl } = run;
+  const ranked = (rows: DataFrame, by: readonly string[]) =>
+    rows.sort(by.map((name) => pl.col(name)))
+      .withColumns(pl.col(ROW).isNull().cumCount().over("key").alias(RANK));
+  const drawn = (rows: DataFrame) => rows.filter(pl.col(RANK).ltEq(pl.lit(most))).select(pl.col(ROW), pl.col("key"));
+  const rows = ranked(candidates, [ORDER, ROW]);
+  const cut = rows.groupBy(["key", ORDER]).agg(pl.col(RANK).min().alias(FIRST), pl.col(RANK).max().alias(RANK))
+    .filter(pl.col(FIRST).ltEq(pl.lit(most)).and(pl.col(RANK).gt(pl.lit(most))));
+  if (cut.height === 0) return drawn(rows);
+  const tied = rows.join(cut.select(pl.col("key"), pl.col(ORDER)), { on: ["key", ORDER], how: "inner" })
+    .getColumn(ROW).toArray().map(Number);
+  const texts = await run.collect(
+    run.source.scan().withRowIndex(ROW).filter(pl.col(ROW).isIn(tied)).select(pl.col(ROW), pl.col(id).alias(TEXT)),
+  );
+  return drawn(ranked(candidates.join(texts, { on: ROW, how: "left" }), [ORDER, TEXT, ROW]));
 }

@@ -8,6 +8,7 @@ export const ORDERS = 2_147_483_647;
 
 /** What stands before the number in an accession, as most registries write them. */
 const PREFIX_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+const PREFIX = /^[A-Za-z_]*/;
 /** Rows whose accessions decide whether a pattern can be spared. */
 const FIRST_ROWS = 1000;
 
@@ -38,8 +39,14 @@ export async function withDrawOrder<Needed extends Role>(
   const mixed = (number: Expr) => withMixed(pl, rows.withColumns(number.alias(name)), { seed, name });
   const all = mixed(number.fillNull(digits).fillNull(whole(pl, 0)));
   if (!run.isLocal) return { all };
-  const first = await run.collect(rows.limit(FIRST_ROWS).select(number.alias(name)));
-  return { all, ...first.getColumn(name).nullCount() === 0 && { quick: mixed(number) } };
+  const first = await run.collect(rows.limit(FIRST_ROWS).select(text.alias(id), number.alias(name)));
+  if (first.getColumn(name).nullCount() > 0) return { all };
+  // A prefix of a known length is cut off in a sixth of the time.
+  const [prefix] = PREFIX.exec(String(first.getColumn(id).toArray()[0] ?? ""))!;
+  const rest = pl.when(text.str.startsWith(prefix)).then(text.str.slice(prefix.length)).otherwise(pl.lit(null))
+    .cast(pl.Int64, false);
+  const isCommon = first.select(rest.alias(name)).getColumn(name).nullCount() === 0;
+  return { all, quick: mixed(isCommon ? rest : number) };
 }
 
 /** Mixes the numbers of a column: squares modulo a prime, so that neighbours lie apart. */

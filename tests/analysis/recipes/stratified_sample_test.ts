@@ -40,6 +40,19 @@ Deno.test("stratifiedSample() draws the same of accessions of several forms, whi
   assertEquals(await draw({ most: 200 }, mixed.sort("Sequence Length", true)), drawn);
 });
 
+Deno.test("stratifiedSample() draws of accessions with the same digits those of the least texts", async () => {
+  const ids: (string | null)[] = ["d7", "b7", "e7", "a7", "c7", "b7", "a8", "a9"];
+  const same = pl.DataFrame([
+    pl.Series("Registry Accession", ids, pl.String),
+    pl.Series("Species", ids.map((id) => id?.endsWith("7") ? "one" : "two"), pl.String),
+  ]);
+
+  const drawn = await draw({ most: 2 }, same);
+  assertEquals(drawn, ["a7", "a8", "a9", "b7"]);
+  assertEquals(await draw({ most: 2 }, same.reverse()), drawn);
+  assertEquals(await draw({ most: 3 }, same.reverse()), ["a7", "a8", "a9", "b7", "b7"]);
+});
+
 Deno.test("stratifiedSample() draws a smaller sample out of a larger one", async () => {
   const [few, many] = [await draw({ most: 5 }), await draw({ most: 25 })];
 

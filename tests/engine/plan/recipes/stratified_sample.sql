@@ -59,11 +59,10 @@ FROM (SELECT "Registry Accession" AS "Registry Accession",
 FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
 GROUP BY 1
 
--- stratifiedSample: 2, 055461d2ec060753
+-- stratifiedSample: 2, 48e5f49714df5fa1
 -- seqreg_frame_0: seqreg_text, key, seqreg_bound; 53 rows
 SELECT "seqreg_row" AS "seqreg_row",
   "key" AS "key",
-  "Registry Accession" AS "Registry Accession",
   "seqreg_order" AS "seqreg_order"
 FROM (SELECT "seqreg_row", "seqreg_text", "Registry Accession", "seqreg_order", "key", "seqreg_bound"
 FROM (SELECT t7."seqreg_row", t7."seqreg_text", t7."Registry Accession", t7."seqreg_order", t8."key" AS "key",
