@@ -52,6 +52,8 @@ export function judge(failure: CallFailure): Verdict {
 /** What Java says without s3a, or without the modules of Amazon's SDK that it loads. */
 const NO_CLASS =
   /(?:ClassNotFoundException|NoClassDefFoundError)\b.{0,80}\b(?:org.apache.hadoop.fs.s3a|software.amazon)\b/;
+/** What s3a says without a key, and of answers 401 and 403. */
+const NO_ACCESS = /NoAuthWithAWSException|AccessDeniedException\b.{0,20}s3a:|s3a:.*Status Code: 40[13]/;
 const NO_SCHEME = /No FileSystem for scheme "?s3/;
 
 /** Judges what Spark itself says. */
@@ -63,6 +65,7 @@ export function reasonOf(text: string, errorClass: string | undefined, info: Err
   if (/No space left on device|Disk quota exceeded|DISK_FULL/.test(text)) return "disk";
   if (/spark\.driver\.maxResultSize|larger than max/.test(text)) return "too-large";
   if (NO_CLASS.test(text) || NO_SCHEME.test(text)) return "no-s3a";
+  if (NO_ACCESS.test(text)) return "no-access";
   if (/^(FAILED_READ_FILE|PATH_NOT_FOUND|CANNOT_READ_FILE_FOOTER)/.test(errorClass ?? "")) return "unreadable";
   const classes = `${info?.reason ?? ""} ${info?.metadata.classes ?? ""}`;
   const isRefused = /AnalysisException|ParseException/.test(classes) || /^42/.test(info?.metadata.sqlState ?? "");
@@ -112,6 +115,9 @@ const NEXT: Readonly<Record<SparkReason, string>> = {
   "no-s3a":
     "put hadoop-aws, of the version of its Hadoop, with its SDK of AWS on the class path of the Connect server and " +
     "of each worker: docs/object_stores.md",
+  "no-access":
+    "give the engine a key of its own that may read the objects, such as AWS_ACCESS_KEY_ID in the environment of the " +
+    "Connect server, which gets none from here: docs/object_stores.md",
   "too-large":
     "count or filter in the statement, add a LIMIT, or name a folder that both sides share: option spill, --spill",
   disk: "free space on the engine's workers (spark.local.dir) or where it writes, then run it again",
@@ -154,6 +160,8 @@ function explain({ reason, text }: Verdict, endpoint: SparkEndpoint): string {
       return `the server no longer has this session${said}`;
     case "no-s3a":
       return `the engine cannot read object stores, since it lacks s3a${said}`;
+    case "no-access":
+      return `the object store does not let the engine read${said}`;
     case "disk":
       return `a disk of the engine is full${said}`;
     case "stopped":

@@ -135,7 +135,8 @@ export class Session {
     const whole = verdict.errorId === undefined ? undefined : await this.#fetchDetails(verdict.errorId);
     const text = whole === undefined ? "" : causesOf(whole);
     if (text === "") return errorOf(task, endpoint, verdict);
-    const reason = verdict.reason === "failed" ? reasonOf(text, verdict.errorClass, undefined) : verdict.reason;
+    const isOpen = verdict.reason === "failed" || verdict.reason === "unreadable";
+    const reason = isOpen ? reasonOf(text, verdict.errorClass, undefined) : verdict.reason;
     return errorOf(task, endpoint, { ...verdict, reason, text });
   }
 

@@ -21,6 +21,8 @@ export type SparkReason =
   | "unreadable"
   /** The engine has no filesystem for object stores: Hadoop's s3a is not on its class path. */
   | "no-s3a"
+  /** The object store refuses the engine, which has no key of its own, or one without the right. */
+  | "no-access"
   /** The result exceeds what may come to the client. */
   | "too-large"
   /** A disk of the engine is full. */
@@ -46,6 +48,7 @@ const CODES: Readonly<Record<SparkReason, RegistryErrorCode>> = {
   failed: "status",
   unreadable: "damaged",
   "no-s3a": "object-store",
+  "no-access": "object-store",
   "too-large": "invalid-request",
   disk: "disk",
   session: "status",

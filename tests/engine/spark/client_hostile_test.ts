@@ -57,6 +57,15 @@ Deno.test("each failure of Spark has its reason, and says what to do next", asyn
       "object-store",
       "docs/object_stores.md",
     ],
+    "no key for s3a": [
+      sparkStatus(
+        "X",
+        "s3a://b/k: org.apache.hadoop.fs.s3a.auth.NoAuthWithAWSException: No AWS Credentials provided by",
+      ),
+      "no-access",
+      "object-store",
+      "give the engine a key of its own",
+    ],
     "another missing class": [sparkStatus("X", "ClassNotFoundException: org.example.Udf"), "failed", "status", "Udf"],
     "a full disk": [
       {
@@ -117,6 +126,23 @@ Deno.test("the whole of an error is looked up, with its causes", async () => {
   const error = await failureOf({ errors, fault: (index) => index === 1 ? status : undefined });
   assertEquals(error.reason, "disk");
   assert(error.message.includes("stage failure; caused by: No space left on device"), error.message);
+});
+
+Deno.test("a file that executors cannot read for want of s3a is not said to be damaged", async () => {
+  const cause = "Class org.apache.hadoop.fs.s3a.S3AFileSystem not found";
+  const errors = {
+    "error-1": {
+      rootErrorIdx: 0,
+      errors: [
+        { message: "[FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER] Could not read footer.", causeIdx: 1 },
+        { message: `java.lang.ClassNotFoundException: ${cause}` },
+      ],
+    },
+  };
+  const status = sparkStatus("FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER", "Could not…", { errorId: "error-1" });
+  const error = await failureOf({ errors, refuse: (method) => method === "executePlan" ? status : undefined });
+  assertEquals([error.reason, error.errorClass], ["no-s3a", "FAILED_READ_FILE.CANNOT_READ_FILE_FOOTER"]);
+  assert(error.message.includes(cause), error.message);
 });
 
 Deno.test("a server's text stays text: one line, bounded, without escapes, traces or the token", async () => {
