@@ -71,18 +71,18 @@ async function compilerOf({ tables }: EngineLake): Promise<(query: LazyDataFrame
 }
 
 /** An engine that has the SQL of a lake in this process, which is DuckDB's, run what plans become. */
-export function duckdbOver({ sql }: Pick<Lake, "sql">): Engine {
+export function duckdbOver(lake: Pick<Lake, "sql">): Engine {
   return {
     ...duckdbEngine,
-    async open(lake: EngineLake) {
-      const compile = await compilerOf(lake);
+    async open(opened: EngineLake) {
+      const compile = await compilerOf(opened);
       return {
         async collect(query) {
           const compiled = await compile(query);
           if (compiled.frames.length > 0) throw unsupported("a frame");
-          return inTypes(pl, await sql(compiled.sql), compiled.columns);
+          return inTypes(pl, await lake.sql(compiled.sql), compiled.columns);
         },
-        sql,
+        sql: (...args) => lake.sql(...args),
         facts: () => Promise.resolve({ engine: "duckdb", version: "", settings: {} }),
         [Symbol.asyncDispose]: () => Promise.resolve(),
       };

@@ -1,8 +1,8 @@
 /** A Spark cluster on loopback: one master, two workers with an executor each, and the Connect server. */
 import { join } from "node:path";
+import { isGateway, startGateway } from "./_gateway.ts";
 import { findJava } from "./_java.ts";
 import { install } from "./_install.ts";
-import { startGateway } from "./_versitygw.ts";
 import { waitForLine } from "./_log.ts";
 import {
   endProcesses,
@@ -43,7 +43,7 @@ export interface Cluster {
   /** Processes of the workers. */
   readonly workers: readonly number[];
   readonly options: ClusterOptions;
-  /** Variables of a gateway to an object store that was started with it. */
+  /** Variables of an object store that was started with it. */
   readonly s3Env?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,8 @@ export async function startCluster(
   await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of ["conf", "local", "tmp"]) await Deno.mkdir(join(folder, name));
   try {
-    const gateway = options.s3 === "versitygw" ? await startGateway(folder, say) : undefined;
+    const isOwn = options.s3 !== undefined && isGateway(options.s3);
+    const gateway = isOwn ? await startGateway(options.s3, folder, say) : undefined;
     const env = { ...environmentOf(folder, programs), ...gateway?.env };
     await Deno.writeTextFile(join(folder, "environment.json"), JSON.stringify(env), { mode: 0o600 });
     const master = await startMaster(folder);

@@ -6,7 +6,10 @@ export interface ClusterOptions {
   readonly executors?: number;
   /** Secret that clients must send. */
   readonly token?: string;
-  /** Address of an object store, such as `http://127.0.0.1:7070`, whose keys are those of `AWS_…`; or `versitygw`. */
+  /**
+   * Address of an object store, such as `http://127.0.0.1:7070`, whose keys are those of `AWS_…`; or `moto` or
+   * `versitygw`.
+   */
   readonly s3?: string;
   /** Further settings of Spark. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -5,11 +5,13 @@ import { memoryOfCluster } from "./_processes.ts";
 
 const USAGE = `deno task cluster COMMAND
   install             downloads Spark and the jars of s3a into the cache, and checks them
-  up [--token TOKEN] [--s3 versitygw|URL]
+  up [--token TOKEN] [--s3 moto|versitygw|URL]
                       installs what is absent, starts master, two workers and Connect, prints sc://…;
-                      --s3: with an object store at this address, or with a gateway that go builds
+                      --s3: with an object store at this address, moto_server of the path, or a
+                      gateway that go builds
   status              prints the address of the running cluster and its memory
-  test [long]         SQL of docs/engines.md, and every analysis here and on the cluster: 20,000 rows; long: 1,000,000
+  test [long]         SQL of docs/engines.md, and every analysis here and on the cluster: 20,000 rows; long: 1,000,000;
+                      with a store also a lake in it
   faults [long]       kills, stops, damages, fills and overloads what is part of a query; long: more of each
   down                ends all of it and removes what it wrote, also after a kill
 Java 17 or later is needed. The cache is ${cacheFolder()} (SEQREG_CLUSTER_CACHE).`;
@@ -90,7 +92,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   install: () => install(say),
   up: () => up(args),
   status,
-  test: () => runTests(["engines_page", "recipes"], args),
+  test: () => runTests(["engines_page", "recipes", "objects"], args),
   faults: () => runTests(FAULTS, args),
   down,
 };
