@@ -12,6 +12,7 @@ const USAGE = `deno task cluster COMMAND
   status              prints the address of the running cluster and its memory
   test [long]         SQL of docs/engines.md, and every analysis here and on the cluster: 20,000 rows; long: 1,000,000;
                       with a store also a lake in it
+  generated [long]    queries over 200 generated frames of hostile values here and on the cluster; long: 1,000
   faults [long]       kills, stops, damages, fills and overloads what is part of a query; long: more of each
   down                ends all of it and removes what it wrote, also after a kill
 Java 17 or later is needed. The cache is ${cacheFolder()} (SEQREG_CLUSTER_CACHE).`;
@@ -93,6 +94,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   up: () => up(args),
   status,
   test: () => runTests(["engines_page", "recipes", "objects"], args),
+  generated: () => runTests(["generated"], args),
   faults: () => runTests(FAULTS, args),
   down,
 };

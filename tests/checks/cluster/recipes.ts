@@ -73,3 +73,13 @@ Deno.test(`${Object.keys(EVERY).length} analyses of ${RECORDS} rows have one dig
   console.log(`${total.equal} equal; tasks of the executors so far: ${[...all.values()].join(" + ")}`);
   console.log(`here ${inSeconds(total.here)}, Spark ${inSeconds(total.spark)}, ${load()}`);
 });
+
+Deno.test("lake.check() confirms the numbers of Spark, and has the provenance of both engines", async () => {
+  await using local = await openLake(folder);
+  await using remote = await openLake(folder, { engine: spark(cluster.url) });
+  const { digest, engines, plans } = await remote.check((lake) => RECIPES.worldMap(lake, SNAPSHOT));
+  assertEquals(digest, await digestFrame((await RECIPES.worldMap(local, SNAPSHOT)).frame));
+  assertEquals(engines.map(({ engine }) => engine), ["local", "spark"]);
+  assertEquals(engines[1].settings["spark.sql.ansi.enabled"], "true");
+  assert(plans.length > 0);
+});
