@@ -95,12 +95,21 @@ async function repeatMetadata(
       for (let at = 0; at < text.length; at += CHUNK_BYTES) yield text.subarray(at, at + CHUNK_BYTES);
     }
   };
-  const { definitions, dates, idField, table } = manifest;
+  const { columns, definitions, dates, idField, table } = manifest;
+  // Types that were inferred from values are those of the repeated values too.
+  const inferred = columns.map(({ field, type }) => ({
+    name: field,
+    alias: "",
+    type,
+    description: "",
+    unit: "",
+    example: "",
+  }));
   const { wide: _, ...converted } = await convertMetadata(chunks(), {
     folder,
     name: table,
     names: header,
-    definitions: new Map(definitions.map((definition) => [definition.name, definition])),
+    definitions: new Map([...inferred, ...definitions].map((definition) => [definition.name, definition])),
     dates,
     idField: idField ?? "",
   });
