@@ -27,6 +27,9 @@ import {
 /** How long each process has until it says that it is ready: machines of two cores are slow when they are busy. */
 const READY_MS = 180_000;
 const STATE = "cluster.json";
+/** Where the ports of the Connect server and its pages begin, and how many there are. */
+const FIRST_PORT = 15_100;
+const PORTS = 15_000;
 
 /** A running cluster, as its state file has it. */
 export interface Cluster {
@@ -140,7 +143,7 @@ export function startWorker(
  */
 export async function startConnect(
   parts: Pick<Cluster, "folder" | "master" | "workers" | "options" | "s3Env">,
-  at: { readonly port: number; readonly ui: number } = { port: 0, ui: 0 },
+  at: { readonly port: number; readonly ui: number } = { port: freePort(), ui: freePort() },
 ): Promise<Cluster> {
   const { folder, master, options } = parts;
   const env = readEnvironment(folder);
@@ -194,6 +197,22 @@ export async function restartWorkers(
   const restarted = { ...cluster, workers };
   await writeState(restarted);
   return restarted;
+}
+
+/**
+ * A port on which nothing listens, below those that the system gives to outgoing connections: one of these may take the
+ * port of a server that is about to be started again.
+ */
+function freePort(): number {
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.AddrInUse)) throw cause;
+    }
+  }
 }
 
 function portOf(url: string): number {
