@@ -24,7 +24,7 @@ const RETRY_MS = 50;
 const FOLLOW_MS = 1500;
 /** How long work that received Stop may take to end before its cell reports that it continues. */
 const ENDING_MS = 3000;
-/** After this long a cell that the kernel's own interrupt did not end is told again: its step may have been cut. */
+/** After this long a cell that outlives the kernel's own interrupt gets the signal again: its step may be cut. */
 const AGAIN_MS = 1000;
 /** Time between two signs of life. */
 const BEAT_MS = 250;

@@ -15,7 +15,7 @@ interface Check {
   /** The whole statement. */
   readonly sql: (code: string) => string;
   /** Values in their order, or what the error says. */
-  readonly gives: readonly unknown[] | RegExp;
+  readonly expected: readonly unknown[] | RegExp;
   readonly parameters?: Readonly<Record<string, string>>;
 }
 
@@ -28,23 +28,23 @@ vj000000000004,Peru,10,x,virus
 
 /** Statements that the page calls unchanged on both engines, by what it names. */
 const SHARED: Readonly<
-  Record<string, { readonly sql: string; readonly gives: readonly unknown[]; readonly parameters?: string[] }>
+  Record<string, { readonly sql: string; readonly expected: readonly unknown[]; readonly parameters?: string[] }>
 > = {
   "GROUP BY ALL": {
     sql: `SELECT "Country", count(*) AS v FROM lake GROUP BY ALL ORDER BY "Country"`,
-    gives: [2, 2],
+    expected: [2, 2],
   },
   "QUALIFY": {
     sql: `SELECT "Country" AS c, "Length" AS v FROM lake WHERE "Length" > 0
       QUALIFY row_number() OVER (PARTITION BY "Country" ORDER BY "Length" DESC) = 1 ORDER BY c`,
-    gives: [40, 20],
+    expected: [40, 20],
   },
-  "count(*) FILTER (WHERE …)": { sql: `SELECT count(*) FILTER (WHERE "Length" > 15) AS v FROM lake`, gives: [2] },
-  "median()": { sql: `SELECT median("Length") AS v FROM lake`, gives: [20] },
-  "FROM lake SELECT …": { sql: `FROM lake SELECT count(*) AS v`, gives: [4] },
+  "count(*) FILTER (WHERE …)": { sql: `SELECT count(*) FILTER (WHERE "Length" > 15) AS v FROM lake`, expected: [2] },
+  "median()": { sql: `SELECT median("Length") AS v FROM lake`, expected: [20] },
+  "FROM lake SELECT …": { sql: `FROM lake SELECT count(*) AS v`, expected: [4] },
   "?": {
     sql: `SELECT "Length" AS v FROM lake WHERE "Country" = ? AND "Length" > 0`,
-    gives: [40],
+    expected: [40],
     parameters: ["Kenya"],
   },
 };
@@ -67,68 +67,68 @@ const blanks = (code: string) =>
 /** Checks by row of the table: one for each piece of SQL in a cell. */
 const ROWS: Readonly<Record<string, Readonly<Record<EngineName, readonly Check[]>>>> = {
   "all columns but some": {
-    DuckDB: [{ sql: columns, gives: ALL_BUT_NOTES }],
-    Spark: [{ sql: columns, gives: ALL_BUT_NOTES }],
+    DuckDB: [{ sql: columns, expected: ALL_BUT_NOTES }],
+    Spark: [{ sql: columns, expected: ALL_BUT_NOTES }],
   },
   "text of a value": {
-    DuckDB: [{ sql: ofLongest, gives: ["40"] }],
-    Spark: [{ sql: ofLongest, gives: ["40"] }],
+    DuckDB: [{ sql: ofLongest, expected: ["40"] }],
+    Spark: [{ sql: ofLongest, expected: ["40"] }],
   },
   "a quantile": {
-    DuckDB: [{ sql: lengths, gives: [20] }],
-    Spark: [{ sql: lengths, gives: [20] }],
+    DuckDB: [{ sql: lengths, expected: [20] }],
+    Spark: [{ sql: lengths, expected: [20] }],
   },
   "a pattern": {
-    DuckDB: [{ sql: notes, gives: [true, false, true] }],
-    Spark: [{ sql: notes, gives: [true, false, true] }],
+    DuckDB: [{ sql: notes, expected: [true, false, true] }],
+    Spark: [{ sql: notes, expected: [true, false, true] }],
   },
   "a blank in a pattern": {
-    DuckDB: [{ sql: blanks, gives: [true, false, false] }],
-    Spark: [{ sql: blanks, gives: [true, false, false] }, { sql: blanks, gives: [false, true, false] }],
+    DuckDB: [{ sql: blanks, expected: [true, false, false] }],
+    Spark: [{ sql: blanks, expected: [true, false, false] }, { sql: blanks, expected: [false, true, false] }],
   },
   "an item of a list": {
     DuckDB: [{
       sql: (code) => `SELECT "Registry Accession" AS v FROM lake WHERE ${code} ORDER BY v`,
-      gives: ["vj000000000001", "vj000000000004"],
+      expected: ["vj000000000001", "vj000000000004"],
     }],
     Spark: [{
       sql: (code) => `SELECT "Registry Accession" AS v FROM lake WHERE ${code} ORDER BY v`,
-      gives: ["vj000000000001", "vj000000000004"],
+      expected: ["vj000000000001", "vj000000000004"],
     }],
   },
   "a row for each item": {
     DuckDB: [{
       sql: (code) => `SELECT v FROM (SELECT ${code} AS v FROM lake) t ORDER BY v`,
-      gives: ["x", "x", "y", "y"],
+      expected: ["x", "x", "y", "y"],
     }],
     Spark: [{
       sql: (code) => `SELECT v FROM (SELECT ${code} AS v FROM lake) t ORDER BY v`,
-      gives: ["x", "x", "y", "y"],
+      expected: ["x", "x", "y", "y"],
     }],
   },
   "whole quotient": {
-    DuckDB: [{ sql: ofLongest, gives: [5] }],
-    Spark: [{ sql: ofLongest, gives: [5] }],
+    DuckDB: [{ sql: ofLongest, expected: [5] }],
+    Spark: [{ sql: ofLongest, expected: [5] }],
   },
   "division by zero": {
-    DuckDB: [{ sql: value, gives: [Infinity] }, { sql: value, gives: [null] }],
-    Spark: [{ sql: value, gives: /DIVIDE_BY_ZERO/ }, { sql: value, gives: [null] }],
+    DuckDB: [{ sql: value, expected: [Infinity] }, { sql: value, expected: [null] }],
+    Spark: [{ sql: value, expected: /DIVIDE_BY_ZERO/ }, { sql: value, expected: [null] }],
   },
   "a date as text": {
-    DuckDB: [{ sql: day, gives: ["2021"] }],
-    Spark: [{ sql: day, gives: ["2021"] }],
+    DuckDB: [{ sql: day, expected: ["2021"] }],
+    Spark: [{ sql: day, expected: ["2021"] }],
   },
   "nulls in order": {
-    DuckDB: [{ sql: ordered, gives: [10, 20, 40, null] }],
-    Spark: [{ sql: ordered, gives: [null, 10, 20, 40] }, { sql: ordered, gives: [10, 20, 40, null] }],
+    DuckDB: [{ sql: ordered, expected: [10, 20, 40, null] }],
+    Spark: [{ sql: ordered, expected: [null, 10, 20, 40] }, { sql: ordered, expected: [10, 20, 40, null] }],
   },
   "a backslash in a text": {
-    DuckDB: [{ sql: value, gives: ["a\\nb"] }],
-    Spark: [{ sql: value, gives: ["a\nb"] }, { sql: value, gives: ["a\\nb"] }],
+    DuckDB: [{ sql: value, expected: ["a\\nb"] }],
+    Spark: [{ sql: value, expected: ["a\nb"] }, { sql: value, expected: ["a\\nb"] }],
   },
   "values by name": {
-    DuckDB: [{ sql: value, gives: ["Kenya"], parameters: { name: "Kenya" } }],
-    Spark: [{ sql: value, gives: ["Kenya"], parameters: { name: "Kenya" } }],
+    DuckDB: [{ sql: value, expected: ["Kenya"], parameters: { name: "Kenya" } }],
+    Spark: [{ sql: value, expected: ["Kenya"], parameters: { name: "Kenya" } }],
   },
 };
 
@@ -187,18 +187,18 @@ export async function checkCells(t: Deno.TestContext, lake: Lake, engine: Engine
     }
   }
   assertEquals((await readShared()).sort(), Object.keys(SHARED).sort());
-  for (const [name, { sql, gives, parameters }] of Object.entries(SHARED)) {
-    await t.step(name, async () => assertEquals(valuesOf(await lake.sql(sql, parameters)), gives));
+  for (const [name, { sql, expected, parameters }] of Object.entries(SHARED)) {
+    await t.step(name, async () => assertEquals(valuesOf(await lake.sql(sql, parameters)), expected));
     checked++;
   }
   return checked;
 }
 
-async function check(lake: Lake, code: string, { sql, gives, parameters }: Check): Promise<void> {
+async function check(lake: Lake, code: string, { sql, expected, parameters }: Check): Promise<void> {
   const run = () => lake.sql(sql(code), parameters);
-  if (gives instanceof RegExp) return void await assertRejects(run, Error, gives.source);
+  if (expected instanceof RegExp) return void await assertRejects(run, Error, expected.source);
   const frame = await run();
-  assertEquals(sql === columns ? frame.columns : valuesOf(frame), gives);
+  assertEquals(sql === columns ? frame.columns : valuesOf(frame), expected);
 }
 
 /** Values of the column `v`; whole numbers of either width are JavaScript's. */

@@ -29,7 +29,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Waits for what may never come, until the signal says to stop. */
+/** Waits for what may never come, until the signal aborts. */
 export async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await waited;
   const { promise, reject } = Promise.withResolvers<never>();
