@@ -8,6 +8,7 @@ import { SparkSession } from "../../../src/engine/spark_engine/spark_session.ts"
 import { sparkDialect } from "../../../src/engine/spark_sql/spark_dialect.ts";
 import { compareResult, generateCase, type GeneratedCase, writeGenerated } from "../../engine/_generated.ts";
 import { collectTogether, compareTogether, type StatementEngine } from "../../engine/_together.ts";
+import { restartConnect } from "./_cluster.ts";
 import { inSeconds, IS_LONG, load, runningCluster } from "./_room.ts";
 
 const FRAMES = IS_LONG ? 1_000 : 200;
@@ -17,7 +18,8 @@ const TOGETHER = 25;
 const TABLES = 4;
 const SEED = Number(Deno.env.get("SEQREG_SEED") ?? Math.floor(Math.random() * 2 ** 31));
 
-const cluster = await runningCluster();
+// The classes that Spark compiled for other queries stay in its memory, and every frame adds some.
+const cluster = await restartConnect(await runningCluster());
 
 interface Batch {
   readonly cases: readonly GeneratedCase[];
