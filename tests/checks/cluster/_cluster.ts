@@ -178,10 +178,16 @@ async function writeState(cluster: Cluster): Promise<void> {
   await Deno.rename(`${path}.part`, path);
 }
 
+/** The cluster as its state file has it: what a caller holds may be older, and name a process that was replaced. */
+async function currentOf(cluster: Cluster): Promise<Cluster> {
+  return await readCluster(cluster.folder) ?? cluster;
+}
+
 /** Ends the Connect server as a crash would, and starts another at the same address. */
 export async function restartConnect(cluster: Cluster, options: ClusterOptions = cluster.options): Promise<Cluster> {
-  await killProcess(cluster.connect, cluster.folder);
-  return await startConnect({ ...cluster, options }, { port: portOf(cluster.url), ui: portOf(cluster.ui) });
+  const current = await currentOf(cluster);
+  await killProcess(current.connect, current.folder);
+  return await startConnect({ ...current, options }, { port: portOf(cluster.url), ui: portOf(cluster.ui) });
 }
 
 /** Ends the workers with their executors, and starts others; the Connect server gets executors from them. */
@@ -189,12 +195,18 @@ export async function restartWorkers(
   cluster: Cluster,
   { localFolder }: { readonly localFolder?: (index: number) => string | undefined } = {},
 ): Promise<Cluster> {
-  const { folder, workers: before } = cluster;
+  const current = await currentOf(cluster);
+  const { folder, workers: before } = current;
   const ending = findProcesses(folder).filter((pid) => before.includes(pid));
   for (const pid of ending) signalProcess(pid, "SIGTERM");
-  await waitForEnd([...ending, ...findExecutors(folder)]);
-  const workers = before.map((_, index) => startWorker(cluster, { index, localFolder: localFolder?.(index) }));
-  const restarted = { ...cluster, workers };
+  const all = [...ending, ...findExecutors(folder)];
+  // An executor whose disk is full may not end by itself.
+  await waitForEnd(all).catch(async () => {
+    for (const pid of all) signalProcess(pid, "SIGKILL");
+    await waitForEnd(all);
+  });
+  const workers = before.map((_, index) => startWorker(current, { index, localFolder: localFolder?.(index) }));
+  const restarted = { ...current, workers };
   await writeState(restarted);
   return restarted;
 }
