@@ -54,16 +54,18 @@ async function assertFails(work: () => Promise<unknown>, reason: SparkReason, wo
 Deno.test("a slow consumer gets every row, and what waits for it takes no memory here", async () => {
   await using client = await SparkClient.open(cluster.url);
   const before = memoryOf(Deno.pid) ?? 0;
-  let [rows, most, batches] = [0, 0, 0];
+  let [rows, more, batches] = [0, 0, 0];
   for await (const batch of client.query(WIDE, { maxRows: Infinity, maxBytes: Infinity })) {
     rows += batch.rows;
     // After the first batches the engine has computed everything that is kept for it to be asked for.
-    if (++batches === 3) await waitUntilIdle(cluster, 60_000);
-    most = Math.max(most, (memoryOf(Deno.pid) ?? 0) - before);
+    if (++batches !== 3) continue;
+    await waitUntilIdle(cluster, 60_000);
+    more = (memoryOf(Deno.pid) ?? 0) - before;
   }
   assertEquals(rows, ROWS);
-  console.log(`slow consumer: ${batches} batches, at most ${most.toFixed(0)} MB more here, ${load()}`);
-  assert(most < 150, `${most} MB`);
+  console.log(`slow consumer: ${batches} batches, ${more.toFixed(0)} MB more here while they wait, ${load()}`);
+  // All of them are 205 MB.
+  assert(more < 100, `${more} MB`);
 });
 
 Deno.test("a consumer may pause for longer than the server keeps what no stream is attached to", async (t) => {
