@@ -28,7 +28,7 @@ export const STRIP_CHARACTERS = 24;
 export interface SentRows {
   /** How many rows there are. */
   readonly count: number;
-  /** Columns of values as JSON, or the base64 of its gzip. */
+  /** Columns of values as JSON, or the base64 of their zlib stream. */
   readonly text: string;
   readonly isCompressed: boolean;
   /** Characters of a cell that are sent at most. */
@@ -113,7 +113,7 @@ class ColumnCells {
     const shared = { count, reachable: this.#reachable, isCut: this.#isCut };
     return json.length <= MOST_PLAIN_CHARACTERS
       ? { ...shared, text: escapeJson(json), isCompressed: false }
-      : { ...shared, text: gzipBase64(json), isCompressed: true };
+      : { ...shared, text: deflateBase64(json), isCompressed: true };
   }
 
   #cell(value: CellValue, index: number): string {
@@ -148,6 +148,6 @@ export function escapeJson(json: string): string {
 /**
  * Compresses at once: a display is a value, not a promise. `node:zlib` is loaded only then, since it costs start-up.
  */
-export function gzipBase64(text: string): string {
-  return process.getBuiltinModule("node:zlib").gzipSync(text).toString("base64");
+export function deflateBase64(text: string): string {
+  return process.getBuiltinModule("node:zlib").deflateSync(text).toString("base64");
 }

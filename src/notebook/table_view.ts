@@ -6,7 +6,14 @@
 import type { MediaBundle } from "./display.ts";
 import { cut, DATA_CLASS, escapeHtml, visible } from "./html.ts";
 import { cellText, type CellValue, cutSaying } from "./_cell_text.ts";
-import { escapeJson, gzipBase64, packRows, rowsWorthReading, type SentRows, STRIP_CHARACTERS } from "./_table_rows.ts";
+import {
+  deflateBase64,
+  escapeJson,
+  packRows,
+  rowsWorthReading,
+  type SentRows,
+  STRIP_CHARACTERS,
+} from "./_table_rows.ts";
 import type { CellKind } from "./in_browser/cells.ts";
 import type { TableFacts } from "./in_browser/find_rows.ts";
 import { START_SCRIPT, tableCode } from "./in_browser/table_code.ts";
@@ -169,7 +176,7 @@ function html(content: TableContent, table: ReadyTable): string {
     : `<script class="seqreg-rows" type="${
       sent.isCompressed ? "text/plain" : "application/json"
     }">${sent.text}</script>` +
-      `<script class="seqreg-code" type="text/plain">${code ??= gzipBase64(tableCode())}</script>` +
+      `<script class="seqreg-code" type="text/plain">${code ??= deflateBase64(tableCode())}</script>` +
       `<script>(${START_SCRIPT})(${JSON.stringify(id)},${factsOf(content, table)})</script>`;
   return `<div id="${id}" class="seqreg-table ${DATA_CLASS}"><div>${escapeHtml(title)}</div>` +
     (limits === "" ? "" : `<div class="seqreg-limits"><small>${escapeHtml(limits)}</small></div>`) +

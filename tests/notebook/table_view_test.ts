@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { gunzipSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { type MediaBundle } from "../../src/notebook/display.ts";
 import { tableView } from "../../src/notebook/table_view.ts";
@@ -9,7 +9,7 @@ import { checkBundle } from "./_views.ts";
 /** The columns that a table sends to its script. */
 function sentColumns(bundle: MediaBundle): unknown[][] {
   const [, type, text] = /<script class="seqreg-rows" type="([^"]*)">([^<]*)<\/script>/.exec(bundle["text/html"]!)!;
-  return JSON.parse(type === "application/json" ? text : gunzipSync(Buffer.from(text, "base64")).toString());
+  return JSON.parse(type === "application/json" ? text : inflateSync(Buffer.from(text, "base64")).toString());
 }
 
 Deno.test("a table says its size, marks nulls, and keeps to what it may send", async (t) => {

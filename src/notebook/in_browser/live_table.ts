@@ -17,9 +17,9 @@ export interface LiveTable {
   found: readonly number[];
   /** Heads of the columns. */
   readonly heads: readonly PageElement[];
-  /** Finds and draws the rows anew; `message` is said after what they are. */
+  /** Finds and draws the rows anew; `message` follows their description. */
   draw(message?: string): void;
-  /** Draws what an open panel says anew. */
+  /** Draws the text of an open panel anew. */
   refresh(): void;
 }
 

@@ -46,8 +46,8 @@ function shorten(code: string): string {
  * Begins a table: finds its element, unpacks its rows and the source above, and runs it. It is written into the output
  * as it stands, and called with the element's id and the table's facts.
  *
- * A page may hold the same output twice, so that the element is found from the running script. DecompressionStream
- * refuses gzip of several members: what the table wrote has one, and a browser has no other decompressor.
+ * A page may hold the same output twice, so that the element is found from the running script. The text is zlib's
+ * format, which has no members: browsers read only the first member of gzip.
  */
 export const START_SCRIPT = String.raw`function (id, facts) {
   const here = document.currentScript && document.currentScript.closest(".seqreg-table");
@@ -58,7 +58,7 @@ export const START_SCRIPT = String.raw`function (id, facts) {
     const script = root.querySelector("script." + name);
     if (script.type === "application/json") return Promise.resolve(script.textContent);
     const bytes = Uint8Array.from(atob(script.textContent), (byte) => byte.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   };
   const fail = () => {
     const note = document.createElement("p");

@@ -80,7 +80,7 @@ export function drawChips(table: LiveTable, chips: PageElement, filter: PageElem
   const remove = (columns: readonly number[]) => () => {
     for (const column of columns) state.conditions.delete(column);
     state.page = 0;
-    // What an open panel says is no longer so.
+    // An open panel shows an earlier state.
     const opener = root.querySelector("th [aria-expanded=true]");
     if (opener !== null) opener.click();
     table.draw();
@@ -103,7 +103,7 @@ export function copyButtons(table: LiveTable): PageElement[] {
     const text = writeRows(content(), "tsv");
     const done = () => table.draw(`copied ${describeExport(content())}`);
     const copyOldWay = () => {
-      // Without a secure context, as on a server that is reached over http, there is no clipboard to ask.
+      // Without a secure context, such as a server reached over http, pages have no clipboard.
       const area = makeElement(root, "textarea");
       area.value = text;
       page.body.append(area);

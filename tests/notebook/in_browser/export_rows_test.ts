@@ -57,7 +57,7 @@ Deno.test("a file is named after the table, and an excerpt says so", () => {
   assertEquals(fileName(contentOf({ caption: "…" })), "table.csv");
 });
 
-Deno.test("what is not in a file is said", () => {
+Deno.test("a file reports what it leaves out", () => {
   assertEquals(describeExport(contentOf({}, [0], [0, 1])), "1 row of 3 × 2 columns");
   assertEquals(
     describeExport(contentOf({ total: 30_000 })),

@@ -1,6 +1,6 @@
 /** A live table, run from the source that is written into outputs, over a page without a browser. */
 import { Buffer } from "node:buffer";
-import { gunzipSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { parseHTML } from "linkedom";
 import type { PageElement } from "../../../src/notebook/in_browser/page.ts";
@@ -35,7 +35,7 @@ function openTables(...contents: readonly TableContent[]): TableUser[] {
       const script = root.querySelector(`script.${name}`)!;
       const held = script.textContent!;
       const isJson = script.getAttribute("type") === "application/json";
-      return isJson ? held : gunzipSync(Buffer.from(held, "base64")).toString();
+      return isJson ? held : inflateSync(Buffer.from(held, "base64")).toString();
     };
     const facts = JSON.parse(/\("seqreg-[^"]+",(.*)\)<\/script><\/div>$/.exec(outputs[index])![1]);
     const start = new Function(`${text("seqreg-code")}\nreturn startTable`)();
