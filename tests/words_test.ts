@@ -3,7 +3,7 @@ import { assert } from "@std/assert";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Phrases that say less than the term beside them in `CONTRIBUTING.md`, section "Words". */
+/** Phrases that say less than the term next to them in `CONTRIBUTING.md`, section "Words". */
 const PHRASES: Readonly<Record<string, RegExp>> = {
   "missing, empty": /\bthere (is|are|was|were) none\b|\bis none\b/gi,
   "not valid, not a file of this format": /\bis no (JSON|UTF-8|FASTA|CSV|gzip|Parquet|XML|number|date|text|file)\b/gi,

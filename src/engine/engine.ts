@@ -2,7 +2,7 @@
  * Who computes: what an engine is, and what it is given of a lake.
  *
  * A recipe writes a polars query and awaits {@linkcode EngineSession.collect}; the local engine runs it in this
- * process, another one translates its plan. An engine that cannot run a query says so: none hands it to another in
+ * process, another one translates its plan. An engine that cannot run a query throws: none hands it to another in
  * silence.
  *
  * @module
@@ -78,7 +78,7 @@ export interface EngineQueryOptions {
 /** Rules of {@linkcode EngineQueryOptions}. */
 export const ENGINE_QUERY_OPTIONS = { signal: rule.signal } satisfies OptionRules<EngineQueryOptions>;
 
-/** What provenance tells of an engine. */
+/** Facts about an engine for provenance. */
 export interface EngineFacts {
   /** The engine's name, such as `local` or `spark`. */
   readonly engine: string;
@@ -104,7 +104,7 @@ export interface EngineSession extends AsyncDisposable {
    * @throws {TypeError} If the statement is wrong, or does more than read.
    */
   sql(text: string, parameters?: SqlParameters, options?: EngineQueryOptions): Promise<DataFrame>;
-  /** What provenance tells of the engine. */
+  /** Facts about the engine for provenance. */
   facts(options?: EngineQueryOptions): Promise<EngineFacts>;
 }
 

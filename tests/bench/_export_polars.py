@@ -35,7 +35,7 @@ def sequences(fasta: str):
 if mode == "read":
     print(export().height)
 elif mode == "size":
-    # What the frame takes, and not estimated_size(): that leaves out the 16 bytes that each text takes beside its own.
+    # What the frame takes, and not estimated_size(): that leaves out the 16 bytes that each text takes in addition to its own.
     before = anonymous()
     frame = pl.read_parquet(ours)
     print(anonymous() - before)

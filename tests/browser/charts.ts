@@ -151,10 +151,10 @@ const OWN_CHARTS = `const names = ["Bosnia and Herzegovina", "Saint Vincent and 
   const draw = (title: string, spec: Parameters<typeof chart>[0]) =>
     chart(spec, { title, description: title + ".", source: { n: 1, records: "all", snapshot: "2026-01-31" } });`;
 const OWN_CELLS = [
-  `await draw("bars beside names", (plot) => ({ marks: [plot.barX(rows, { x: "records", y: "country" })] }))`,
+  `await draw("bars next to names", (plot) => ({ marks: [plot.barX(rows, { x: "records", y: "country" })] }))`,
   `await draw("bars above names", (plot) => ({ marks: [plot.barY(rows, { x: "country", y: "records" })] }))`,
   `await draw("bars above many names", (plot) => ({ marks: [plot.barY(many, { x: "species", y: "records" })] }))`,
-  `await draw("bars beside many names", (plot) => ({ marks: [plot.barX(many, { y: "species", x: "records" })] }))`,
+  `await draw("bars next to many names", (plot) => ({ marks: [plot.barX(many, { y: "species", x: "records" })] }))`,
   `await draw("three lines", (plot) => ({ marks: [plot.lineY(days, { x: "day", y: "n", stroke: "set" })] }))`,
   `await draw("facets", (plot) => ({ marks: [plot.barX(rows, { x: "records", y: "country" }), plot.dot(rows, { x: "records", y: "country", fx: "country" })] }))`,
   `await draw("classes of numbers", (plot) => ({ marks: [plot.cell(grid, { x: "month", y: "host", fill: "n" })] }))`,
@@ -164,7 +164,7 @@ const OWN_CELLS = [
 
 const HOSTILE_NAME = "<img src=x onerror=alert(1)>";
 
-/** Reads a tooltip: moves the pointer to a mark of a chart, and returns what is said there. */
+/** Reads a tooltip: moves the pointer to a mark of a chart, and returns its text. */
 async function pointAt(page: Page, chart: number, mark: string): Promise<string> {
   const found = page.locator("figure.seqreg-chart").nth(chart).locator(mark).first();
   await found.scrollIntoViewIfNeeded();

@@ -40,7 +40,7 @@ function classEdges(low: number, high: number): number[] {
     // Divided where it is below 1: a tenth has no exact number.
     const [factor, size] = [[1, 2, 5][step % 3], 10 ** Math.abs(exponent)];
     const at = (index: number) => exponent < 0 ? index * factor / size : index * factor * size;
-    // Between two whole numbers next to each other there is no class.
+    // Two consecutive whole numbers have no class between them.
     const areWhole = Number.isInteger(low) && Number.isInteger(high);
     if (areWhole && at(1) < 1) continue;
     const first = Math.floor(low / at(1)) + 1;

@@ -38,7 +38,7 @@ export function drawPicture(given: PlotOptions, tools: DrawingTools, hasLegend: 
   const draw = (): DrawnPlot => {
     watched = startWatch();
     const options = {
-      // Dots at the edge stand beside the axes, not on their labels.
+      // Dots at the edge stand next to the axes, not on their labels.
       ...marks.length > 0 && marks.every((mark) => Reflect.get(Object(mark), "ariaLabel") === "dot") && { inset: 6 },
       ...layout.options(),
       ...withoutLegends({ ...given, ...colours && { color: colours } }),

@@ -170,7 +170,7 @@ export class Layout {
     const [own, given] = [this.#axes.x, this.#given.x ?? {}];
     const [texts, scale] = [tickTexts(drawn, "x"), drawn.scale("x")];
     if (scale === undefined || given.tickRotate !== undefined || given.ticks !== undefined) return false;
-    if (!areCrowded(texts, own.tickRotate === undefined ? "beside" : "leaning")) return false;
+    if (!areCrowded(texts, own.tickRotate === undefined ? "upright" : "leaning")) return false;
     const names = namesOf(scale);
     if (names === undefined) return fewerTicks(own, texts.length / facetsOf(drawn));
     if (own.ticks !== undefined) return false;
@@ -202,12 +202,12 @@ export class Layout {
     const [own, given] = [this.#axes.fx, this.#given.fx ?? {}];
     const texts = tickTexts(drawn, "fx");
     if (own.tickFormat !== undefined || given.ticks !== undefined || given.axis === "bottom") return false;
-    if (!areCrowded(texts, "beside")) return false;
+    if (!areCrowded(texts, "upright")) return false;
     const step = stepOf(texts) - GAP;
     const longest = Math.max(...texts.flatMap(({ text }) => text.split(/\s+/)).map(widthOf));
     const lean = Math.ceil(Math.max(...texts.map(({ text }) => widthOf(text))) * Math.SQRT1_2);
     const { width = PICTURE_WIDTH } = this.#given;
-    // The last name leans beyond the picture: where there is no room beside it, words are broken.
+    // The last name leans beyond the picture: without room next to it, words are broken.
     if (longest > step && this.#left + this.#right + lean < width * MOST_MARGIN) {
       own.tickRotate = -45;
       own.tickFormat = (value: unknown) => value;
@@ -257,7 +257,7 @@ function tickTexts(drawn: DrawnPlot, axis: Axis): Texts {
 }
 
 /** Whether texts along an axis are on each other. */
-function areCrowded(texts: Texts, how: "beside" | "leaning" | "above"): boolean {
+function areCrowded(texts: Texts, how: "upright" | "leaning" | "above"): boolean {
   const written = texts.filter(({ text }) => text.trim() !== "");
   const sorted = written.toSorted((a, b) => how === "above" ? a.x - b.x || a.y - b.y : a.y - b.y || a.x - b.x);
   return sorted.slice(1).some((text, index) => {

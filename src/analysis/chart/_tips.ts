@@ -1,6 +1,6 @@
 /**
- * What is said of a mark where the pointer is: a `<title>` in its element, which browsers show as it is, and the script
- * of a trusted notebook at once. Lines and areas have a point that can be met for each of their rows.
+ * What a chart shows about the mark under the pointer: a `<title>` in its element, which browsers show as it is, and
+ * the script of a trusted notebook at once. Lines and areas have a point that can be met for each of their rows.
  */
 import { cut, visible } from "../../notebook/html.ts";
 import type { Layer, LayerChannel } from "./_layers.ts";

@@ -184,7 +184,7 @@ export async function recordsInTime(source: AnalysisSource, options: RecordsInTi
   });
 }
 
-/** What is said of a bar where the pointer is. */
+/** Tooltip of a bar. */
 function titleOf({ period, precision, y1, y2 }: Bar): string {
   return `${period}\n${counted(y2 - y1, "records")}, known to the ${precision}`;
 }

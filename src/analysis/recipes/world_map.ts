@@ -176,7 +176,7 @@ export async function worldMap(source: AnalysisSource, options: WorldMapOptions 
   });
 }
 
-/** What is said of a place where the pointer is. */
+/** Tooltip of a country. */
 function titleOf(row: { readonly place: string; readonly records: number } | undefined): string {
   return row === undefined ? "" : `${row.place}\n${counted(row.records, "records")}`;
 }

@@ -174,7 +174,7 @@ export function quantileSpec(
   });
 }
 
-/** What is said of a box where the pointer is. */
+/** Tooltip of a box. */
 function titleOf({ group, records, ...row }: QuantileRow): string {
   const [low, first, middle, third, high] = [row.q05, row.q25, row.median, row.q75, row.q95]
     .map((value) => amount(value, 2));

@@ -1,7 +1,7 @@
 /**
  * What a frame holds as one digest, the same on whatever engine it was computed.
  *
- * A value is written with a letter for its kind, texts with their length in UTF-16 code units, so that no two frames
+ * A value is written with a character for its kind, texts with their length in UTF-16 code units, so that no two frames
  * have one text: `n` null, `t3:abc`, `i-5` whole number, `f0.1` float as JavaScript prints it (`fNaN`, `f-Infinity`;
  * −0, which is equal to 0, is `f0`), `b1`, `d2020-02-03`, `l2[t1:a,n]`. Values are joined by `,`, rows by a line
  * break; the first row holds the names of the columns. The width of numbers is not part of it: a count is one of 32

@@ -69,7 +69,7 @@ async function pythonsIn(folder: string): Promise<string[]> {
   try {
     for await (const { name } of Deno.readDir(folder)) if (/^python3(\.[0-9]+)?$/.test(name)) names.push(name);
   } catch {
-    // There is no such folder, or it is not for this user.
+    // The folder does not exist, or this user may not read it.
   }
   return names.sort();
 }

@@ -27,7 +27,7 @@ export type BinaryOperator =
   | "and"
   | "or";
 
-/** A function of one value that says yes, no or null. */
+/** A function of one value that returns true, false or null. */
 export type Predicate = "isNull" | "isNotNull" | "isNan" | "isNotNan" | "isFinite" | "isInfinite" | "not";
 
 /** A number or a text made of the rows of a group. */

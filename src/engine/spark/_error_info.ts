@@ -4,7 +4,7 @@
  * It is read by hand: the message belongs to another protocol than the descriptor's.
  */
 
-/** What Spark says of a failure, in the order of its usefulness. */
+/** What Spark reports of a failure, in the order of its usefulness. */
 export interface ErrorInfo {
   /** Class of the exception, such as `org.apache.spark.sql.AnalysisException`. */
   readonly reason: string;
@@ -29,7 +29,7 @@ export function findErrorInfo(
       }
       return { reason: textOf(texts.get(1)), metadata };
     } catch {
-      // A damaged detail tells nothing: the text of the failure remains.
+      // A damaged detail is left out: the text of the failure remains.
     }
   }
   return undefined;

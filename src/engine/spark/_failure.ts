@@ -49,14 +49,14 @@ export function judge(failure: CallFailure): Verdict {
   return { ...verdict, ...byCode(failure) };
 }
 
-/** What Java says without s3a, or without the modules of Amazon's SDK that it loads. */
+/** What Java reports without s3a, or without the modules of Amazon's SDK that it loads. */
 const NO_CLASS =
   /(?:ClassNotFoundException|NoClassDefFoundError)\b.{0,80}\b(?:org.apache.hadoop.fs.s3a|software.amazon)\b/;
-/** What s3a says without a key, and of answers 401 and 403. */
+/** What s3a reports without a key, and of answers 401 and 403. */
 const NO_ACCESS = /NoAuthWithAWSException|AccessDeniedException\b.{0,20}s3a:|s3a:.*Status Code: 40[13]/;
 const NO_SCHEME = /No FileSystem for scheme "?s3/;
 
-/** Judges what Spark itself says. */
+/** Judges what Spark itself reports. */
 export function reasonOf(text: string, errorClass: string | undefined, info: ErrorInfo | undefined): SparkReason {
   if (errorClass?.startsWith("INVALID_HANDLE.SESSION_")) return "session";
   if (errorClass === "INVALID_HANDLE.OPERATION_ABANDONED") return "abandoned";

@@ -66,7 +66,7 @@ export function writePlan(statement: Statement, location: string): Plan {
 /**
  * Plan that puts a temporary view of Parquet files in the place of one with its name.
  *
- * Nothing is added to what the list says: names are no patterns and folders in them no columns; a file that is absent
+ * Exactly the list is read: names are not patterns, and folders in them are not columns; a file that is absent
  * or damaged is an error when it is read.
  *
  * @throws {TypeError} If Spark would leave out a file for its name.

@@ -121,7 +121,7 @@ export async function* batchesOf(
   if (!hasBatch) throw session.invalid(task, "a result without a batch");
 }
 
-/** The limits in words; one that is infinite is none. */
+/** The limits in words; an infinite one is left out. */
 function limitsText(maxRows: number, maxBytes: number): string {
   const limits = [[maxRows, "rows"], [maxBytes, "bytes"]] as const;
   return limits.filter(([limit]) => Number.isFinite(limit))

@@ -36,7 +36,7 @@ export interface SparkResult {
   readonly rows: number;
   /** Bytes of Arrow in all. */
   readonly bytes: number;
-  /** What a ledger should tell, such as that the statement ran twice. */
+  /** Warnings for the ledger, such as that the statement ran twice. */
   readonly warnings: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export type SparkReason =
   | "abandoned"
   /** The operation was ended on the server, not by the caller. */
   | "stopped"
-  /** The answer is not what the protocol says. */
+  /** The answer does not follow the protocol. */
   | "invalid-answer"
   /** A short call took too long. */
   | "timeout";

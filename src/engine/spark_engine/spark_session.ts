@@ -42,7 +42,7 @@ export const SPARK_SETTINGS = {
 /** Settings by which a result that is written has the types of one that is sent. */
 const WRITING_SETTINGS = { "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS" } as const;
 
-/** Settings that provenance tells. */
+/** Settings for provenance. */
 const TOLD_SETTINGS = [...Object.keys(SPARK_SETTINGS), "spark.sql.shuffle.partitions", "spark.master"];
 
 /** One lake open on Spark. */

@@ -13,7 +13,7 @@ import { findStoreAccess, type ReadEnv, type StoreAccess } from "./store_access.
 import type { ObjectStoreOptions } from "./store_options.ts";
 import { readXmlAnswer, type XmlAnswer } from "./_xml_answers.ts";
 
-/** What a store says of an object. */
+/** What a store reports of an object. */
 export interface ObjectFacts {
   /** Size in bytes. */
   readonly bytes: number;
@@ -234,7 +234,7 @@ export class ObjectStore {
     await body?.cancel();
   }
 
-  /** Ends an upload in parts, which removes its parts; one that has ended is no failure. */
+  /** Ends an upload in parts, which removes its parts; one that has ended is not a failure. */
   async abortUpload(address: ObjectAddress, id: string): Promise<void> {
     const query = { uploadId: id };
     const { body } = await this.send({ task: "end the upload of", method: "DELETE", address, query, accepts: [404] });

@@ -14,7 +14,7 @@ const MOST_VALUES = 1000;
 /** Values by the name of their field in queries. */
 export type ValuesByField = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What knows the values: a registry knows those that queries find, which a lake beside it does not replace. */
+/** What knows the values: a registry knows those that queries find, which a lake opened later does not replace. */
 export type ValueSource = "registry" | "lake";
 
 let current: ValueSource | undefined;

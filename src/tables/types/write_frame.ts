@@ -111,7 +111,7 @@ export async function writeScan(
 
 /** Rows, and how they become Parquet. */
 interface WritableRows extends ScannedRows {
-  /** Whether Parquet's own schema tells all types. */
+  /** Whether Parquet's own schema has all types. */
   readonly isPlain: boolean;
   /** Writes a file. */
   writeParquet(path: string): unknown;

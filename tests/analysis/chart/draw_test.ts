@@ -58,8 +58,8 @@ Deno.test("where names have no room some are left out, and a note says so", asyn
   const below = await chart((plot) => ({ marks: [plot.barY(rowsOf(names), { x: "name", y: "n" })] }), META);
   assertEquals(below.notes, ["Of 300 names on the x axis every 7th is written"]);
   assertEquals(texts(below.svg, "x").length, 43);
-  const beside = await chart((plot) => ({ marks: [plot.barX(rowsOf(names), { y: "name", x: "n" })] }), META);
-  assertEquals(beside.notes, ["Of 300 names on the y axis every third is written"]);
+  const bars = await chart((plot) => ({ marks: [plot.barX(rowsOf(names), { y: "name", x: "n" })] }), META);
+  assertEquals(bars.notes, ["Of 300 names on the y axis every third is written"]);
 
   const days = names.map((_, index) => new Date(Date.UTC(2021, 0, 1 + index)).toISOString().slice(0, 10));
   const dates = await chart((plot) => ({ marks: [plot.lineY(rowsOf(days), { x: "name", y: "n" })] }), META);
@@ -226,7 +226,7 @@ Deno.test("a title is enough: marks and axes are described, and the source line 
   assertStringIncludes(svg, `aria-label="Records by country. Bars. Axes: n, name."`);
 });
 
-Deno.test("dots at the edge of a picture are beside the axes", async () => {
+Deno.test("dots at the edge of a picture do not cover the axes", async () => {
   const { svg } = await chart((plot) => ({ marks: [plot.dot([[0, 0], [1, 1]], { x: "0", y: "1" })] }), META);
   const places = [...svg.matchAll(/<circle [^>]*?c[xy]="([0-9.]+)"[^>]*?c[xy]="([0-9.]+)"/g)].flatMap((
     [, a, b],

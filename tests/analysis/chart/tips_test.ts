@@ -1,4 +1,4 @@
-/** What is said of a mark where the pointer is; tests/browser/charts.ts sees it in a notebook. */
+/** Tooltips of marks; tests/browser/charts.ts sees it in a notebook. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { XMLValidator } from "fast-xml-parser";
 import { type Chart, chart, type ChartSpec } from "../../../src/analysis/mod.ts";

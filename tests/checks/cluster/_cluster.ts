@@ -148,7 +148,7 @@ export async function startConnect(
   const { folder, master, options } = parts;
   const env = readEnvironment(folder);
   const log = join(folder, "connect.log");
-  // What a server before wrote is no answer of this one.
+  // The log of the server before it must not be taken for its own.
   await Deno.rename(log, `${log}.before`).catch(() => {});
   const settings = settingsOf(folder, { master, ...at, options });
   const file = join(folder, "connect.conf");

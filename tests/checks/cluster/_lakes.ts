@@ -6,7 +6,7 @@ import { buildLake } from "../../../src/tables/mod.ts";
 import { makeLake, repeatLake } from "../../bench/_analysis_lake.ts";
 import type { Cluster } from "./_cluster.ts";
 
-/** Records up to which a lake is a sample of its own, with letters; a larger one repeats a sample without them. */
+/** Records up to which a lake is a sample of its own, with sequences; a larger one repeats a sample without them. */
 const SAMPLE_RECORDS = 50_000;
 
 /** A lake of so many records, all eight tables. */

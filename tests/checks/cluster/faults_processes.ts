@@ -10,7 +10,7 @@ import { assertInTime, inSeconds, IS_LONG, load, runningCluster } from "./_room.
 import { WORKERS } from "./_settings.ts";
 
 const RECORDS = 20_000;
-/** How long the undisturbed query takes, about: starting an executor must be short beside it. */
+/** How long the undisturbed query takes, about: starting an executor must be short compared with it. */
 const SECONDS = IS_LONG ? 60 : 15;
 /** Until an executor has been replaced. */
 const REPLACED_MS = 120_000;

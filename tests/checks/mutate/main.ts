@@ -13,7 +13,7 @@ runs the tests of that part. A change that no test notices has survived. Prints 
 killed mutations; a mutation is killed by a failing test, by no end within its time, or by 2 GB of memory.
 
 Exit code 1: a target has less than 80 % killed, a survivor is not listed with its reason in survivors.md, or what is
-listed there is no mutation of the source any more.
+listed there no longer is a mutation of the source.
 
 TARGET   ${TARGETS.map(({ name }) => name).join(", ")} (default: all)
 --most   mutations of a target, chosen by seed; 0 for all of them (default: 150)

@@ -1,6 +1,6 @@
 /**
  * The first hour of a newcomer: the README's first lines as they stand, a lesson and a notebook of one's own in
- * JupyterLab, a project with scripts, and the shell. Every printed instruction is followed to the letter.
+ * JupyterLab, a project with scripts, and the shell. Every printed instruction is followed exactly.
  *
  * It needs Python with PyPI (JupyterLab, the wheel of Deno), npx and Chromium:
  * `deno test --allow-all tests/checks/newcomer/first_hour.ts`. Screenshots go to `.ci/out`.
@@ -201,7 +201,7 @@ testNeeding({ ...NEEDS_BROWSER, ...needsPrograms("python3", "npx") }, "a newcome
   await step("the doctor finds nothing missing", async () => {
     const { stdout } = await terminal.type("seqreg doctor");
     assertMatch(stdout, /^kernel +installed in \S+\/share\/jupyter\/kernels\/deno-seqreg$/m);
-    // What is missing is said with what to do. The last two are for lakes in object stores alone.
+    // What is missing is reported with what to do. The last two are for lakes in object stores alone.
     const missing = stdout.split("\n").filter((line) => line.includes(";") && !/^(httpfs|store) /.test(line));
     assertEquals(missing, []);
   });

@@ -34,7 +34,7 @@ Deno.test("any cut and any flipped byte of an Arrow stream is refused, or leaves
   }
 });
 
-Deno.test("what is no Arrow stream is refused with the byte", () => {
+Deno.test("bytes other than an Arrow stream are refused with their offset", () => {
   const bytes = arrowOf(["a"]);
   assertThrows(() => countArrowRows(new Uint8Array()), RangeError, "no schema");
   assertThrows(() => countArrowRows(new TextEncoder().encode("<!doctype html>")), RangeError, "at byte 0");

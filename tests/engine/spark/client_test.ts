@@ -153,7 +153,7 @@ Deno.test("settings are set and read, and a write names its folder", async () =>
   assertEquals([value.saveType.value, value.source, value.mode], ["file:///results/a b", "parquet", 3]);
 });
 
-Deno.test("what is no option, no server and no Spark 4 is refused", async () => {
+Deno.test("unknown options, other servers and Spark before 4 are refused", async () => {
   await assertRejects(() => SparkClient.open("sc://h", { tokn: "SECRET" } as never), TypeError, 'mean "token"');
   const error = await assertRejects(() => SparkClient.open("sc://h", { token: 7 as never }), TypeError);
   assertEquals(error.message.includes("7"), false);

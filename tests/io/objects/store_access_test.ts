@@ -71,7 +71,7 @@ Deno.test("region, endpoint and key come from variables, then from the profile",
   });
 });
 
-Deno.test("a bucket that is no host name stands in the path", async () => {
+Deno.test("a bucket whose name is not a valid host name goes into the path", async () => {
   const access = await findStoreAccess("s3://a.b", { anonymous: true }, () => undefined);
   assertEquals(access.bucketUrl("a.b"), "https://s3.us-east-1.amazonaws.com/a.b/");
 });

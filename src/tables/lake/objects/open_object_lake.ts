@@ -55,7 +55,7 @@ function parse(bytes: Uint8Array, lake: ObjectAddress): ListedTable[] {
 /**
  * Finds the tables of a lake.
  *
- * @throws {ObjectStoreError} With fault `no-object` if there is no lake at the address.
+ * @throws {ObjectStoreError} With fault `no-object` if the address has no lake.
  * @throws {ParseError} If `lake.json` is damaged.
  */
 export async function objectTables(

@@ -100,7 +100,7 @@ async function checkObjects(objects: readonly TableObjects[]): Promise<void> {
   await Promise.all(objects.map((one) => one.check()));
 }
 
-/** What a native reader or an engine says may quote an answer of the store. */
+/** Errors of a native reader or an engine may quote an answer of the store. */
 function concealing(cause: unknown, [{ store }]: readonly TableObjects[]): unknown {
   if (!(cause instanceof Error) || store.access.conceal(cause.message) === cause.message) return cause;
   // A stack begins with the message.

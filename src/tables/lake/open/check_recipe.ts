@@ -18,7 +18,7 @@ export interface CheckedLakes {
   readonly far: (onQuery: (query: LazyDataFrame) => void) => Lake;
   /** Replaces parts of a store's key, which polars writes into plans. */
   readonly conceal: (text: string) => string;
-  /** What provenance tells of both engines. */
+  /** Facts about both engines for provenance. */
   readonly facts: () => Promise<LakeCheck["engines"]>;
 }
 

@@ -73,11 +73,11 @@ export const LAKE_JOIN_OPTIONS = {
   sequence: rule.oneOf(["keep", "drop"]),
 } satisfies OptionRules<LakeJoinOptions>;
 
-/** What a recipe gives, as far as a check compares it. */
+/** The result of a recipe, as far as a check compares it. */
 export interface RecipeNumbers {
   /** Its numbers. */
   readonly frame: DataFrame;
-  /** What it says about them. */
+  /** Notes about them. */
   readonly notes?: readonly string[];
 }
 
