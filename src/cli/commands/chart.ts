@@ -169,7 +169,7 @@ async function openSource(
   }
   if (engine !== undefined) {
     throw new UsageError(
-      `Cannot use --engine with the file ${source}: an engine reads lakes alone; build one by ` +
+      `Cannot use --engine with the file ${source}: an engine reads only lakes; build one by ` +
         `seqreg lake ${source} -o LAKE and name LAKE instead, or leave --engine out`,
     );
   }
