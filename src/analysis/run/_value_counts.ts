@@ -92,7 +92,7 @@ function quantilesOf(
     const [here, passed] = [at, before];
     const high = valueAt(Math.ceil(place));
     [at, before] = [here, passed];
-    return low === high ? low : (place - Math.floor(place)) * (high - low) + low;
+    return between(place, low, high);
   });
 }
 
@@ -129,14 +129,15 @@ async function fromRanks(
   }
   return counts.map(({ group, all, filled, records }) => {
     const at = (rank: number) => values.get(JSON.stringify([group, rank + 1])) ?? NaN;
-    const found = group === null || records === 0 ? [] : placesOf(records).map((place) => between(place, at));
+    const found = group === null || records === 0
+      ? []
+      : placesOf(records).map((place) => between(place, at(Math.floor(place)), at(Math.ceil(place))));
     return { group, all, filled, records, quantiles: found };
   });
 }
 
-/** A quantile between the values at two places, interpolated linearly. */
-function between(place: number, valueAt: (place: number) => number): number {
-  const [low, high] = [valueAt(Math.floor(place)), valueAt(Math.ceil(place))];
+/** The quantile at a place between two values, interpolated linearly. */
+function between(place: number, low: number, high: number): number {
   return low === high ? low : (place - Math.floor(place)) * (high - low) + low;
 }
 
