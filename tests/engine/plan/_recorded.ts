@@ -101,8 +101,37 @@ function digestOf(texts: readonly string[]): string {
   return hash.digest().slice(0, 16);
 }
 
-/** SQL with line breaks: a line for each column and each clause. */
+/**
+ * SQL with line breaks, a line for each column and each clause. Long lists of columns that only pass are left out, and
+ * so are inputs of a union, and lines, that differ from those before in names alone.
+ */
 function inLines(sql: string): string {
-  return sql.replace(/( AS "(?:[^"]|"")*",) /g, "$1\n  ")
-    .replace(/ (FROM \(|WHERE |GROUP BY |ORDER BY |(?:INNER|LEFT) JOIN )/g, "\n$1");
+  const inputs = foldAlike(sql.replace(PASSED, "(columns), ").split(" UNION ALL "), "inputs of a union");
+  const lines = inputs.join("\n").replace(/( AS "(?:[^"]|"")*",) /g, "$1\n")
+    .replace(/ (FROM \(|WHERE |GROUP BY |ORDER BY |(?:INNER|LEFT) JOIN )/g, "\n$1").split("\n");
+  return foldAlike(lines, "lines").join("\n");
 }
+
+/** Pieces of SQL; of more than three in a row that differ in names alone, the first and how many follow. */
+function foldAlike(pieces: readonly string[], unit: string): string[] {
+  const folded: string[] = [];
+  for (let at = 0; at < pieces.length;) {
+    const form = withoutNames(pieces[at]);
+    const next = pieces.findIndex((piece, index) => index > at && withoutNames(piece) !== form);
+    const end = next < 0 ? pieces.length : next;
+    const kept = end - at > 3 ? 1 : end - at;
+    folded.push(...pieces.slice(at, at + kept));
+    if (end > at + kept) folded.push(`-- and ${end - at - kept} more ${unit} for other columns`);
+    at = end;
+  }
+  return folded;
+}
+
+/** SQL whose names of columns, texts and aliases of tables are all the same. */
+function withoutNames(sql: string): string {
+  return sql.replace(/"(?:[^"]|"")*"|'[^']*'/g, '""').replace(/\bt[0-9]+\b/g, "t");
+}
+
+const NAME = `"(?:[^"]|"")*"`;
+/** Ten columns and more in a row, each as itself. */
+const PASSED = new RegExp(`(?:${NAME}, ){10,}|(?:(${NAME}) AS \\1, ){10,}`, "g");

@@ -1,144 +1,38 @@
 -- gcAgreement: 1, f23c3d008141e396
 SELECT coalesce(sum(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN 1 ELSE 0 END), 0) AS "n",
-  coalesce(sum(CASE WHEN ("GC Content" = 0D) THEN 1 ELSE 0 END), 0) AS "zeros",
-  coalesce(sum(CASE WHEN (("GC Content" > 0D) AND ("GC Content" <= 1D)) THEN 1 ELSE 0 END), 0) AS "small",
-  coalesce(min(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), min(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "least",
-  coalesce(max(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), max(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "most"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+coalesce(sum(CASE WHEN ("GC Content" = 0D) THEN 1 ELSE 0 END), 0) AS "zeros",
+coalesce(sum(CASE WHEN (("GC Content" > 0D) AND ("GC Content" <= 1D)) THEN 1 ELSE 0 END), 0) AS "small",
+coalesce(min(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), min(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "least",
+coalesce(max(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), max(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "most"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
 
 -- gcAgreement: 2, d408bd6b988a88e2
 SELECT count(*) AS "seqreg_count"
 FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "length" AS "length",
-  "gc" AS "gc",
-  "ambiguous" AS "ambiguous",
-  "Sequence" AS "Sequence"
+"length" AS "length",
+"gc" AS "gc",
+"ambiguous" AS "ambiguous",
+"Sequence" AS "Sequence"
 FROM (SELECT "Registry Accession", "length", "gc", "ambiguous", "Sequence" FROM "seqreg: files of full_dataset_sequence") AS t0) AS t1
 
 -- gcAgreement: 3, 7cdbc0509404a83a
 SELECT "at" AS "at",
-  count(*) AS "seqreg_count"
+count(*) AS "seqreg_count"
 FROM (SELECT CASE WHEN coalesce((("declared" < 0D) OR ("declared" > 100D)), FALSE) THEN 4D ELSE CASE WHEN coalesce((CASE WHEN "declared" IS NOT NULL THEN abs("declared") < double('Infinity') END AND CASE WHEN "computed" IS NOT NULL THEN abs("computed") < double('Infinity') END), FALSE) THEN CASE WHEN (abs(("declared" - "computed")) <= 0.010000001D) THEN 0D ELSE CASE WHEN (abs(("declared" - "computed")) <= 0.100000001D) THEN 1D ELSE CASE WHEN (abs(("declared" - "computed")) <= 1.000000001D) THEN 2D ELSE 3D END END END ELSE CAST(NULL AS DOUBLE) END END AS "at"
 FROM (SELECT t5."seqreg_id", t5."declared", t6."computed" AS "computed"
 FROM (SELECT "Registry Accession" AS "seqreg_id",
-  CASE WHEN ("Registry Accession" IS NULL) THEN CAST(NULL AS DOUBLE) ELSE "GC Content" END AS "declared"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t5
+CASE WHEN ("Registry Accession" IS NULL) THEN CAST(NULL AS DOUBLE) ELSE "GC Content" END AS "declared"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t5
 LEFT JOIN (SELECT "Registry Accession" AS "seqreg_other_id",
-  ("gc" * 100D) AS "computed"
+("gc" * 100D) AS "computed"
 FROM (SELECT "Registry Accession", "length", "gc", "ambiguous", "Sequence"
 FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "length" AS "length",
-  "gc" AS "gc",
-  "ambiguous" AS "ambiguous",
-  "Sequence" AS "Sequence"
+"length" AS "length",
+"gc" AS "gc",
+"ambiguous" AS "ambiguous",
+"Sequence" AS "Sequence"
 FROM (SELECT "Registry Accession", "length", "gc", "ambiguous", "Sequence" FROM "seqreg: files of full_dataset_sequence") AS t2) AS t3
 WHERE ("Registry Accession" IS NOT NULL)) AS t4) AS t6 ON t5."seqreg_id" = t6."seqreg_other_id") AS t7) AS t8
 GROUP BY 1

@@ -1,137 +1,31 @@
 -- releaseLag: 1 and 1 more for other columns, f9a1faad95da2bdb
 SELECT "text" AS "text",
-  count(*) AS "seqreg_count"
+count(*) AS "seqreg_count"
 FROM (SELECT "seqreg_collected" AS "text"
 FROM (SELECT "Collection Date" AS "seqreg_collected",
-  "Release Date" AS "seqreg_released"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2) AS t3
+"Release Date" AS "seqreg_released"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2) AS t3
 GROUP BY 1
 
 -- releaseLag: 2, b57feed5d2f65244
 -- seqreg_frame_0: seqreg_collected text, seqreg_collected state, seqreg_collected day; 74 rows
 -- seqreg_frame_1: seqreg_released text, seqreg_released state, seqreg_released day; 66 rows
 SELECT "days" AS "days",
-  "collected" AS "collected",
-  "released" AS "released",
-  count(*) AS "seqreg_count"
+"collected" AS "collected",
+"released" AS "released",
+count(*) AS "seqreg_count"
 FROM (SELECT ("seqreg_released day" - "seqreg_collected day") AS "days",
-  "seqreg_collected state" AS "collected",
-  "seqreg_released state" AS "released"
+"seqreg_collected state" AS "collected",
+"seqreg_released state" AS "released"
 FROM (SELECT t4."seqreg_collected", t4."seqreg_released", t4."seqreg_collected state", t4."seqreg_collected day", t5."seqreg_released state" AS "seqreg_released state",
-  t5."seqreg_released day" AS "seqreg_released day"
+t5."seqreg_released day" AS "seqreg_released day"
 FROM (SELECT t2."seqreg_collected", t2."seqreg_released", t3."seqreg_collected state" AS "seqreg_collected state",
-  t3."seqreg_collected day" AS "seqreg_collected day"
+t3."seqreg_collected day" AS "seqreg_collected day"
 FROM (SELECT "Collection Date" AS "seqreg_collected",
-  "Release Date" AS "seqreg_released"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
+"Release Date" AS "seqreg_released"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
 LEFT JOIN (SELECT "seqreg_collected text", "seqreg_collected state", "seqreg_collected day" FROM "seqreg_frame_0") AS t3 ON t2."seqreg_collected" = t3."seqreg_collected text") AS t4
 LEFT JOIN (SELECT "seqreg_released text", "seqreg_released state", "seqreg_released day" FROM "seqreg_frame_1") AS t5 ON t4."seqreg_released" = t5."seqreg_released text") AS t6) AS t7
 GROUP BY 1, 2, 3

@@ -1,148 +1,40 @@
 -- stratifiedSample: 1, 353d22e7d8336b6c
 SELECT "key" AS "key",
-  count(*) AS "seqreg_count"
+count(*) AS "seqreg_count"
 FROM (SELECT "Species" AS "key"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
 GROUP BY 1
 
 -- stratifiedSample: 2, 48e5f49714df5fa1
 -- seqreg_frame_0: seqreg_text, key, seqreg_bound; 53 rows
 SELECT "seqreg_row" AS "seqreg_row",
-  "key" AS "key",
-  "seqreg_order" AS "seqreg_order"
+"key" AS "key",
+"seqreg_order" AS "seqreg_order"
 FROM (SELECT "seqreg_row", "seqreg_text", "Registry Accession", "seqreg_order", "key", "seqreg_bound"
 FROM (SELECT t7."seqreg_row", t7."seqreg_text", t7."Registry Accession", t7."seqreg_order", t8."key" AS "key",
-  t8."seqreg_bound" AS "seqreg_bound"
+t8."seqreg_bound" AS "seqreg_bound"
 FROM (SELECT "seqreg_row" AS "seqreg_row",
-  "seqreg_text" AS "seqreg_text",
-  "Registry Accession" AS "Registry Accession",
-  pmod((("seqreg_order" * "seqreg_order") + 1484760456L), 2147483647L) AS "seqreg_order"
+"seqreg_text" AS "seqreg_text",
+"Registry Accession" AS "Registry Accession",
+pmod((("seqreg_order" * "seqreg_order") + 1484760456L), 2147483647L) AS "seqreg_order"
 FROM (SELECT "seqreg_row" AS "seqreg_row",
-  "seqreg_text" AS "seqreg_text",
-  "Registry Accession" AS "Registry Accession",
-  pmod((("seqreg_order" * "seqreg_order") + 1969491882L), 2147483647L) AS "seqreg_order"
+"seqreg_text" AS "seqreg_text",
+"Registry Accession" AS "Registry Accession",
+pmod((("seqreg_order" * "seqreg_order") + 1969491882L), 2147483647L) AS "seqreg_order"
 FROM (SELECT "seqreg_row" AS "seqreg_row",
-  "seqreg_text" AS "seqreg_text",
-  "Registry Accession" AS "Registry Accession",
-  pmod(((pmod("seqreg_order", 2147483647L) * 48271L) + 1649717740L), 2147483647L) AS "seqreg_order"
+"seqreg_text" AS "seqreg_text",
+"Registry Accession" AS "Registry Accession",
+pmod(((pmod("seqreg_order", 2147483647L) * 48271L) + 1649717740L), 2147483647L) AS "seqreg_order"
 FROM (SELECT "seqreg_row" AS "seqreg_row",
-  "seqreg_text" AS "seqreg_text",
-  "Registry Accession" AS "Registry Accession",
-  coalesce(coalesce(CASE WHEN (trim(LEADING 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_' FROM coalesce("Registry Accession", '0')) RLIKE '(?U)^[+-]?[0-9]+\\z') THEN try_cast(trim(LEADING 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_' FROM coalesce("Registry Accession", '0')) AS BIGINT) END, CASE WHEN (right(regexp_replace(coalesce("Registry Accession", '0'), '(?U)[^0-9]+', ''), 18) RLIKE '(?U)^[+-]?[0-9]+\\z') THEN try_cast(right(regexp_replace(coalesce("Registry Accession", '0'), '(?U)[^0-9]+', ''), 18) AS BIGINT) END), 0L) AS "seqreg_order"
+"seqreg_text" AS "seqreg_text",
+"Registry Accession" AS "Registry Accession",
+coalesce(coalesce(CASE WHEN (trim(LEADING 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_' FROM coalesce("Registry Accession", '0')) RLIKE '(?U)^[+-]?[0-9]+\\z') THEN try_cast(trim(LEADING 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_' FROM coalesce("Registry Accession", '0')) AS BIGINT) END, CASE WHEN (right(regexp_replace(coalesce("Registry Accession", '0'), '(?U)[^0-9]+', ''), 18) RLIKE '(?U)^[+-]?[0-9]+\\z') THEN try_cast(right(regexp_replace(coalesce("Registry Accession", '0'), '(?U)[^0-9]+', ''), 18) AS BIGINT) END), 0L) AS "seqreg_order"
 FROM (SELECT "seqreg_row" AS "seqreg_row",
-  "Species" AS "seqreg_text",
-  "Registry Accession" AS "Registry Accession"
-FROM (SELECT "seqreg: position" AS "seqreg_row",
-  "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source"
-FROM (SELECT "Registry Accession" AS "Registry Accession",
-  "Sequence Name" AS "Sequence Name",
-  "Sequence Length" AS "Sequence Length",
-  "Isolate" AS "Isolate",
-  "Segment" AS "Segment",
-  "Molecule Type" AS "Molecule Type",
-  "Genome Completeness" AS "Genome Completeness",
-  "GC Content" AS "GC Content",
-  "Ambiguous Bases" AS "Ambiguous Bases",
-  "Realm" AS "Realm",
-  "Kingdom" AS "Kingdom",
-  "Phylum" AS "Phylum",
-  "Class" AS "Class",
-  "Order" AS "Order",
-  "Family" AS "Family",
-  "Genus" AS "Genus",
-  "Species" AS "Species",
-  "Virus Taxonomy ID" AS "Virus Taxonomy ID",
-  "Host Species" AS "Host Species",
-  "Host Common Name" AS "Host Common Name",
-  "Host Taxonomy ID" AS "Host Taxonomy ID",
-  "Host Age" AS "Host Age",
-  "Host Sex" AS "Host Sex",
-  "Host Vaccinated" AS "Host Vaccinated",
-  "Isolation Source" AS "Isolation Source",
-  "Collection Date" AS "Collection Date",
-  "Release Date" AS "Release Date",
-  "Country" AS "Country",
-  "Geo Region" AS "Geo Region",
-  "Location" AS "Location",
-  "Latitude" AS "Latitude",
-  "Longitude" AS "Longitude",
-  "Submitter" AS "Submitter",
-  "Submitter Country" AS "Submitter Country",
-  "Originating Lab" AS "Originating Lab",
-  "Lab Code" AS "Lab Code",
-  "Authors" AS "Authors",
-  "Publication Title" AS "Publication Title",
-  "Source Accession" AS "Source Accession",
-  "Sample Accession" AS "Sample Accession",
-  "Project Accession" AS "Project Accession",
-  "Run Accession" AS "Run Accession",
-  "Assembly Accession" AS "Assembly Accession",
-  "Sequencing Technology" AS "Sequencing Technology",
-  "Sequencing Depth" AS "Sequencing Depth",
-  "Assembly Method" AS "Assembly Method",
-  "Keywords" AS "Keywords",
-  "Reference Record" AS "Reference Record",
-  "Lineage" AS "Lineage",
-  "Cluster" AS "Cluster",
-  "Cluster Size" AS "Cluster Size",
-  "Cluster Representative" AS "Cluster Representative",
-  "Notes" AS "Notes",
-  "Data Source" AS "Data Source",
-  "seqreg: position"
-FROM (SELECT "Registry Accession", "Sequence Name", "Sequence Length", "Isolate", "Segment", "Molecule Type", "Genome Completeness", "GC Content", "Ambiguous Bases", "Realm", "Kingdom", "Phylum", "Class", "Order", "Family", "Genus", "Species", "Virus Taxonomy ID", "Host Species", "Host Common Name", "Host Taxonomy ID", "Host Age", "Host Sex", "Host Vaccinated", "Isolation Source", "Collection Date", "Release Date", "Country", "Geo Region", "Location", "Latitude", "Longitude", "Submitter", "Submitter Country", "Originating Lab", "Lab Code", "Authors", "Publication Title", "Source Accession", "Sample Accession", "Project Accession", "Run Accession", "Assembly Accession", "Sequencing Technology", "Sequencing Depth", "Assembly Method", "Keywords", "Reference Record", "Lineage", "Cluster", "Cluster Size", "Cluster Representative", "Notes", "Data Source", element_at(map('part-00000.parquet', 0L), "seqreg: file") + "seqreg: row" AS "seqreg: position" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2) AS t3) AS t4) AS t5) AS t6) AS t7
+"Species" AS "seqreg_text",
+"Registry Accession" AS "Registry Accession"
+FROM (SELECT "seqreg: position" AS (columns), "Data Source"
+FROM (SELECT (columns), "seqreg: position"
+FROM (SELECT (columns), element_at(map('part-00000.parquet', 0L), "seqreg: file") + "seqreg: row" AS "seqreg: position" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2) AS t3) AS t4) AS t5) AS t6) AS t7
 INNER JOIN (SELECT "seqreg_text", "key", "seqreg_bound" FROM "seqreg_frame_0") AS t8 ON t7."seqreg_text" = t8."seqreg_text") AS t9
 WHERE (("seqreg_order" <= "seqreg_bound") OR ("seqreg_order" IS NULL))) AS t10
