@@ -233,9 +233,9 @@ async function countBySource<Needed extends Role>(
     const sums = floats.map((name) => isNaN(name).sum().alias(EMPTY + name));
     add((await run.collect(rows.groupBy(SOURCE).agg(...sums))).toRecords());
   }
-  // A column at a time: many columns of texts at once fill the memory.
-  for (const { name } of texts.filter((column) => !placeholderTold.has(column))) {
-    for (const [source, { blank, placeholder }] of await missingTextsBy(run, name, run.text(role))) {
+  const untold = texts.filter((column) => !placeholderTold.has(column)).map(({ name }) => name);
+  for (const [name, groups] of await missingTextsBy(run, untold, run.text(role))) {
+    for (const [source, { blank, placeholder }] of groups) {
       add([{ [SOURCE]: source, [EMPTY + name]: blank, [PLACEHOLDER + name]: placeholder }]);
     }
   }

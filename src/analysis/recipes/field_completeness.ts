@@ -11,7 +11,7 @@ import type { Analysis, AnalysisOptions } from "../run/analysis.ts";
 import { BACKGROUND_BAR, BACKGROUND_COLOUR, marginFor } from "../chart/axes.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
-import { countMissingTexts, countNotNumbers } from "../run/missing_texts.ts";
+import { countMissingTexts, countNotNumbers, countNulls } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { MISSING_TEST } from "../run/texts.ts";
 import type { Role } from "../source/roles.ts";
@@ -156,27 +156,24 @@ async function countEmpty(
   columns: readonly SourceColumn[],
   facts: ColumnFacts | undefined,
 ): Promise<{ field: string; empty: number; placeholder: number }[]> {
-  const { pl } = run;
   const isText = (dtype: string) => /^(String|Utf8)$/.test(dtype);
   const notNumbers = await countNotNumbers(run, columns);
   const all = facts && GroupedRows.whole(facts);
-  // A column at a time, and only the rows that count: many columns of texts at once fill the memory.
   const counts: { field: string; empty: number; placeholder: number }[] = [];
+  const left: { readonly name: string; readonly mayHold: boolean }[] = [];
   for (const { name, dtype } of columns) {
     const mayHold = isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true);
     const found = mayHold ? all?.count(name, MISSING_TEST) : undefined;
-    if (found !== undefined) {
-      counts.push({ field: name, empty: found.empty[0], placeholder: found.holding[0] });
-      continue;
-    }
-    const nulls = facts?.nulls(name) ??
-      await run.countRows(run.source.scan().select(pl.col(name)).filter(pl.col(name).isNull()));
-    const texts = mayHold ? await countMissingTexts(run, name) : { blank: 0, placeholder: 0 };
-    counts.push({
-      field: name,
-      empty: nulls + texts.blank + (notNumbers.get(name) ?? 0),
-      placeholder: texts.placeholder,
-    });
+    if (found === undefined) left.push({ name, mayHold });
+    else counts.push({ field: name, empty: found.empty[0], placeholder: found.holding[0] });
+  }
+  const names = left.map(({ name }) => name);
+  const nulls = await countNulls(run, names, facts);
+  const texts = await countMissingTexts(run, left.filter(({ mayHold }) => mayHold).map(({ name }) => name));
+  for (const name of names) {
+    const { blank, placeholder } = texts.get(name) ?? { blank: 0, placeholder: 0 };
+    const empty = nulls.get(name)! + blank + (notNumbers.get(name) ?? 0);
+    counts.push({ field: name, empty, placeholder });
   }
   return counts;
 }

@@ -13,7 +13,7 @@ import { Analysis, type AnalysisOptions } from "../run/analysis.ts";
 import { ColumnFacts } from "../run/column_facts.ts";
 import { countDistinct, FEW, MANY_ROWS } from "../run/distinct.ts";
 import { GroupedRows } from "../run/gap_counts.ts";
-import { countMissingTexts, countNotNumbers } from "../run/missing_texts.ts";
+import { countMissingTexts, countNotNumbers, countNulls } from "../run/missing_texts.ts";
 import { Run } from "../run/run.ts";
 import { isMissing } from "../../contract/values/mod.ts";
 import { MISSING_PATTERN, MISSING_TEST } from "../run/texts.ts";
@@ -92,19 +92,15 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
   // In a large table the dictionaries alone are read, once: to count rows would take seconds.
   const isCheap = (facts !== undefined || !run.isLocal) && records > MANY_ROWS && options.distinct !== "all";
   const notNumbers = isCheap ? new Map<string, number>() : await countNotNumbers(run, columns);
-  const rowsOf = facts && GroupedRows.whole(facts);
-  const filled = new Map<string, number>();
-  // Placeholders do not count as values; the number of different ones, if the column was counted.
-  const wordsOf = new Map<string, number>();
-  for (const { name, dtype } of columns) {
-    const nulls = facts?.nulls(name) ??
-      await run.countRows(run.source.scan().select(run.pl.col(name)).filter(run.pl.col(name).isNull()));
-    const missing = !isCheap && isText(dtype) && (facts?.mayHold(name, MISSING_TEST) ?? true)
-      ? await missingTexts(run, name, { rows: rowsOf, nulls })
-      : undefined;
-    filled.set(name, records - nulls - (missing?.rows ?? 0) - (notNumbers.get(name) ?? 0));
-    wordsOf.set(name, missing?.texts ?? 0);
-  }
+  const names = columns.map(({ name }) => name);
+  const nulls = await countNulls(run, names, facts);
+  // Placeholders do not count as values.
+  const missing = isCheap ? new Map<string, Placeholders>() : await placeholdersOf(run, columns, { nulls, facts });
+  const filled = new Map(names.map((name) => {
+    const less = nulls.get(name)! + (missing.get(name)?.rows ?? 0) + (notNumbers.get(name) ?? 0);
+    return [name, records - less];
+  }));
+  const wordsOf = new Map([...missing].map(([name, { texts }]) => [name, texts]));
   const distinct = await countDistinct(
     run,
     new Map(columns.filter(({ dtype }) => !isList(dtype)).map(({ name }) => [name, filled.get(name)!])),
@@ -172,15 +168,30 @@ export async function schemaCard(source: AnalysisSource, options: SchemaCardOpti
 }
 
 /** Rows of a text column with placeholders, and the number of different ones. */
-async function missingTexts(
+interface Placeholders {
+  readonly rows: number;
+  readonly texts: number;
+}
+
+/** Counts the placeholders of text columns; columns without any may be left out. */
+async function placeholdersOf(
   run: Run,
-  name: string,
-  known: { readonly rows: GroupedRows | undefined; readonly nulls: number },
-): Promise<{ readonly rows: number; readonly texts: number }> {
-  const told = known.rows?.count(name, MISSING_TEST);
-  if (told !== undefined) return { rows: told.empty[0] - known.nulls + told.holding[0], texts: told.texts.size };
-  const { blank, placeholder, texts } = await countMissingTexts(run, name);
-  return { rows: blank + placeholder, texts };
+  columns: readonly SourceColumn[],
+  { nulls, facts }: { readonly nulls: ReadonlyMap<string, number>; readonly facts: ColumnFacts | undefined },
+): Promise<Map<string, Placeholders>> {
+  const rows = facts && GroupedRows.whole(facts);
+  const found = new Map<string, Placeholders>();
+  const left: string[] = [];
+  for (const { name, dtype } of columns) {
+    if (!isText(dtype) || facts?.mayHold(name, MISSING_TEST) === false) continue;
+    const told = rows?.count(name, MISSING_TEST);
+    if (told === undefined) left.push(name);
+    else found.set(name, { rows: told.empty[0] - nulls.get(name)! + told.holding[0], texts: told.texts.size });
+  }
+  for (const [name, { blank, placeholder, texts }] of await countMissingTexts(run, left)) {
+    found.set(name, { rows: blank + placeholder, texts });
+  }
+  return found;
 }
 
 function isText(dtype: string): boolean {

@@ -3,7 +3,7 @@ import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { TextTest } from "../../parquet/read/text_test.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
-import { countMissingTexts } from "./missing_texts.ts";
+import { collectEach, countMissingTexts } from "./missing_texts.ts";
 import { hashed, type Run } from "./run.ts";
 
 /** Distinct values of large tables up to which they are counted. */
@@ -64,28 +64,31 @@ async function countByEngine(
   { records, test }: KnownOfColumns,
 ): Promise<Map<string, Distinct>> {
   const { pl, source } = run;
-  const found = new Map<string, Distinct>();
-  // A column at a time: an engine that counts several at once multiplies its rows by them.
-  for (const [name, filled] of values) {
-    const isId = name === source.idField && source.distinctIds !== undefined && filled === records;
-    const distinct = isId ? source.distinctIds! : await countOne(run, pl.col(name).dropNulls().nUnique());
-    const isText = test !== undefined && /^(String|Utf8)$/.test(dtypeOf(run, name));
-    const mayHold = isText && (await countMissingTexts(run, name)).texts > 0;
+  const isId = (name: string, filled: number) =>
+    name === source.idField && source.distinctIds !== undefined && filled === records;
+  const left = [...values].filter(([name, filled]) => !isId(name, filled)).map(([name]) => name);
+  // A count for each column: an engine that counts several in one pass multiplies its rows by them.
+  const counts = left.map((name) =>
+    source.scan().select(pl.col(name).dropNulls().nUnique().alias(DISTINCT)).withColumns(pl.lit(name).alias(COLUMN))
+  );
+  const distincts = new Map(
+    (await collectEach(run, counts)).map((row) => [String(row[COLUMN]), Number(row[DISTINCT])]),
+  );
+  const texts = test === undefined ? [] : [...values.keys()].filter((name) => TEXT_TYPE.test(dtypeOf(run, name)));
+  const holding = await countMissingTexts(run, texts);
+  return new Map([...values].map(([name, filled]) => {
+    const distinct = distincts.get(name) ?? source.distinctIds!;
     const isKey = records > 0 && distinct === records && filled === records;
-    found.set(name, { distinct: distinct - (words.get(name) ?? 0), isKey, mayHold });
-  }
-  return found;
-}
-
-async function countOne(run: Run, value: Expr): Promise<number> {
-  return Number((await run.collect(run.source.scan().select(value.alias(ONE)))).toRecords()[0][ONE]);
+    return [name, { distinct: distinct - (words.get(name) ?? 0), isKey, mayHold: holding.has(name) }];
+  }));
 }
 
 function dtypeOf({ source }: Run, name: string): string {
   return source.columns.find((column) => column.name === name)?.dtype ?? "";
 }
 
-const ONE = "seqreg_distinct";
+const TEXT_TYPE = /^(String|Utf8)$/;
+const [COLUMN, DISTINCT] = ["seqreg_column", "seqreg_distinct"];
 
 /** Counts as much as files and first rows leave open. */
 async function countByFiles(

@@ -1,6 +1,7 @@
-/** Rows of a text column with placeholders, counted by the engine. */
-import type { Expr } from "nodejs-polars";
+/** Rows without a value, or with a placeholder, counted by the engine. */
+import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { SourceColumn } from "../source/source_column.ts";
+import type { ColumnFacts } from "./column_facts.ts";
 import type { Run } from "./run.ts";
 import { BLANK, MISSING_PATTERN, missingKind } from "./texts.ts";
 
@@ -15,37 +16,75 @@ export interface MissingTexts {
 }
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "source">;
+type Engine = Pick<Run, "pl" | "collect" | "source" | "isLocal">;
 
-const [TEXT, GROUP, ROWS] = ["seqreg_text", "seqreg_group", "seqreg_rows"];
+const [COLUMN, TEXT, GROUP, ROWS] = ["seqreg_column", "seqreg_text", "seqreg_group", "seqreg_rows"];
 
-/** Counts the rows of a text column with placeholders. */
-export async function countMissingTexts(run: Engine, column: string): Promise<MissingTexts> {
-  return (await missingTextsBy(run, column)).get(null) ?? { blank: 0, placeholder: 0, texts: 0 };
+/** Counts the rows of text columns with placeholders, by column; columns without any are left out. */
+export async function countMissingTexts(run: Engine, columns: readonly string[]): Promise<Map<string, MissingTexts>> {
+  const counts = new Map<string, MissingTexts>();
+  for (const [name, groups] of await missingTextsBy(run, columns)) counts.set(name, groups.get(null)!);
+  return counts;
 }
 
-/** Counts the same by a text. */
+/** Counts the same by a text of each row. */
 export async function missingTextsBy(
   run: Engine,
-  column: string,
+  columns: readonly string[],
   by?: Expr,
-): Promise<Map<string | null, MissingTexts>> {
+): Promise<Map<string, Map<string | null, MissingTexts>>> {
   const { pl } = run;
   const group = by ?? pl.lit(null).cast(pl.String);
-  const rows = run.source.scan().select(pl.col(column).alias(TEXT), group.alias(GROUP))
-    // The few texts that may be meant are then read one by one.
-    .filter(pl.col(TEXT).str.contains(MISSING_PATTERN));
-  const counts = new Map<string | null, MissingTexts>();
-  for (const row of (await run.collect(rows.groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)))).toRecords()) {
+  const rows = columns.map((name) =>
+    run.source.scan().select(pl.col(name).alias(TEXT), group.alias(GROUP))
+      // The few texts that may be meant are then read one by one.
+      .filter(pl.col(TEXT).str.contains(MISSING_PATTERN))
+      .groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)).withColumns(pl.lit(name).alias(COLUMN))
+  );
+  const counts = new Map<string, Map<string | null, MissingTexts>>();
+  for (const row of await collectEach(run, rows)) {
     const kind = missingKind(String(row[TEXT]));
     if (kind === 0) continue;
+    const column = String(row[COLUMN]);
+    const groups = counts.get(column) ?? new Map<string | null, MissingTexts>();
+    counts.set(column, groups);
     const key = row[GROUP] === null ? null : String(row[GROUP]);
-    const known = counts.get(key) ?? { blank: 0, placeholder: 0, texts: 0 };
-    counts.set(key, known);
+    const known = groups.get(key) ?? { blank: 0, placeholder: 0, texts: 0 };
+    groups.set(key, known);
     known[kind === BLANK ? "blank" : "placeholder"] += Number(row[ROWS]);
     known.texts++;
   }
   return counts;
+}
+
+/**
+ * The rows of queries over single columns, whose results have the same columns: in this process one query after the
+ * other, since many columns of texts at once fill the memory; elsewhere as one query, since each takes long to start.
+ */
+export async function collectEach(
+  run: Pick<Run, "pl" | "collect" | "isLocal">,
+  queries: readonly LazyDataFrame[],
+): Promise<Record<string, unknown>[]> {
+  if (queries.length === 0) return [];
+  if (!run.isLocal) return (await run.collect(run.pl.concat([...queries]))).toRecords();
+  const rows: Record<string, unknown>[] = [];
+  for (const query of queries) rows.push(...(await run.collect(query)).toRecords());
+  return rows;
+}
+
+/** Rows of columns without a value, by column; what the files of a lake say of them is not counted again. */
+export async function countNulls(
+  run: Engine,
+  columns: readonly string[],
+  facts: ColumnFacts | undefined,
+): Promise<Map<string, number>> {
+  const { pl } = run;
+  const told = new Map(columns.map((name) => [name, facts?.nulls(name)]));
+  const left = columns.filter((name) => told.get(name) === undefined).map((name) =>
+    pl.col(name).isNull().sum().alias(name)
+  );
+  const counted = left.length === 0 ? {} : (await run.collect(run.source.scan().select(...left))).toRecords()[0];
+  return new Map(columns.map((name) => [name, told.get(name) ?? Number(counted[name])]));
 }
 
 /** Rows of float columns with NaN, by column. */

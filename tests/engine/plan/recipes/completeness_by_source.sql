@@ -21,8 +21,13 @@ FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metada
 WHERE (((coalesce(CASE WHEN "GC Content" IS NOT NULL THEN isnan("GC Content") END, FALSE) OR coalesce(CASE WHEN "Latitude" IS NOT NULL THEN isnan("Latitude") END, FALSE)) OR coalesce(CASE WHEN "Longitude" IS NOT NULL THEN isnan("Longitude") END, FALSE)) OR coalesce(CASE WHEN "Sequencing Depth" IS NOT NULL THEN isnan("Sequencing Depth") END, FALSE))) AS t3
 GROUP BY 1
 
--- completenessBySource: 3 and 37 more for other columns, 619180034403838f
-SELECT "seqreg_group" AS "seqreg_group",
+-- completenessBySource: 3, dea94e8d43954fac
+(SELECT "seqreg_group", "seqreg_text", "seqreg_rows", "seqreg_column"
+FROM (SELECT "seqreg_group" AS "seqreg_group",
+"seqreg_text" AS "seqreg_text",
+"seqreg_rows" AS "seqreg_rows",
+'Registry Accession' AS "seqreg_column"
+FROM (SELECT "seqreg_group" AS "seqreg_group",
 "seqreg_text" AS "seqreg_text",
 count(*) AS "seqreg_rows"
 FROM (SELECT "seqreg_text", "seqreg_group"
@@ -31,4 +36,5 @@ FROM (SELECT "Registry Accession" AS "seqreg_text",
 FROM (SELECT (columns), "Data Source" AS "Data Source"
 FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
 WHERE ("seqreg_text" RLIKE '(?iU)^\\s*(?:\\?|-|--|\\.|n/a|na|nan|none|null|unknown|unk|missing|not available|not applicable|not collected|not provided|unspecified|restricted access|missing: control sample|missing: sample group|missing: synthetic construct|missing: lab stock|missing: third party data|missing: data agreement established pre-2023|missing: endangered species|missing: human-identifiable|not applicable: control sample|not applicable: sample group|not applicable: synthetic construct|not applicable: lab stock|not applicable: third party data|not applicable: data agreement established pre-2023|not applicable: endangered species|not applicable: human-identifiable|not collected: control sample|not collected: sample group|not collected: synthetic construct|not collected: lab stock|not collected: third party data|not collected: data agreement established pre-2023|not collected: endangered species|not collected: human-identifiable|not provided: control sample|not provided: sample group|not provided: synthetic construct|not provided: lab stock|not provided: third party data|not provided: data agreement established pre-2023|not provided: endangered species|not provided: human-identifiable|restricted access: control sample|restricted access: sample group|restricted access: synthetic construct|restricted access: lab stock|restricted access: third party data|restricted access: data agreement established pre-2023|restricted access: endangered species|restricted access: human-identifiable|missing: not applicable|missing: not collected|missing: not provided|missing: restricted access)?\\s*\\z')) AS t3
-GROUP BY 1, 2
+GROUP BY 1, 2) AS t4) AS t190)
+-- and 37 more inputs of a union for other columns
