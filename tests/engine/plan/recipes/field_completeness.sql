@@ -21,20 +21,42 @@ coalesce(sum(CASE WHEN ("Data Source" IS NULL) THEN 1 ELSE 0 END), 0) AS "Data S
 FROM (SELECT (columns), "Data Source" AS "Data Source"
 FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
 
--- fieldCompleteness: 4, 8065a40437d355ed
+-- fieldCompleteness: 4, 273b5d9cb682aef6
+SELECT coalesce(sum(CASE WHEN coalesce(("Registry Accession" RLIKE '(?iU)^\\s*(?:(?:\\?|-(?:-)?|\\.|n(?:/a|a(?:n)?|o(?:ne|t (?:a(?:vailable|pplicable(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?)|collected(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?|provided(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))|ull)|un(?:k(?:nown)?|specified)|missing(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable|not (?:applicable|collected|provided)|restricted access))?|restricted access(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))?\\s*\\z'), FALSE) THEN 1 ELSE 0 END), 0) AS "Registry Accession",
+coalesce(sum(CASE WHEN coalesce(("Sequence Name" RLIKE '(?iU)^\\s*(?:(?:\\?|-(?:-)?|\\.|n(?:/a|a(?:n)?|o(?:ne|t (?:a(?:vailable|pplicable(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?)|collected(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?|provided(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))|ull)|un(?:k(?:nown)?|specified)|missing(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable|not (?:applicable|collected|provided)|restricted access))?|restricted access(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))?\\s*\\z'), FALSE) THEN 1 ELSE 0 END), 0) AS "Sequence Name",
+-- and 36 more lines for other columns
+coalesce(sum(CASE WHEN coalesce(("Data Source" RLIKE '(?iU)^\\s*(?:(?:\\?|-(?:-)?|\\.|n(?:/a|a(?:n)?|o(?:ne|t (?:a(?:vailable|pplicable(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?)|collected(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?|provided(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))|ull)|un(?:k(?:nown)?|specified)|missing(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable|not (?:applicable|collected|provided)|restricted access))?|restricted access(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))?\\s*\\z'), FALSE) THEN 1 ELSE 0 END), 0) AS "Data Source"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+
+-- fieldCompleteness: 5, 8b1fc6b3592ccb43
 (SELECT "seqreg_group", "seqreg_text", "seqreg_rows", "seqreg_column"
 FROM (SELECT "seqreg_group" AS "seqreg_group",
 "seqreg_text" AS "seqreg_text",
 "seqreg_rows" AS "seqreg_rows",
-'Registry Accession' AS "seqreg_column"
+'Host Sex' AS "seqreg_column"
 FROM (SELECT "seqreg_group" AS "seqreg_group",
 "seqreg_text" AS "seqreg_text",
 count(*) AS "seqreg_rows"
 FROM (SELECT "seqreg_text", "seqreg_group"
-FROM (SELECT "Registry Accession" AS "seqreg_text",
+FROM (SELECT "Host Sex" AS "seqreg_text",
 CAST(NULL AS STRING) AS "seqreg_group"
 FROM (SELECT (columns), "Data Source" AS "Data Source"
 FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1) AS t2
-WHERE ("seqreg_text" RLIKE '(?iU)^\\s*(?:\\?|-|--|\\.|n/a|na|nan|none|null|unknown|unk|missing|not available|not applicable|not collected|not provided|unspecified|restricted access|missing: control sample|missing: sample group|missing: synthetic construct|missing: lab stock|missing: third party data|missing: data agreement established pre-2023|missing: endangered species|missing: human-identifiable|not applicable: control sample|not applicable: sample group|not applicable: synthetic construct|not applicable: lab stock|not applicable: third party data|not applicable: data agreement established pre-2023|not applicable: endangered species|not applicable: human-identifiable|not collected: control sample|not collected: sample group|not collected: synthetic construct|not collected: lab stock|not collected: third party data|not collected: data agreement established pre-2023|not collected: endangered species|not collected: human-identifiable|not provided: control sample|not provided: sample group|not provided: synthetic construct|not provided: lab stock|not provided: third party data|not provided: data agreement established pre-2023|not provided: endangered species|not provided: human-identifiable|restricted access: control sample|restricted access: sample group|restricted access: synthetic construct|restricted access: lab stock|restricted access: third party data|restricted access: data agreement established pre-2023|restricted access: endangered species|restricted access: human-identifiable|missing: not applicable|missing: not collected|missing: not provided|missing: restricted access)?\\s*\\z')) AS t3
-GROUP BY 1, 2) AS t4) AS t195)
--- and 38 more inputs of a union for other columns
+WHERE ("seqreg_text" RLIKE '(?iU)^\\s*(?:(?:\\?|-(?:-)?|\\.|n(?:/a|a(?:n)?|o(?:ne|t (?:a(?:vailable|pplicable(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?)|collected(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?|provided(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))|ull)|un(?:k(?:nown)?|specified)|missing(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable|not (?:applicable|collected|provided)|restricted access))?|restricted access(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))?\\s*\\z')) AS t3
+GROUP BY 1, 2) AS t4) AS t10)
+(SELECT "seqreg_group", "seqreg_text", "seqreg_rows", "seqreg_column"
+FROM (SELECT "seqreg_group" AS "seqreg_group",
+"seqreg_text" AS "seqreg_text",
+"seqreg_rows" AS "seqreg_rows",
+'Notes' AS "seqreg_column"
+FROM (SELECT "seqreg_group" AS "seqreg_group",
+"seqreg_text" AS "seqreg_text",
+count(*) AS "seqreg_rows"
+FROM (SELECT "seqreg_text", "seqreg_group"
+FROM (SELECT "Notes" AS "seqreg_text",
+CAST(NULL AS STRING) AS "seqreg_group"
+FROM (SELECT (columns), "Data Source" AS "Data Source"
+FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t5) AS t6) AS t7
+WHERE ("seqreg_text" RLIKE '(?iU)^\\s*(?:(?:\\?|-(?:-)?|\\.|n(?:/a|a(?:n)?|o(?:ne|t (?:a(?:vailable|pplicable(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?)|collected(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?|provided(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))|ull)|un(?:k(?:nown)?|specified)|missing(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable|not (?:applicable|collected|provided)|restricted access))?|restricted access(?:: (?:control sample|s(?:ample group|ynthetic construct)|lab stock|third party data|data agreement established pre-2023|endangered species|human-identifiable))?))?\\s*\\z')) AS t8
+GROUP BY 1, 2) AS t9) AS t11)
