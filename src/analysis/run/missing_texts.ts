@@ -91,19 +91,19 @@ export async function collectEach(
   return rows;
 }
 
-/** Rows of columns without a value, by column; what the files of a lake say of them is not counted again. */
+/** Rows of columns without a value, by column: from the footers of a lake's files where they state it, else counted. */
 export async function countNulls(
   run: Engine,
   columns: readonly string[],
   facts: ColumnFacts | undefined,
 ): Promise<Map<string, number>> {
   const { pl } = run;
-  const told = new Map(columns.map((name) => [name, facts?.nulls(name)]));
-  const left = columns.filter((name) => told.get(name) === undefined).map((name) =>
+  const stated = new Map(columns.map((name) => [name, facts?.nulls(name)]));
+  const sums = columns.filter((name) => stated.get(name) === undefined).map((name) =>
     pl.col(name).isNull().sum().alias(name)
   );
-  const counted = left.length === 0 ? {} : (await run.collect(run.source.scan().select(...left))).toRecords()[0];
-  return new Map(columns.map((name) => [name, told.get(name) ?? Number(counted[name])]));
+  const counted = sums.length === 0 ? {} : (await run.collect(run.source.scan().select(...sums))).toRecords()[0];
+  return new Map(columns.map((name) => [name, stated.get(name) ?? Number(counted[name])]));
 }
 
 /** Rows of float columns with NaN, by column. */

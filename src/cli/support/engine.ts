@@ -14,9 +14,9 @@ export const ENGINE_OPTION = {
   },
   spill: {
     type: "string",
-    value: "DIR",
-    describe:
-      "folder that Spark and this machine share, for results over 100,000 rows or 64 MiB (default: none, an error)",
+    value: "DIR|URL",
+    describe: "folder or s3://BUCKET/PREFIX that Spark and this machine share, for results over 100,000 rows or " +
+      "64 MiB (default: none, an error)",
   },
 } satisfies OptionSpecs;
 

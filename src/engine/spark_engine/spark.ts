@@ -8,6 +8,7 @@ import type { OptionRules } from "../../contract/options/option_rule.ts";
 import * as rule from "../../contract/options/rules.ts";
 import type { Engine } from "../engine.ts";
 import { SparkEndpoint } from "../spark/connection_string.ts";
+import { objectsOf } from "./_spill_place.ts";
 import { SPARK_OPTIONS, type SparkOptions, type SparkProgress } from "../spark/options.ts";
 
 /** Options of {@linkcode spark}. */
@@ -17,9 +18,10 @@ export interface SparkEngineOptions extends Omit<SparkOptions, "signal"> {
   /** Bytes of a result that may come to this process, as Arrow; 64 MiB by default. */
   readonly maxBytes?: number;
   /**
-   * Folder to which Spark writes larger results as Parquet, shared by this machine and all executors: they are read
-   * from there, their rows counted, and removed. From a URL, such as `s3a://bucket/results`, they are not read: the
-   * error names them (`location`, `rows`).
+   * Where Spark writes larger results as Parquet: a folder, or an address `s3://bucket/results`, that this machine and
+   * all executors share. They are read from there, their rows counted, and removed. The key is that of the lake, if it
+   * is in an object store, else that of the environment. What cannot be read from here stays, as at `hdfs://…`: the
+   * error names it (`location`, `rows`).
    */
   readonly spill?: string;
   /** Bytes of Parquet in `spill` that are read, 1 GiB by default; the error names a larger result. */
@@ -44,12 +46,12 @@ export const SPARK_ENGINE_OPTIONS = {
  * Names a Spark Connect server as the engine of a lake. It is reached when the lake is first asked.
  *
  * The files of the lake must be where Spark reads them by the same paths; those of a lake at `s3://…` are read by the
- * cluster's own s3a, with its own key. Analyses give the same numbers as in
- * this process, down to the last bit; `lake.check()` shows it. `lake.sql()` speaks Spark's SQL.
+ * cluster's own s3a, with its own key. Analyses give the same numbers as in this process, down to the last bit;
+ * `lake.check()` shows it. `lake.sql()` speaks Spark's SQL.
  *
  * @param url Connection string: `sc://host:15002/;token=…;use_ssl=true`.
  * @param options Token, certificates, limits.
- * @throws {TypeError} If the connection string is wrong.
+ * @throws {TypeError} If the connection string is wrong, or `spill` is a wrong address in an object store.
  *
  * @example
  * ```ts
@@ -64,6 +66,7 @@ export function spark(url: string, options: SparkEngineOptions = {}): Engine {
   const { maxRows, maxBytes, spill, maxSpillBytes, onProgress, ...connection } = options;
   const { token, headers, onWarning } = connection;
   const { address } = SparkEndpoint.parse(url, { token, headers });
+  if (spill !== undefined) objectsOf(spill);
   const limits = {
     ...maxRows !== undefined && { maxRows },
     ...maxBytes !== undefined && { maxBytes },

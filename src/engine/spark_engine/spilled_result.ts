@@ -1,26 +1,21 @@
 /**
- * Results that are too large to come through the connection: Spark writes them as Parquet into a folder that this
- * machine shares with it, and they are read from there. The folder is removed in the end, unless it is the result.
+ * Results that are too large to come through the connection: Spark writes them as Parquet into a folder or an object
+ * store that this machine shares with it, and they are read from there. They are removed in the end, unless they stay
+ * as the result.
  */
 import { Buffer } from "node:buffer";
-import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { DataFrame } from "nodejs-polars";
 import { messageOf } from "../../errors.ts";
+import type { StoreAccess } from "../../io/objects/store_access.ts";
 import { loadPolars } from "../frames/frame_columns.ts";
 import type { SparkClient, SparkWritten } from "../spark/client.ts";
 import { sparkFrame } from "../spark/frame.ts";
 import type { SparkQueryOptions, SparkStatementOptions } from "../spark/options.ts";
 import { SparkError } from "../spark/spark_error.ts";
+import { newPlace, removePlace, type SpillPart } from "./_spill_place.ts";
 
 /** Bytes of Parquet that are read back, by default. */
 const MAX_SPILL_BYTES = 1024 ** 3;
-
-/** Checks in sequence that must find nothing: tasks of a write that was stopped may make their folder once more. */
-const QUIET_CHECKS = 3;
-const CHECK_MS = 100;
-/** Milliseconds after which the removal of a folder that comes again and again is given up. */
-const REMOVE_MS = 3000;
 
 /** How a result is fetched. */
 export interface FetchOptions extends SparkQueryOptions {
@@ -28,7 +23,9 @@ export interface FetchOptions extends SparkQueryOptions {
   readonly spill?: string;
   /** Bytes of Parquet that are read back; 1 GiB by default. */
   readonly maxSpillBytes?: number;
-  /** Takes a sentence when a folder cannot be removed. */
+  /** The way into the object store of the lake, if it is in one; else that of the environment is used. */
+  readonly access?: StoreAccess;
+  /** Takes a sentence when what was written cannot be removed. */
   readonly onWarning?: (text: string) => void;
 }
 
@@ -41,7 +38,7 @@ export interface FetchOptions extends SparkQueryOptions {
 export async function fetchResult(
   client: SparkClient,
   sql: string,
-  { spill, maxSpillBytes = MAX_SPILL_BYTES, onWarning, ...options }: FetchOptions,
+  { spill, maxSpillBytes = MAX_SPILL_BYTES, access, onWarning, ...options }: FetchOptions,
 ): Promise<DataFrame> {
   try {
     return await sparkFrame((await client.collect(sql, options)).batches);
@@ -49,22 +46,27 @@ export async function fetchResult(
     if (spill === undefined || !(thrown instanceof SparkError && thrown.reason === "too-large")) throw thrown;
   }
   const { maxRows: _, maxBytes: __, ...statement } = options;
-  const place = newPlace(spill);
+  const place = await newPlace(spill, access);
   let written: Required<SparkWritten> | undefined;
+  let isKept = false;
   try {
     const { location, rows } = await client.spill(sql, place.address, statement);
     written = { location, rows: rows ?? await countRows(client, sql, statement) };
-    const parts = place.folder === undefined ? undefined : await findParts(written.location);
-    if (parts === undefined || parts.bytes > maxSpillBytes) {
-      throw keptError(client.endpoint, written, parts && { ...parts, maxSpillBytes });
+    const parts = await place.parts(location, options.signal);
+    if ("why" in parts) throw keptError(client.endpoint, written, `which cannot be read from here: ${parts.why}`);
+    const bytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (bytes > maxSpillBytes) {
+      const most = maxSpillBytes.toLocaleString("en");
+      const why = `which is ${bytes.toLocaleString("en")} bytes and more than maxSpillBytes: ${most}`;
+      throw keptError(client.endpoint, written, why);
     }
-    return await readParts(client.endpoint, written, { paths: parts.paths, signal: options.signal });
+    return await readParts(client.endpoint, written, { parts, signal: options.signal });
   } catch (thrown) {
     // The result is there, and the error names it.
-    if (thrown instanceof SparkError && thrown.location !== undefined) place.isKept = true;
+    isKept = thrown instanceof SparkError && thrown.location !== undefined;
     throw thrown;
   } finally {
-    if (!place.isKept) await remove(place, { isWhole: written !== undefined, onWarning });
+    if (!isKept) await removePlace(place, { isWhole: written !== undefined, onWarning });
   }
 }
 
@@ -75,71 +77,22 @@ async function countRows(client: SparkClient, sql: string, options: SparkStateme
   return Number(row.n);
 }
 
-/** Where one result is written. */
-interface Place {
-  /** For Spark. */
-  readonly address: string;
-  /** The folder, if it is a path of this machine. */
-  readonly folder?: string;
-  /** Whether the result stays there. */
-  isKept?: boolean;
-}
-
-function newPlace(spill: string): Place {
-  const name = `result-${crypto.randomUUID()}`;
-  if (/^file:/i.test(spill)) return here(join(fileURLToPath(spill), name));
-  // A scheme has two characters or more: C: is a drive. Spark reaches S3 by the scheme s3a.
-  return /^[a-z][a-z0-9+.-]+:/i.test(spill)
-    ? { address: `${spill.replace(/^s3n?:/i, "s3a:").replace(/\/+$/, "")}/${name}` }
-    : here(join(resolve(spill), name));
-}
-
-function here(folder: string): Place {
-  return { address: folder, folder };
-}
-
-interface Parts {
-  /** Files in the order of the rows. */
-  readonly paths: readonly string[];
-  readonly bytes: number;
-}
-
-/** The files of a written result, in the order of its rows; `undefined` if the folder is not on this machine. */
-async function findParts(location: string): Promise<Parts | undefined> {
-  const parts: { readonly path: string; readonly index: number }[] = [];
-  let bytes = 0;
-  try {
-    for await (const { name } of Deno.readDir(location)) {
-      const [, index] = /^part-(\d+)[^/]*\.parquet$/.exec(name) ?? [];
-      if (index === undefined) continue;
-      const path = join(location, name);
-      parts.push({ path, index: Number(index) });
-      bytes += (await Deno.stat(path)).size;
-    }
-  } catch (thrown) {
-    if (thrown instanceof Deno.errors.NotFound || isForbidden(thrown)) return undefined;
-    throw thrown;
-  }
-  parts.sort((a, b) => a.index - b.index || (a.path < b.path ? -1 : 1));
-  return { paths: parts.map(({ path }) => path), bytes };
-}
-
 /** Reads the files, and counts their rows against those that Spark counted while it wrote. */
 async function readParts(
   endpoint: string,
   { location, rows }: Required<SparkWritten>,
-  { paths, signal }: { readonly paths: readonly string[]; readonly signal?: AbortSignal },
+  { parts, signal }: { readonly parts: readonly SpillPart[]; readonly signal?: AbortSignal },
 ): Promise<DataFrame> {
   const pl = await loadPolars();
   const frames: DataFrame[] = [];
-  for (const path of paths) {
+  for (const part of parts) {
     signal?.throwIfAborted();
     try {
-      frames.push(pl.readParquet(Buffer.from(await Deno.readFile(path, signal && { signal }))));
+      frames.push(pl.readParquet(Buffer.from(await part.read(signal))));
     } catch (cause) {
       signal?.throwIfAborted();
       const why = messageOf(cause).split("\n", 1)[0].slice(0, 300);
-      throw unreadable(endpoint, location, `polars cannot read ${path}: ${why}`);
+      throw unreadable(endpoint, location, `${part.location} cannot be read: ${why}`);
     }
   }
   const found = frames.reduce((sum, { height }) => sum + height, 0);
@@ -157,20 +110,12 @@ function unreadable(endpoint: string, location: string, why: string): SparkError
     "unreadable",
     endpoint,
     `Cannot read the result that ${endpoint} wrote to ${location}: ${why}; ` +
-      "the option spill must name a folder that this machine and all executors share",
+      "the option spill must name a folder, or an address s3://…, that this machine and all executors share",
   );
 }
 
 /** The error of a result that stays where Spark wrote it. */
-function keptError(
-  endpoint: string,
-  { location, rows }: Required<SparkWritten>,
-  parts: Parts & { readonly maxSpillBytes: number } | undefined,
-): SparkError {
-  const why = parts === undefined
-    ? "which cannot be read from here"
-    : `which is ${parts.bytes.toLocaleString("en")} bytes and more than ` +
-      `maxSpillBytes: ${parts.maxSpillBytes.toLocaleString("en")}`;
+function keptError(endpoint: string, { location, rows }: Required<SparkWritten>, why: string): SparkError {
   const pattern = JSON.stringify(`${location.replace(/^s3[an]:/, "s3:")}/*.parquet`);
   return new SparkError(
     "too-large",
@@ -180,35 +125,4 @@ function keptError(
       "and remove it when it is no longer needed",
     { location, rows },
   );
-}
-
-/** Removes what was written. Tasks of a write that was stopped may make files for a while: until there are no more. */
-async function remove(
-  { address, folder }: Place,
-  { isWhole, onWarning }: { readonly isWhole: boolean; readonly onWarning?: (text: string) => void },
-): Promise<void> {
-  if (folder === undefined) {
-    return onWarning?.(`A part of a result may be left in ${address}, which cannot be removed from here.`);
-  }
-  const begun = performance.now();
-  let fault: unknown;
-  for (let quiet = isWhole ? QUIET_CHECKS - 1 : 0; quiet < QUIET_CHECKS;) {
-    try {
-      await Deno.remove(folder, { recursive: true });
-      if (isWhole) return;
-      quiet = 0;
-    } catch (thrown) {
-      if (thrown instanceof Deno.errors.NotFound) quiet++;
-      else fault = thrown;
-    }
-    if (isForbidden(fault) || performance.now() - begun > REMOVE_MS) {
-      return onWarning?.(`Cannot remove ${folder}: ${messageOf(fault ?? "files are still written to it")}; remove it.`);
-    }
-    if (quiet < QUIET_CHECKS) await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
-  }
-}
-
-/** Whether this process may not touch a file. */
-function isForbidden(thrown: unknown): boolean {
-  return thrown instanceof Deno.errors.PermissionDenied || thrown instanceof Deno.errors.NotCapable;
 }

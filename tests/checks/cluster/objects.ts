@@ -9,6 +9,7 @@ import { findHttpfs } from "../../../src/engine/local/find_httpfs.ts";
 import { duckdbVersion } from "../../../src/engine/local/lake_sql.ts";
 import { spark } from "../../../src/engine/spark_engine/spark.ts";
 import { RegistryError } from "../../../src/errors.ts";
+import { parseObjectAddress } from "../../../src/io/objects/object_address.ts";
 import { ObjectStore } from "../../../src/io/objects/object_store.ts";
 import { findStoreAccess } from "../../../src/io/objects/store_access.ts";
 import { makeSample } from "../../../src/sample/mod.ts";
@@ -89,6 +90,22 @@ testNeeding(
           assert((await digestOf(otherOnSpark, name)).digest !== one.digest, "other data has the same digest");
         });
       }
+      await t.step(
+        "a result beyond the limits comes through the store, which has nothing of it in the end",
+        async () => {
+          const spill = `${ROOT}/results`;
+          await using spilling = await openLake(address, {
+            store: options,
+            engine: spark(cluster.url, { spill, maxRows: 100 }),
+          });
+          const sql = 'SELECT * FROM lake ORDER BY "Registry Accession" DESC';
+          const [whole, written] = [await onSpark.sql(sql), await spilling.sql(sql)];
+          assertEquals([written.height, await digestFrame(written)], [RECORDS, await digestFrame(whole)]);
+          const left: string[] = [];
+          for await (const { key } of store.list(parseObjectAddress(spill))) left.push(key);
+          assertEquals(left, []);
+        },
+      );
       const table = built.find(({ manifest }) => manifest.table === onSpark.main)!;
       const part = table.files[0];
       const key = part.slice(`s3://${BUCKET}/`.length);

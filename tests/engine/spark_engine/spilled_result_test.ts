@@ -111,7 +111,7 @@ Deno.test("rows that are missing and damaged files are errors, and nothing is le
     "rows": [
       { write: (request) => write(request).then(() => 1_000_005) },
       "unreadable",
-      "of 1,000,005 rows that Spark wrote 4 are in it; the option spill must name a folder that this machine and all",
+      "of 1,000,005 rows that Spark wrote 4 are in it; the option spill must name a folder, or an address s3://…, that",
     ],
     "a damaged file": [
       {
@@ -122,7 +122,7 @@ Deno.test("rows that are missing and damaged files are errors, and nothing is le
         },
       },
       "unreadable",
-      "polars cannot read ",
+      "part-2-x.parquet cannot be read: ",
     ],
     "rows that were counted by a run of its own": [
       { write: (request) => write(request).then(() => "not reported"), answers: answersWithCount("5") },
@@ -155,12 +155,15 @@ Deno.test("a result that is too large to be read stays, and the error names it a
 });
 
 Deno.test("a result at an address that cannot be read from here stays, and the error names it", async () => {
-  const { thrown } = await fetchBeyond({ write: () => Promise.resolve(12) }, { spill: "s3://bucket/results/" });
+  const { thrown } = await fetchBeyond({ write: () => Promise.resolve(12) }, { spill: "hdfs://head/results/" });
   const error = sparkError(thrown);
-  assert(/^s3a:\/\/bucket\/results\/result-[0-9a-f-]{36}\/attempt-1$/.test(error.location ?? ""), error.location);
+  assert(/^hdfs:\/\/head\/results\/result-[0-9a-f-]{36}\/attempt-1$/.test(error.location ?? ""), error.location);
   assertEquals([error.reason, error.rows], ["too-large", 12]);
-  const pattern = `"${error.location?.replace("s3a:", "s3:")}/*.parquet"`;
-  assertStringIncludes(error.message, `which cannot be read from here; read it there with pl.scanParquet(${pattern})`);
+  assertStringIncludes(
+    error.message,
+    "which cannot be read from here: its scheme is not one that this toolkit reads; ",
+  );
+  assertStringIncludes(error.message, `in Spark with FROM parquet.\`${error.location}\``);
 });
 
 /** A write that fails on the engine, after it wrote. */
@@ -193,11 +196,11 @@ Deno.test("what a failed write left is removed, also what its last tasks write a
 Deno.test("what cannot be removed from here is named by a warning", async () => {
   const { thrown, warnings } = await fetchBeyond(
     { ...FAILED, write: () => Promise.resolve(12) },
-    { spill: "s3a://bucket/results" },
+    { spill: "hdfs://head/results" },
   );
   assertEquals(sparkError(thrown).reason, "invalid-answer");
   assertEquals(warnings.length, 1);
-  assert(/may be left in s3a:\/\/bucket\/results\/result-[0-9a-f-]{36}, which/.test(warnings[0]), warnings[0]);
+  assert(/may be left in hdfs:\/\/head\/results\/result-[0-9a-f-]{36}: .*; remove it/.test(warnings[0]), warnings[0]);
 });
 
 Deno.test("Stop ends the write on the engine, rejects with its reason and leaves nothing", async () => {

@@ -1,0 +1,195 @@
+/** Results beyond the limits in an object store, at stubs of Spark and of a store that verifies signatures. */
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import pl from "nodejs-polars";
+import { SparkClient } from "../../../src/engine/spark/client.ts";
+import { SparkError } from "../../../src/engine/spark/spark_error.ts";
+import { spark } from "../../../src/engine/spark_engine/spark.ts";
+import { type FetchOptions, fetchResult } from "../../../src/engine/spark_engine/spilled_result.ts";
+import { findStoreAccess } from "../../../src/io/objects/store_access.ts";
+import { refusal, type S3Stub, startS3Stub } from "../../io/objects/_s3_stub.ts";
+import { batchAnswers } from "../spark/_batches.ts";
+import { type Fields, type StubOptions, StubServer } from "../spark/_stub_server.ts";
+
+/** Files of a result, by name; the order of the names is not that of the rows. */
+const PARTS = { "part-00000-x.parquet": ["a", "b"], "part-100000-x.parquet": ["e"], "part-2-x.parquet": ["c"] };
+const ROWS = 4;
+/** A result that somebody else wrote. */
+const OTHER = "results/result-0/attempt-1/part-00000-x.parquet";
+
+/** Prefix of a result, from where a write goes. */
+function prefixOf(write: Fields): string {
+  const location: string = write.saveType.value;
+  assert(location.startsWith("s3a://lakes/"), location);
+  return location.slice("s3a://lakes/".length);
+}
+
+/** Writes a result as s3a does: parts, a mark that all are there, what a task left, and an upload that is not ended. */
+function storeParts(store: S3Stub, prefix: string): void {
+  for (const [name, n] of Object.entries(PARTS)) {
+    const bytes = pl.DataFrame({ n }, { schema: { n: pl.String } }).writeParquet();
+    store.store(`${prefix}/${name}`, Uint8Array.from(bytes));
+    store.store(`${prefix}/_temporary/0/${name}`, Uint8Array.from(bytes));
+  }
+  store.store(`${prefix}/_SUCCESS`, new Uint8Array());
+  store.uploads.set(crypto.randomUUID(), {
+    key: `${prefix}/part-00003-x.parquet`,
+    started: new Date(),
+    parts: new Map(),
+  });
+}
+
+/** Fetches a result beyond the limits; `write` is what Spark does besides storing it. */
+async function fetchBeyond(
+  { stub: stubOptions, options, prepare, write }: {
+    readonly stub?: StubOptions;
+    readonly options?: Partial<FetchOptions>;
+    readonly prepare?: (store: S3Stub) => void;
+    readonly write?: (store: S3Stub, prefix: string) => Promise<number>;
+  } = {},
+) {
+  await using store = startS3Stub();
+  store.pageSize = 2;
+  store.store(OTHER, new Uint8Array(3));
+  prepare?.(store);
+  const { endpoint, region, key } = store;
+  const access = await findStoreAccess("s3://lakes", { endpoint, region, key }, () => undefined);
+  await using server = await StubServer.start({
+    answers: () => batchAnswers(["a"], ["b"]),
+    write: async (request) => {
+      storeParts(store, prefixOf(request));
+      return await (write?.(store, prefixOf(request)) ?? Promise.resolve(ROWS));
+    },
+    ...stubOptions,
+  });
+  await using client = await SparkClient.open(server.url);
+  const warnings: string[] = [];
+  const fetch = { spill: "s3://lakes/results/", maxRows: 1, access, onWarning: (text: string) => warnings.push(text) };
+  const [frame, thrown] = await fetchResult(client, "SELECT n FROM v", { ...fetch, ...options }).then(
+    (frame) => [frame, undefined] as const,
+    (error: unknown) => [undefined, error] as const,
+  );
+  return { frame, thrown, warnings, keys: [...store.objects.keys()], uploads: store.uploads.size };
+}
+
+function sparkError(thrown: unknown): SparkError {
+  assert(thrown instanceof SparkError, String(thrown));
+  return thrown;
+}
+
+Deno.test("a result is read from the store where Spark wrote it, in order, and removed there", async () => {
+  const { frame, thrown, warnings, keys, uploads } = await fetchBeyond();
+  assertEquals(frame?.getColumn("n").toArray(), ["a", "b", "c", "e"], String(thrown));
+  assertEquals([keys, uploads, warnings], [[OTHER], 0, []]);
+});
+
+Deno.test("a body that breaks off is read on", async () => {
+  let broken = 0;
+  const { frame, thrown } = await fetchBeyond({
+    prepare(store) {
+      store.fault = ({ method, key }) =>
+        method === "GET" && key.endsWith("part-2-x.parquet") && broken++ === 0 ? { cutAfter: 20 } : undefined;
+    },
+  });
+  assertEquals([frame?.height, broken > 1], [ROWS, true], String(thrown));
+});
+
+Deno.test("missing rows, damaged and lost objects are errors, and nothing is left", async (t) => {
+  const cases: Record<string, [write: (store: S3Stub, prefix: string) => number, says: string]> = {
+    "rows": [() => 5, "of 5 rows that Spark wrote 4 are in it"],
+    "a damaged object": [
+      (store, prefix) => {
+        const name = `${prefix}/part-2-x.parquet`;
+        store.store(name, store.objects.get(name)!.bytes.slice(0, 40));
+        return ROWS;
+      },
+      "part-2-x.parquet cannot be read: ",
+    ],
+    "an object that is lost after it was listed": [
+      (store) => {
+        store.fault = ({ method, key }) =>
+          method === "GET" && key.endsWith("part-2-x.parquet") ? refusal(method, "NoSuchKey") : undefined;
+        return ROWS;
+      },
+      "part-2-x.parquet cannot be read: it is no longer there",
+    ],
+  };
+  for (const [name, [write, says]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const outcome = await fetchBeyond({ write: (store, prefix) => Promise.resolve(write(store, prefix)) });
+      const error = sparkError(outcome.thrown);
+      assertEquals([error.reason, error.location], ["unreadable", undefined], error.message);
+      assertStringIncludes(error.message, says);
+      assertEquals([outcome.keys, outcome.uploads, outcome.warnings], [[OTHER], 0, []]);
+    });
+  }
+});
+
+Deno.test("a result that is too large, or may not be listed, stays, and the error names it", async (t) => {
+  const refuse = (store: S3Stub) => {
+    store.fault = ({ method, key }) => key === "" ? refusal(method, "AccessDenied") : undefined;
+  };
+  const cases: Record<string, [Parameters<typeof fetchBeyond>[0], says: string]> = {
+    "too large": [{ options: { maxSpillBytes: 50 } }, "more than maxSpillBytes: 50; read it there"],
+    "no right": [{ prepare: refuse }, "which cannot be read from here: Cannot list s3://lakes"],
+  };
+  for (const [name, [given, says]] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const { thrown, keys, warnings } = await fetchBeyond(given);
+      const error = sparkError(thrown);
+      assertEquals([error.reason, error.rows, warnings], ["too-large", ROWS, []], error.message);
+      assertStringIncludes(error.message, says);
+      assertStringIncludes(error.message, `read it there with pl.scanParquet("s3://lakes/results/result-`);
+      assert(!error.message.includes("AKIDSTUB"), error.message);
+      const prefix = error.location!.slice("s3a://lakes/".length);
+      assertEquals(keys.filter((key) => key.startsWith(`${prefix}/part-`)).length, Object.keys(PARTS).length);
+    });
+  }
+});
+
+Deno.test("without a key the result stays, and the error says what is missing", async () => {
+  const access = undefined;
+  const variables = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_NO_SIGN_REQUEST", "AWS_PROFILE"];
+  const before = variables.map((name) => Deno.env.get(name));
+  variables.forEach((name) => Deno.env.delete(name));
+  Deno.env.set("AWS_PROFILE", "seqreg-test-absent");
+  try {
+    const { thrown } = await fetchBeyond({ options: { access } });
+    assertStringIncludes(sparkError(thrown).message, "which cannot be read from here: Cannot use s3://lakes/results/");
+  } finally {
+    variables.forEach((name, at) => {
+      if (before[at] === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, before[at]);
+    });
+  }
+});
+
+Deno.test("what may not be removed is named by a warning", async () => {
+  const { frame, warnings } = await fetchBeyond({
+    prepare(store) {
+      store.fault = ({ method }) => method === "DELETE" ? refusal(method, "AccessDenied") : undefined;
+    },
+  });
+  assertEquals([frame?.height, warnings.length], [ROWS, 1]);
+  assertStringIncludes(warnings[0], "A part of a result may be left in s3a://lakes/results/result-");
+  assertStringIncludes(warnings[0], "; remove it.");
+});
+
+Deno.test("Stop rejects with its reason and leaves nothing, also of what the last tasks write after it", async () => {
+  const controller = new AbortController();
+  const reason = new DOMException("Stop was pressed", "AbortError");
+  const { thrown, keys, uploads } = await fetchBeyond({
+    options: { signal: controller.signal },
+    async write(store, prefix) {
+      queueMicrotask(() => controller.abort(reason));
+      setTimeout(() => storeParts(store, prefix), 150);
+      return await new Promise(() => {});
+    },
+  });
+  assertEquals([thrown, keys, uploads], [reason, [OTHER], 0]);
+});
+
+Deno.test("a wrong address is refused before anything is asked", () => {
+  for (const spill of ["s3://b", "s3a://bucket/my results", "s3://bucket/a//b"]) {
+    assertThrows(() => spark("sc://127.0.0.1:1", { spill }), TypeError, "Cannot use the address");
+  }
+});
