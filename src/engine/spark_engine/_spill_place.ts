@@ -134,6 +134,8 @@ async function objectPlace(address: ObjectAddress, access: StoreAccess | undefin
         for await (const { key, bytes } of store.list(prefix, signal)) {
           const name = key.slice(prefix.key.length);
           if (indexOf(name) === undefined) continue;
+          // The limit of what is read is compared with these sizes.
+          if (!Number.isSafeInteger(bytes)) return { why: `the store does not state the size of ${key}` };
           const read = (signal?: AbortSignal) => readObject(store, { bucket, key }, { bytes, signal });
           files.push({ name, part: { location: formatObjectAddress({ bucket, key }), bytes, read } });
         }
