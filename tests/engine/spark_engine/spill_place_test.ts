@@ -1,18 +1,13 @@
 /** Results beyond the limits in an object store, at stubs of Spark and of a store that verifies signatures. */
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import pl from "nodejs-polars";
-import { SparkClient } from "../../../src/engine/spark/client.ts";
-import { SparkError } from "../../../src/engine/spark/spark_error.ts";
 import { spark } from "../../../src/engine/spark_engine/spark.ts";
-import { type FetchOptions, fetchResult } from "../../../src/engine/spark_engine/spilled_result.ts";
+import type { FetchOptions } from "../../../src/engine/spark_engine/spilled_result.ts";
 import { findStoreAccess } from "../../../src/io/objects/store_access.ts";
 import { refusal, type S3Stub, startS3Stub } from "../../io/objects/_s3_stub.ts";
-import { batchAnswers } from "../spark/_batches.ts";
-import { type Fields, type StubOptions, StubServer } from "../spark/_stub_server.ts";
+import type { Fields } from "../spark/_stub_server.ts";
+import { fetchSpilled, PARTS, ROWS, sparkError } from "./_spilled.ts";
 
-/** Files of a result, by name; the order of the names is not that of the rows. */
-const PARTS = { "part-00000-x.parquet": ["a", "b"], "part-100000-x.parquet": ["e"], "part-2-x.parquet": ["c"] };
-const ROWS = 4;
 /** A result that somebody else wrote. */
 const OTHER = "results/result-0/attempt-1/part-00000-x.parquet";
 
@@ -40,8 +35,7 @@ function storeParts(store: S3Stub, prefix: string): void {
 
 /** Fetches a result beyond the limits; `write` is what Spark does besides storing it. */
 async function fetchBeyond(
-  { stub: stubOptions, options, prepare, write }: {
-    readonly stub?: StubOptions;
+  { options, prepare, write }: {
     readonly options?: Partial<FetchOptions>;
     readonly prepare?: (store: S3Stub) => void;
     readonly write?: (store: S3Stub, prefix: string) => Promise<number>;
@@ -53,27 +47,13 @@ async function fetchBeyond(
   prepare?.(store);
   const { endpoint, region, key } = store;
   const access = await findStoreAccess("s3://lakes", { endpoint, region, key }, () => undefined);
-  await using server = await StubServer.start({
-    answers: () => batchAnswers(["a"], ["b"]),
+  const fetched = await fetchSpilled({
     write: async (request) => {
       storeParts(store, prefixOf(request));
       return await (write?.(store, prefixOf(request)) ?? Promise.resolve(ROWS));
     },
-    ...stubOptions,
-  });
-  await using client = await SparkClient.open(server.url);
-  const warnings: string[] = [];
-  const fetch = { spill: "s3://lakes/results/", maxRows: 1, access, onWarning: (text: string) => warnings.push(text) };
-  const [frame, thrown] = await fetchResult(client, "SELECT n FROM v", { ...fetch, ...options }).then(
-    (frame) => [frame, undefined] as const,
-    (error: unknown) => [undefined, error] as const,
-  );
-  return { frame, thrown, warnings, keys: [...store.objects.keys()], uploads: store.uploads.size };
-}
-
-function sparkError(thrown: unknown): SparkError {
-  assert(thrown instanceof SparkError, String(thrown));
-  return thrown;
+  }, { spill: "s3://lakes/results/", access, ...options });
+  return { ...fetched, keys: [...store.objects.keys()], uploads: store.uploads.size };
 }
 
 Deno.test("a result is read from the store where Spark wrote it, in order, and removed there", async () => {

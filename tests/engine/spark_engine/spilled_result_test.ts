@@ -10,14 +10,7 @@ import { buildLake, openLake } from "../../../src/tables/mod.ts";
 import { withFolder } from "../../datasets/_archive.ts";
 import { batchAnswers } from "../spark/_batches.ts";
 import { type Fields, sparkStatus, type StubOptions, StubServer } from "../spark/_stub_server.ts";
-
-/** Files of a result, by name; Spark adds others, and the order of the names is not that of the rows. */
-const PARTS = {
-  "part-00000-x.c000.zstd.parquet": ["a", "b"],
-  "part-100000-x.parquet": ["e"],
-  "part-2-x.parquet": ["c"],
-};
-const ROWS = 4;
+import { fetchSpilled, PARTS, ROWS, sparkError } from "./_spilled.ts";
 
 async function writeParts(location: string): Promise<void> {
   await Deno.mkdir(location, { recursive: true });
@@ -48,25 +41,13 @@ async function fetchBeyond(
   const folder = join(root, "spill [1]*");
   try {
     await Deno.mkdir(folder);
-    await using stub = await StubServer.start({ answers: () => batchAnswers(["a"], ["b"]), write, ...stubOptions });
-    await using client = await SparkClient.open(stub.url);
-    const warnings: string[] = [];
-    const fetch = { spill: `${folder}/`, maxRows: 1, onWarning: (text: string) => warnings.push(text), ...options };
-    const [frame, thrown] = await fetchResult(client, "SELECT n FROM v", fetch).then(
-      (frame) => [frame, undefined] as const,
-      (error: unknown) => [undefined, error] as const,
-    );
+    const fetched = await fetchSpilled({ write, ...stubOptions }, { spill: `${folder}/`, ...options });
     await look?.(folder);
     if (look === undefined) assertEquals([...Deno.readDirSync(folder)].map(({ name }) => name), []);
-    return { frame, thrown, warnings, operations: [...stub.operations.values()] };
+    return fetched;
   } finally {
     await Deno.remove(root, { recursive: true });
   }
-}
-
-function sparkError(thrown: unknown): SparkError {
-  assert(thrown instanceof SparkError, String(thrown));
-  return thrown;
 }
 
 Deno.test("a result beyond the limits is read from where Spark wrote it, in order, and removed there", async () => {
