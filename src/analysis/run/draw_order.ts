@@ -17,8 +17,8 @@ export interface DrawOrder {
   /** Every row has a number. */
   readonly all: LazyDataFrame;
   /**
-   * The same numbers in a fraction of the time, null for accessions that are not a prefix and a number; absent where
-   * such accessions are to be expected, or the engine is not quicker.
+   * The same numbers in a fraction of the time, null for rows whose accession is null or not a prefix and a number;
+   * absent where such accessions are to be expected, or the engine is not quicker.
    */
   readonly quick?: LazyDataFrame;
 }
@@ -33,7 +33,8 @@ export async function withDrawOrder<Needed extends Role>(
   { id, seed, name }: { readonly id: string; readonly seed: number; readonly name: string },
 ): Promise<DrawOrder> {
   const { pl } = run;
-  const text = pl.col(id).cast(pl.String).fillNull(pl.lit("0"));
+  const accession = pl.col(id).cast(pl.String);
+  const text = accession.fillNull(pl.lit("0"));
   const number = text.str.stripCharsStart(PREFIX_CHARACTERS).cast(pl.Int64, false);
   const digits = text.str.replaceAll("[^0-9]+", "").str.slice(-18).cast(pl.Int64, false);
   const mixed = (number: Expr) => withMixed(pl, rows.withColumns(number.alias(name)), { seed, name });
@@ -43,8 +44,8 @@ export async function withDrawOrder<Needed extends Role>(
   if (first.getColumn(name).nullCount() > 0) return { all };
   // A prefix of a known length is cut off in a sixth of the time.
   const [prefix] = PREFIX.exec(String(first.getColumn(id).toArray()[0] ?? ""))!;
-  const rest = pl.when(text.str.startsWith(prefix)).then(text.str.slice(prefix.length)).otherwise(pl.lit(null))
-    .cast(pl.Int64, false);
+  const rest = pl.when(accession.str.startsWith(prefix)).then(accession.str.slice(prefix.length))
+    .otherwise(pl.lit(null)).cast(pl.Int64, false);
   const isCommon = first.select(rest.alias(name)).getColumn(name).nullCount() === 0;
   return { all, quick: mixed(isCommon ? rest : number) };
 }
