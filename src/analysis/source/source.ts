@@ -161,6 +161,8 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     );
   }
   const { isLocal } = lake.engine ?? HERE;
+  // One scan for all queries: polars reads the footers of its files once.
+  let rows: LazyDataFrame | undefined;
   const records = /^full/.test(table)
     ? "all"
     : /^unique/.test(table)
@@ -182,7 +184,7 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
     ...preferencesOf(lake.naming),
     ...dayOf(manifest.built),
     isLocal,
-    scan: () => lake.scan(table),
+    scan: () => rows ??= lake.scan(table),
     collect: (query, options) => lake.collect?.(query, options) ?? HERE.collect(query, options),
   };
 }
