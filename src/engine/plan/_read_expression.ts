@@ -198,10 +198,11 @@ function readFunction(node: Tagged, input: readonly unknown[], { read, readValue
 }
 
 function listedValues(value: unknown, readValues: ReadValues): readonly LiteralValue[] {
-  const literal = tagged(value, "isIn()");
-  const scalar = literal.name === "Literal" ? tagged(literal.body, "isIn()") : literal;
-  const values = scalar.name === "Scalar" ? tagged(scalar.body, "isIn()") : scalar;
-  if (values.name !== "List") throw unsupported("isIn() of anything but listed values");
+  let values = tagged(value, "isIn()");
+  for (const name of ["Literal", "Scalar", "List"]) {
+    if (values.name !== name) throw unsupported("isIn() of anything but listed values");
+    if (name !== "List") values = tagged(values.body, "isIn()");
+  }
   return readValues(bytes(values.body, "isIn()"));
 }
 

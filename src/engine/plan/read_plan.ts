@@ -62,6 +62,7 @@ export function readPlan(json: string, readValues: ReadValues): PlanNode {
       case "GroupBy": {
         const { input, keys, aggs } = fields(step, ["input", "keys", "aggs"], {
           predicates: [[]],
+          // polars' default is true, and rows have an order only where a sort states one.
           maintain_order: [true, false],
           options: [{ dynamic: null, rolling: null, slice: null }],
           apply: [null],
@@ -159,8 +160,8 @@ function rowNumbers(node: Tagged): RowNumbers {
 const UNION_ARGS = {
   parallel: [true, false],
   rechunk: [true, false],
-  maintain_order: [true, false],
-  to_supertypes: [true, false],
+  maintain_order: [true],
+  to_supertypes: [true],
   diagonal: [false],
   strict: [true, false],
   from_partitioned_ds: [false],

@@ -44,4 +44,9 @@ export const TARGETS: readonly Target[] = [
     sources: /^src\/contract\/(pages\/)?ledger[^/]*\.ts$/,
     tests: /^tests\/contract\/(pages\/)?ledger[^/]*_test\.ts$/,
   },
+  {
+    name: "engine",
+    sources: /^src\/engine\/(plan|spark_sql)\/[^/]*\.ts$/,
+    tests: /^tests\/engine\/(plan|spark_sql)\/[^/]*_test\.ts$/,
+  },
 ];

@@ -10,7 +10,7 @@ export const COLUMNS = { a: "String", n: "Int64", f: "Float64", b: "Bool", d: "D
 
 const scan = () => pl.scanParquet(SCANNED, { cache: false });
 const frame = () => pl.DataFrame([pl.Series("a", ["x", null], pl.String), pl.Series("m", [1, 2], pl.Int64)]).lazy();
-const [a, n, f, b, d] = ["a", "n", "f", "b", "d"].map((name) => pl.col(name));
+const [a, n, f, b, d, l] = ["a", "n", "f", "b", "d", "l"].map((name) => pl.col(name));
 
 /** Queries that are translated. */
 export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
@@ -21,6 +21,7 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
       a,
       pl.lit(1).alias("one"),
       pl.lit(-0.5).alias("half"),
+      pl.lit(-0).alias("zero"),
       pl.lit("it's \\ \n").alias("text"),
       pl.lit(null).alias("none"),
       pl.lit(true).alias("yes"),
@@ -54,9 +55,16 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
       a.isNotNull().alias("4"),
       n.isIn([1, 2]).alias("5"),
       a.isIn(["x", "it's"]).alias("6"),
+      n.isNotNan().alias("7"),
+      n.isFinite().alias("8"),
+      n.isInfinite().alias("9"),
     ),
   choices: () =>
-    scan().select(pl.when(b).then(pl.lit(null)).when(f.gt(pl.lit(0))).then(n).otherwise(f).alias("c"), f.fillNull(n)),
+    scan().select(
+      pl.when(b).then(pl.lit(null)).when(f.gt(pl.lit(0))).then(n).otherwise(f).alias("c"),
+      f.fillNull(n),
+      pl.when(pl.lit(null)).then(n).otherwise(n.add(pl.lit(1).cast(pl.Int64))).alias("m"),
+    ),
   casts: () =>
     scan().select(
       f.cast(pl.Int64, false).alias("1"),
@@ -66,6 +74,11 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
       b.cast(pl.Int64).alias("5"),
       d.cast(pl.Int64).alias("6"),
       pl.lit(null).cast(pl.String).alias("7"),
+      pl.lit("12").cast(pl.Int64, false).alias("8"),
+      pl.lit(null).cast(pl.Bool).alias("11"),
+      pl.lit(null).cast(pl.Date).alias("12"),
+      pl.lit(true).cast(pl.Int64).alias("9"),
+      pl.lit(1.5).cast(pl.Int64, false).alias("10"),
     ),
   texts: () =>
     scan().select(
@@ -90,6 +103,7 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
       n.filter(b).sum().alias("some"),
     ),
   groups: () => scan().groupBy(["a", "b"]).agg(pl.len().alias("n"), f.max().alias("most")),
+  "groups in any order": () => scan().groupBy("a", false).agg(pl.len()),
   "groups of groups": () =>
     scan().groupBy("a").agg(pl.len().alias("size")).groupBy("size").agg(pl.len().alias("groups")),
   extended: () => scan().select("a", "f").withColumns(f.mul(pl.lit(2)).alias("f"), a.isNull().alias("none")),
@@ -98,7 +112,9 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
   "first rows": () => scan().select("a").filter(a.isNotNull()).limit(5),
   "rows between": () => scan().slice(3, 5),
   sorted: () => scan().select("a", "n").sort([a, n], [false, true], true),
+  "sorted with lists": () => scan().select("n", "l").sort("n"),
   "first of sorted": () => scan().select("a", "n").sort("n").limit(2),
+  "union in sequence": () => pl.concat([scan().select("a"), scan().select("a")], { parallel: false, rechunk: false }),
   union: () => pl.concat([scan().select("a", "n"), scan().filter(b).select("a", "n")]).groupBy("a").agg(n.sum()),
   "first rows of a union": () => pl.concat([scan().select("a"), scan().select("a").filter(a.isNotNull())]).slice(25, 5),
   "numbered union": () => pl.concat([scan().select("a"), scan().select("a")]).withRowIndex("row"),
@@ -106,6 +122,8 @@ export const QUERIES: Readonly<Record<string, () => LazyDataFrame>> = {
   "numbered columns": () => scan().select("a").withRowIndex("row", 1),
   "left join": () => scan().join(frame(), { on: "a", how: "left" }),
   "inner join": () => scan().join(scan().select("a", "n"), { leftOn: "a", rightOn: "a", how: "inner", suffix: "_q" }),
+  "join in sequence": () =>
+    scan().select("a").join(frame(), { on: "a", how: "left", allowParallel: false, forceParallel: true }),
   "semi join": () => scan().select("a").join(frame(), { on: "a", how: "semi" }),
   "anti join": () => scan().select("a").join(frame(), { on: "a", how: "anti" }),
 };
@@ -118,6 +136,30 @@ export const REFUSED: Readonly<Record<string, readonly [query: () => LazyDataFra
   quantile: [() => scan().select(f.quantile(0.5)), "the function Quantile"],
   "literal that is not finite": [() => scan().select(f, pl.lit(Infinity).alias("i")), "a literal that is not finite"],
   "division of whole numbers": [() => scan().select(n.div(pl.lit(2).cast(pl.Int64)).alias("q")), "a division of whole"],
+  "sum of booleans": [() => scan().select(b.add(b)), "add of booleans"],
+  "sum of days": [() => scan().select(d.add(d)), "add of days"],
+  "least of lists": [() => scan().select(l.min()), "min() of lists"],
+  "texts among whole numbers": [() => scan().select(n.isIn(["x"])), "isIn()"],
+  "replacement by what was found": [() => scan().select(a.str.replaceAll("x", "$0")), "parts of what was found"],
+  "numbered sums": [() => scan().select(n.sum()).withRowIndex("row"), "the order of aggregates"],
+  "another type": [() => scan().select(n.cast(pl.Int32)), 'the type "Int32"'],
+  "comparison of lists": [() => scan().select(l.eq(l)), "a comparison of lists"],
+  "whole numbers for texts": [() => scan().select(n.fillNull(a)), "fillNull()"],
+  "choice by a number": [() => scan().select(pl.when(n).then(a).otherwise(a).alias("c")), "when()"],
+  "beginning of a number": [() => scan().select(n.str.stripCharsStart("1")), "stripCharsStart()"],
+  "pattern in a number": [() => scan().select(n.str.replaceAll("1", "2")), "replaceAll()"],
+  "text in a number": [() => scan().select(n.str.contains("1")), "contains()"],
+  "start of a number": [() => scan().select(n.str.startsWith("1")), "startsWith()"],
+  "end of a number": [() => scan().select(n.str.slice(-2)), "slice()"],
+  "part of a text": [() => scan().select(a.str.slice(-4, 2)), "the function of texts Slice with -4, 2"],
+  "beginning of a text": [() => scan().select(a.str.slice(2)), "the function of texts Slice with 2, null"],
+  "values without nulls": [() => scan().select(f.dropNulls()), "dropNulls() outside of nUnique()"],
+  "sum beside rows": [() => scan().withColumns(n.sum().alias("s")), "an aggregate together with values of rows"],
+  "sum in place of rows": [
+    () => scan().select("n").withColumns(n.sum()),
+    "an aggregate together with values of rows",
+  ],
+  "rank of lists": [() => scan().withColumns(l.rank("ordinal").over("a").alias("r")), "rank() of anything"],
   "text of a float": [() => scan().select(f.cast(pl.String)), "a cast of floats to texts"],
   "limit of groups": [() => scan().groupBy("a").agg(pl.len()).limit(1), "the order of groups"],
   "sort between steps": [() => scan().sort("a").filter(b), "sort() before another step"],

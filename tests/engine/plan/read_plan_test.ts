@@ -2,12 +2,12 @@
  * Plans are those that the pinned version of polars writes, and what they become in SQL. `deno test -A
  * tests/engine/plan/read_plan_test.ts -- --update` writes `golden.json` anew: read what changed.
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import pl from "nodejs-polars";
 import type { LazyDataFrame } from "nodejs-polars";
 import config from "../../../deno.json" with { type: "json" };
-import { planOf, serializedPlan } from "../../../src/engine/plan/read_plan.ts";
+import { planOf, readPlan, serializedPlan } from "../../../src/engine/plan/read_plan.ts";
 import { columnsOf, VALUE_TYPES } from "../../../src/engine/spark_engine/plan_types.ts";
 import { compileQuery } from "../../../src/engine/spark_sql/query_sql.ts";
 import { sparkDialect } from "../../../src/engine/spark_sql/spark_dialect.ts";
@@ -70,5 +70,17 @@ Deno.test("what has no translation is refused, and named", async (t) => {
       const error = await assertRejects(() => sqlOf(query()), TypeError);
       assert(error.message.includes(part), error.message);
     });
+  }
+});
+
+Deno.test("plans with other values and fields than polars writes are refused, and named", () => {
+  const others: Readonly<Record<string, readonly [found: string, changed: string]>> = {
+    "the literal": ['{"Float64":-0.5}', '{"Float64":"-0.5"}'],
+    "Cast without dtype": ['"dtype":{"Literal":"Int64"},', ""],
+  };
+  const plan = serializedPlan(QUERIES.literals());
+  for (const [part, [found, changed]] of Object.entries(others)) {
+    assert(plan.includes(found), plan);
+    assertThrows(() => readPlan(plan.replace(found, changed), () => []), TypeError, part);
   }
 });
