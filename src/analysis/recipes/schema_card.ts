@@ -184,9 +184,9 @@ async function placeholdersOf(
   const left: string[] = [];
   for (const { name, dtype } of columns) {
     if (!isText(dtype) || facts?.mayHold(name, MISSING_TEST) === false) continue;
-    const told = rows?.count(name, MISSING_TEST);
-    if (told === undefined) left.push(name);
-    else found.set(name, { rows: told.empty[0] - nulls.get(name)! + told.holding[0], texts: told.texts.size });
+    const gaps = rows?.count(name, MISSING_TEST);
+    if (gaps === undefined) left.push(name);
+    else found.set(name, { rows: gaps.empty[0] - nulls.get(name)! + gaps.holding[0], texts: gaps.texts.size });
   }
   for (const [name, { blank, placeholder, texts }] of await countMissingTexts(run, left)) {
     found.set(name, { rows: blank + placeholder, texts });

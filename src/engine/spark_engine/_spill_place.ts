@@ -26,7 +26,7 @@ export interface SpillPart {
 
 /** Where one result is written. */
 export interface SpillPlace {
-  /** For Spark: a folder or URL for this result alone. */
+  /** For Spark: a folder or URL only for this result. */
   readonly address: string;
   /** Files of a result in the order of its rows, or why they cannot be read from here. */
   parts(location: string, signal?: AbortSignal): Promise<readonly SpillPart[] | { readonly why: string }>;
@@ -54,7 +54,7 @@ export async function newPlace(spill: string, access: StoreAccess | undefined): 
   return placeElsewhere(`${spill.replace(/\/+$/, "")}/${name}`, "its scheme is not one that this toolkit reads");
 }
 
-/** Removes what was written; `isWhole` says that nothing writes any more. What is left is named by a warning. */
+/** Removes what was written; `isWhole` means that nothing writes any more. What is left is named by a warning. */
 export async function removePlace(
   place: SpillPlace,
   { isWhole, onWarning }: { readonly isWhole: boolean; readonly onWarning?: (text: string) => void },
@@ -170,7 +170,7 @@ async function readObject(
   return found.bytes;
 }
 
-/** A place that Spark alone reaches. */
+/** A place that only Spark reaches. */
 function placeElsewhere(address: string, why: string): SpillPlace {
   return {
     address,

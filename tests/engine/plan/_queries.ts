@@ -154,7 +154,7 @@ export const REFUSED: Readonly<Record<string, readonly [query: () => LazyDataFra
   "part of a text": [() => scan().select(a.str.slice(-4, 2)), "the function of texts Slice with -4, 2"],
   "beginning of a text": [() => scan().select(a.str.slice(2)), "the function of texts Slice with 2, null"],
   "values without nulls": [() => scan().select(f.dropNulls()), "dropNulls() outside of nUnique()"],
-  "sum beside rows": [() => scan().withColumns(n.sum().alias("s")), "an aggregate together with values of rows"],
+  "sum and rows": [() => scan().withColumns(n.sum().alias("s")), "an aggregate together with values of rows"],
   "sum in place of rows": [
     () => scan().select("n").withColumns(n.sum()),
     "an aggregate together with values of rows",

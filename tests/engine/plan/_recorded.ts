@@ -103,7 +103,7 @@ function digestOf(texts: readonly string[]): string {
 
 /**
  * SQL with line breaks, a line for each column and each clause. Long lists of columns that only pass are left out, and
- * so are inputs of a union, and lines, that differ from those before in names alone.
+ * so are inputs of a union, and lines, that differ from those before only in names.
  */
 function inLines(sql: string): string {
   const inputs = foldAlike(sql.replace(PASSED, "(columns), ").split(" UNION ALL "), "inputs of a union");
@@ -112,7 +112,7 @@ function inLines(sql: string): string {
   return foldAlike(lines, "lines").join("\n");
 }
 
-/** Pieces of SQL; of more than three in a row that differ in names alone, the first and how many follow. */
+/** Pieces of SQL; of more than three in a row that differ only in names, the first and how many follow. */
 function foldAlike(pieces: readonly string[], unit: string): string[] {
   const folded: string[] = [];
   for (let at = 0; at < pieces.length;) {

@@ -8,7 +8,7 @@ import { refusal, type S3Stub, startS3Stub } from "../../io/objects/_s3_stub.ts"
 import type { Fields } from "../spark/_stub_server.ts";
 import { fetchSpilled, PARTS, ROWS, sparkError } from "./_spilled.ts";
 
-/** A result that somebody else wrote. */
+/** A result of another program. */
 const OTHER = "results/result-0/attempt-1/part-00000-x.parquet";
 
 /** Prefix of a result, from where a write goes. */
@@ -74,7 +74,7 @@ Deno.test("a body that breaks off is read on", async () => {
 });
 
 Deno.test("missing rows, damaged and lost objects are errors, and nothing is left", async (t) => {
-  const cases: Record<string, [write: (store: S3Stub, prefix: string) => number, says: string]> = {
+  const cases: Record<string, [write: (store: S3Stub, prefix: string) => number, message: string]> = {
     "rows": [() => 5, "of 5 rows that Spark wrote 4 are in it"],
     "a damaged object": [
       (store, prefix) => {
@@ -93,12 +93,12 @@ Deno.test("missing rows, damaged and lost objects are errors, and nothing is lef
       "part-2-x.parquet cannot be read: it is no longer there",
     ],
   };
-  for (const [name, [write, says]] of Object.entries(cases)) {
+  for (const [name, [write, message]] of Object.entries(cases)) {
     await t.step(name, async () => {
       const outcome = await fetchBeyond({ write: (store, prefix) => Promise.resolve(write(store, prefix)) });
       const error = sparkError(outcome.thrown);
       assertEquals([error.reason, error.location], ["unreadable", undefined], error.message);
-      assertStringIncludes(error.message, says);
+      assertStringIncludes(error.message, message);
       assertEquals([outcome.keys, outcome.uploads, outcome.warnings], [[OTHER], 0, []]);
     });
   }
@@ -116,7 +116,7 @@ Deno.test("a result that is too large, or may not be listed, stays, and the erro
       return new Response(`<ListBucketResult><Contents><Key>${key}</Key></Contents></ListBucketResult>`);
     };
   };
-  const cases: Record<string, [Parameters<typeof fetchBeyond>[0], says: string]> = {
+  const cases: Record<string, [Parameters<typeof fetchBeyond>[0], message: string]> = {
     "no sizes": [
       { prepare: sizeless },
       "which cannot be read from here: the store does not state the size of results/",
@@ -124,12 +124,12 @@ Deno.test("a result that is too large, or may not be listed, stays, and the erro
     "too large": [{ options: { maxSpillBytes: 50 } }, "more than maxSpillBytes: 50; read it there"],
     "no right": [{ prepare: refuse }, "which cannot be read from here: Cannot list s3://lakes"],
   };
-  for (const [name, [given, says]] of Object.entries(cases)) {
+  for (const [name, [given, message]] of Object.entries(cases)) {
     await t.step(name, async () => {
       const { thrown, keys, warnings } = await fetchBeyond(given);
       const error = sparkError(thrown);
       assertEquals([error.reason, error.rows, warnings], ["too-large", ROWS, []], error.message);
-      assertStringIncludes(error.message, says);
+      assertStringIncludes(error.message, message);
       assertStringIncludes(error.message, `read it there with pl.scanParquet("s3://lakes/results/result-`);
       assert(!error.message.includes("AKIDSTUB"), error.message);
       const prefix = error.location!.slice("s3a://lakes/".length);
@@ -139,7 +139,7 @@ Deno.test("a result that is too large, or may not be listed, stays, and the erro
 });
 
 Deno.test({
-  name: "without a key the result stays, and the error says how to name one",
+  name: "without a key the result stays, and the error explains how to name one",
   // Variables that this process may not read are absent.
   permissions: { net: true, read: true, write: true, ffi: true, sys: true, env: ["TMPDIR"] },
   async fn() {
