@@ -141,7 +141,7 @@ Deno.test("a result that is too large, or may not be listed, stays, and the erro
 Deno.test({
   name: "without a key the result stays, and the error explains how to name one",
   // Variables that this process may not read are absent.
-  permissions: { net: true, read: true, write: true, ffi: true, sys: true, env: ["TMPDIR"] },
+  permissions: { net: ["127.0.0.1", "localhost"], read: true, write: true, ffi: true, sys: true, env: ["TMPDIR"] },
   async fn() {
     const { thrown } = await fetchBeyond({ options: { access: undefined } });
     assertStringIncludes(sparkError(thrown).message, "which cannot be read from here: Cannot use s3://lakes/results/");
