@@ -81,16 +81,21 @@ export function planWithoutBytes(json: string): unknown {
 }
 
 /**
- * Queries as the text that is committed. Those that differ in the names of columns alone are one entry: the SQL of the
- * first in lines, and a digest of all their plans and statements.
+ * Queries as the text that is committed. Those that differ only in names are one entry: the SQL of the first in lines,
+ * and a digest of all their plans and statements. Of an entry that another call has too only the digest is written;
+ * `written` has the calls by digest.
  */
-export function writeQueries(call: string, queries: readonly RecordedQuery[]): string {
-  const forms = Map.groupBy(queries, ({ sql }) => sql.replace(/"(?:[^"]|"")*"/g, '""'));
+export function writeQueries(call: string, queries: readonly RecordedQuery[], written: Map<string, string>): string {
+  const forms = Map.groupBy(queries, ({ sql }) => withoutNames(sql));
   const entries = [...forms.values()].map((alike, at) => {
     const [{ sql, frames }] = alike;
     const digest = digestOf(alike.flatMap(({ plan, sql }) => [JSON.stringify(planWithoutBytes(plan)), sql]));
     const others = alike.length === 1 ? "" : ` and ${alike.length - 1} more for other columns`;
-    return [`-- ${call}: ${at + 1}${others}, ${digest}`, ...frames.map((frame) => `-- ${frame}`), inLines(sql), ""];
+    const head = `-- ${call}: ${at + 1}${others}, ${digest}`;
+    const same = written.get(digest);
+    if (same !== undefined) return [`${head}, as ${same}`, ""];
+    written.set(digest, `${call}: ${at + 1}`);
+    return [head, ...frames.map((frame) => `-- ${frame}`), inLines(sql), ""];
   });
   return entries.map((lines) => lines.join("\n")).join("\n");
 }

@@ -24,11 +24,15 @@ async function recordAll(): Promise<{ readonly texts: Map<string, string>; reado
     await using lake = await openLake(`${root}/lake`, { engine });
     const texts = new Map<string, string>();
     const plans: string[] = [];
+    const written = new Map<string, string>();
     for (const [call, analyse] of Object.entries(EVERY)) {
       await analyse(lake, "2026-01-31");
       const queries = await engine.take();
       const name = `${call.split(/[ ,]/)[0].replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}.sql`;
-      texts.set(name, [texts.get(name), writeQueries(call, queries)].filter((text) => text !== undefined).join("\n"));
+      texts.set(
+        name,
+        [texts.get(name), writeQueries(call, queries, written)].filter((text) => text !== undefined).join("\n"),
+      );
       plans.push(...queries.map(({ plan }) => plan));
     }
     return { texts, plans };

@@ -1,7 +1,4 @@
--- fieldCompleteness: 1, d9cd16b5d3572f95
-SELECT count(*) AS "seqreg_count"
-FROM (SELECT (columns), "Data Source" AS "Data Source"
-FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+-- fieldCompleteness: 1, d9cd16b5d3572f95, as clusterSizes: 3
 
 -- fieldCompleteness: 2, be8f189c0b9b4a8f
 SELECT coalesce(sum(CASE WHEN coalesce(CASE WHEN "GC Content" IS NOT NULL THEN isnan("GC Content") END, FALSE) THEN 1 ELSE 0 END), 0) AS "GC Content",

@@ -1,11 +1,4 @@
--- gcAgreement: 1, f23c3d008141e396
-SELECT coalesce(sum(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN 1 ELSE 0 END), 0) AS "n",
-coalesce(sum(CASE WHEN ("GC Content" = 0D) THEN 1 ELSE 0 END), 0) AS "zeros",
-coalesce(sum(CASE WHEN (("GC Content" > 0D) AND ("GC Content" <= 1D)) THEN 1 ELSE 0 END), 0) AS "small",
-coalesce(min(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), min(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "least",
-coalesce(max(CASE WHEN NOT isnan(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END) THEN CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END END), max(CASE WHEN CASE WHEN "GC Content" IS NOT NULL THEN abs("GC Content") < double('Infinity') END THEN "GC Content" END)) AS "most"
-FROM (SELECT (columns), "Data Source" AS "Data Source"
-FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+-- gcAgreement: 1, f23c3d008141e396, as gcByMolecule: 1
 
 -- gcAgreement: 2, d408bd6b988a88e2
 SELECT count(*) AS "seqreg_count"

@@ -1,7 +1,4 @@
--- segmentsPerIsolate: 1, d9cd16b5d3572f95
-SELECT count(*) AS "seqreg_count"
-FROM (SELECT (columns), "Data Source" AS "Data Source"
-FROM (SELECT (columns), "Data Source" FROM "seqreg: files of full_dataset_metadata") AS t0) AS t1
+-- segmentsPerIsolate: 1, d9cd16b5d3572f95, as clusterSizes: 3
 
 -- segmentsPerIsolate: 2 and 2 more for other columns, 6ddd98d10af89823
 SELECT "key 0" AS "key 0",
