@@ -3,7 +3,7 @@ import type { Expr, LazyDataFrame } from "nodejs-polars";
 import type { TextTest } from "../../parquet/read/text_test.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import { countGroupSizes } from "./group_sizes.ts";
-import { collectEach, countMissingTexts } from "./missing_texts.ts";
+import { countMissingTexts } from "./missing_texts.ts";
 import { hashed, type Run } from "./run.ts";
 
 /** Distinct values of large tables up to which they are counted. */
@@ -72,7 +72,7 @@ async function countByEngine(
     source.scan().select(pl.col(name).dropNulls().nUnique().alias(DISTINCT)).withColumns(pl.lit(name).alias(COLUMN))
   );
   const distincts = new Map(
-    (await collectEach(run, counts)).map((row) => [String(row[COLUMN]), Number(row[DISTINCT])]),
+    (await run.collectEach(counts)).map((row) => [String(row[COLUMN]), Number(row[DISTINCT])]),
   );
   const texts = test === undefined ? [] : [...values.keys()].filter((name) => TEXT_TYPE.test(dtypeOf(run, name)));
   const holding = await countMissingTexts(run, texts);

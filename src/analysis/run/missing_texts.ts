@@ -1,5 +1,5 @@
 /** Rows without a value, or with a placeholder, counted by the engine. */
-import type { Expr, LazyDataFrame } from "nodejs-polars";
+import type { Expr } from "nodejs-polars";
 import type { SourceColumn } from "../source/source_column.ts";
 import type { ColumnFacts } from "./column_facts.ts";
 import type { Run } from "./run.ts";
@@ -16,11 +16,9 @@ export interface MissingTexts {
 }
 
 /** What runs queries. */
-type Engine = Pick<Run, "pl" | "collect" | "source" | "isLocal">;
+type Engine = Pick<Run, "pl" | "collect" | "collectEach" | "source" | "isLocal">;
 
 const [COLUMN, TEXT, GROUP, ROWS] = ["seqreg_column", "seqreg_text", "seqreg_group", "seqreg_rows"];
-/** Queries that Spark answers as one: it plans all stages anew after each, so that fifty take four times as long. */
-const TOGETHER = 4;
 
 /** Counts the rows of text columns with placeholders, by column; columns without any are left out. */
 export async function countMissingTexts(run: Engine, columns: readonly string[]): Promise<Map<string, MissingTexts>> {
@@ -47,7 +45,7 @@ export async function missingTextsBy(
       .groupBy([GROUP, TEXT]).agg(pl.len().alias(ROWS)).withColumns(pl.lit(name).alias(COLUMN))
   );
   const counts = new Map<string, Map<string | null, MissingTexts>>();
-  for (const row of await collectEach(run, rows)) {
+  for (const row of await run.collectEach(rows)) {
     const kind = missingKind(String(row[TEXT]));
     if (kind === 0) continue;
     const column = String(row[COLUMN]);
@@ -72,23 +70,6 @@ async function columnsWith(
   const sums = columns.map((name) => holds(name).fillNull(run.pl.lit(false)).sum().alias(name));
   const [found] = (await run.collect(run.source.scan().select(...sums))).toRecords();
   return columns.filter((name) => Number(found[name]) > 0);
-}
-
-/**
- * The rows of queries over single columns, whose results have the same columns: in this process one query after the
- * other, since many columns of texts at once fill the memory; elsewhere some together, since each takes long to start.
- */
-export async function collectEach(
-  run: Pick<Run, "pl" | "collect" | "isLocal">,
-  queries: readonly LazyDataFrame[],
-): Promise<Record<string, unknown>[]> {
-  const rows: Record<string, unknown>[] = [];
-  const together = run.isLocal ? 1 : TOGETHER;
-  for (let at = 0; at < queries.length; at += together) {
-    const some = queries.slice(at, at + together);
-    rows.push(...(await run.collect(some.length === 1 ? some[0] : run.pl.concat(some))).toRecords());
-  }
-  return rows;
 }
 
 /** Rows of columns without a value, by column: from the footers of a lake's files where they state it, else counted. */

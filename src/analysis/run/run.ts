@@ -112,6 +112,20 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
     return await this.source.collect(query, { ...signal && { signal } });
   }
 
+  /**
+   * The rows of queries over single columns, whose results have the same columns: in this process one after the other,
+   * since many columns of texts at once fill the memory; elsewhere some together, since each takes long to start.
+   */
+  async collectEach(queries: readonly LazyDataFrame[]): Promise<Record<string, unknown>[]> {
+    const rows: Record<string, unknown>[] = [];
+    const together = this.isLocal ? 1 : TOGETHER;
+    for (let at = 0; at < queries.length; at += together) {
+      const some = queries.slice(at, at + together);
+      rows.push(...(await this.collect(some.length === 1 ? some[0] : this.pl.concat(some))).toRecords());
+    }
+    return rows;
+  }
+
   /** Runs a query over a frame that was collected. */
   here(query: LazyDataFrame): DataFrame {
     this.options.signal?.throwIfAborted();
@@ -299,6 +313,8 @@ export function hashed(column: Expr, pl: Polars, kind = 1): Expr {
 }
 
 const COUNT = "seqreg_count";
+/** Queries that Spark answers as one. It plans all stages anew after each, so many at once take longer. */
+const TOGETHER = 4;
 const TEXT_TYPE = /^(String|Utf8|Categorical)/;
 
 /** Sums counts. */

@@ -2,8 +2,13 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { messageOf, RegistryError } from "../../errors.ts";
-import { below, formatObjectAddress, isObjectAddress, parseObjectAddress } from "../../io/objects/object_address.ts";
-import type { ObjectAddress } from "../../io/objects/object_address.ts";
+import {
+  below,
+  formatObjectAddress,
+  isObjectAddress,
+  type ObjectAddress,
+  parseObjectAddress,
+} from "../../io/objects/object_address.ts";
 import { ObjectStore } from "../../io/objects/object_store.ts";
 import { findStoreAccess, type StoreAccess } from "../../io/objects/store_access.ts";
 import { pause } from "../../io/tasks/pause.ts";
