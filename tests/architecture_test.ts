@@ -55,7 +55,6 @@ const PACKAGE_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "nodejs-polars": ["engine", "tables", "notebook", "registry", "analysis", "cli"],
   "@duckdb/node-api": ["engine"],
   "@connectrpc/connect": ["engine"],
-  "@connectrpc/connect-node": ["engine"],
   "@bufbuild/protobuf": ["engine"],
   "aws4fetch": ["io"],
   "hono": ["service"],
@@ -67,7 +66,6 @@ const DYNAMIC_ONLY = [
   "nodejs-polars",
   "@duckdb/node-api",
   "@connectrpc/connect",
-  "@connectrpc/connect-node",
   "aws4fetch",
 ];
 
@@ -224,6 +222,15 @@ Deno.test("the standard library is used under its own names in what ships", asyn
   const used = new Set((await readImports()).filter(({ to }) => to.startsWith("@std/")).map(({ to }) => to));
 
   assertEquals([...used].sort(), ["@std/crypto", "@std/csv", "@std/streams"]);
+});
+
+Deno.test("node:http2, which can end the process while a server closes a connection, is loaded nowhere", async () => {
+  const sources = [...await walk(SRC, ".ts"), ...await walk(new URL("./", import.meta.url), ".ts")];
+  const found: string[] = [];
+  for (const file of sources) {
+    if (/(?:from|import\()\s*"node:http2"/.test(await Deno.readTextFile(file))) found.push(file.pathname);
+  }
+  assertEquals(found, []);
 });
 
 Deno.test("every folder of src is a room of the plan", async () => {

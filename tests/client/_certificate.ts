@@ -1,10 +1,30 @@
-/** A certificate for 127.0.0.1 that nobody trusts: self-signed, until 2126, of no use but in tests. */
+/** Certificates for 127.0.0.1 that nobody trusts: self-signed, until 2126, of no use but in tests. */
 
 const pem = (label: string, lines: readonly string[]) =>
   [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ""].join("\n");
 
-/** Certificate and key, as `Deno.listenTls` takes them. */
+/** Certificate of a server and its key, as `Deno.listenTls` takes them. */
 export const UNTRUSTED: Readonly<Record<"cert" | "key", string>> = {
+  cert: pem("CERTIFICATE", [
+    "MIIBjTCCATOgAwIBAgIUDSZ/O/M++1/0akRrh9Qw92Tu+Z0wCgYIKoZIzj0EAwIw",
+    "FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMzE3Mjk1OFoYDzIxMjYxMDMw",
+    "MTcyOTU4WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO",
+    "PQMBBwNCAART+s4jQP/kmt7AedpA0WT5qLP0iGdsxo2FAVJJ5f0k0Di3fAROBnxk",
+    "FKV3V/ByNtS05W+0nt43ezDmntezeANqo2EwXzAdBgNVHQ4EFgQUWFwEVJPSQwl0",
+    "ArqWxp7zbj4ZtOwwHwYDVR0jBBgwFoAUWFwEVJPSQwl0ArqWxp7zbj4ZtOwwDwYD",
+    "VR0RBAgwBocEfwAAATAMBgNVHRMBAf8EAjAAMAoGCCqGSM49BAMCA0gAMEUCIChb",
+    "EiIQmJ4bB76du/+S/1DwDqZYlFmYO2PgCfCw18/QAiEA6KWd2x8PMMO61kQZ5wer",
+    "Yvspmm5Gm9n0+F6nU8Jcw7w=",
+  ]),
+  key: pem("PRIVATE KEY", [
+    "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRJ3kzQFVrRzkb3C+",
+    "xoCIfgnwZNV8TXLv2cBpu2CpVEGhRANCAART+s4jQP/kmt7AedpA0WT5qLP0iGds",
+    "xo2FAVJJ5f0k0Di3fAROBnxkFKV3V/ByNtS05W+0nt43ezDmntezeANq",
+  ]),
+};
+
+/** The same of an authority (`CA:TRUE`), which is no certificate for a server. */
+export const AUTHORITY: Readonly<Record<"cert" | "key", string>> = {
   cert: pem("CERTIFICATE", [
     "MIIBkDCCATagAwIBAgIUM1FNhSQ5LUfMLfCWs4cpMj9rxTwwCgYIKoZIzj0EAwIw",
     "FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzAwNDE0OFoYDzIxMjYxMDMw",

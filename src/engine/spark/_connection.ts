@@ -1,77 +1,93 @@
 /**
- * One HTTP/2 connection to a server, made again when it is lost.
+ * Requests of gRPC over the platform's own HTTP/2, `fetch`.
  *
- * connect-node's own manager leaves HTTP/2's window at its default of 64 KiB, which limits a result to 64 KiB a round
- * trip: 1.2 MB/s at 20 ms.
+ * `node:http2` of Deno 2.9 can end the whole process while a server closes a connection (denoland/deno#36788): a
+ * notebook would lose its kernel. `fetch` shows no trailers, where gRPC puts a status that follows messages. A result
+ * is complete with Spark's own `ResultComplete`, though, and a stream that ends without it is taken up again: the
+ * server then sends the status of a failure alone, and such a status comes in the header.
  */
-import http2, { type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from "node:http2";
+import type { UniversalClientRequest, UniversalClientResponse } from "@connectrpc/connect/protocol";
 
-/** Bytes that one call's answers may be ahead of their reader. */
-const STREAM_WINDOW = 2 * 1024 * 1024;
+/**
+ * Calls that one connection carries at a time. A call's answers may be 2 MiB ahead of their reader and those of all
+ * calls 5 MiB: of three calls, two slow readers leave room for the third.
+ */
+const MAX_CALLS = 3;
 
-/** Bytes that all calls' answers may be ahead: slow readers of several results leave room for the short calls. */
-const CONNECTION_WINDOW = 8 * STREAM_WINDOW;
+/** A connection, and how many calls it carries now. */
+interface Way {
+  readonly client: Deno.HttpClient;
+  calls: number;
+}
 
-/** A connection to a server: what connect-node calls a session manager. */
+/** The connections to a server, made when they are needed and again when they are lost. */
 export class Connection {
-  /** Origin of the server. */
-  readonly authority: string;
-  readonly #ca: string | undefined;
-  #session: ClientHttp2Session | undefined;
-  #opening: Promise<ClientHttp2Session> | undefined;
+  readonly #options: Deno.CreateHttpClientOptions;
+  readonly #ways: Way[] = [];
+  readonly #end = new AbortController();
 
-  /** Takes the server's origin and the certificates to trust; connects with the first request. */
+  /** Takes the server's origin and a certificate to trust in addition to those of the platform. */
   constructor(baseUrl: string, ca: string | undefined) {
-    this.authority = new URL(baseUrl).origin;
-    this.#ca = ca;
+    const { protocol, hostname, port } = new URL(baseUrl);
+    this.#options = {
+      http1: false,
+      http2: true,
+      ...ca !== undefined && { caCerts: [ca] },
+      // A proxy of the environment does not speak HTTP/2 without TLS: the way is direct.
+      ...protocol === "http:" && { proxy: { transport: "tcp", hostname, port: Number(port || 80) } },
+    };
   }
 
-  /** Begins a request. */
-  async request(
-    method: string,
-    path: string,
-    headers: OutgoingHttpHeaders,
-    options: object,
-  ): Promise<ClientHttp2Stream> {
-    const session = await this.#open();
-    return session.request({ ...headers, ":method": method, ":path": path }, options);
+  /** Makes a request, until its signal ends it; the answer's body is read as fast as it is asked for. */
+  async send({ url, header, body, signal }: UniversalClientRequest): Promise<UniversalClientResponse> {
+    signal?.throwIfAborted();
+    const way = this.#take();
+    // The signal of connect ends with every call, whether it failed or not.
+    signal?.addEventListener("abort", () => way.calls--, { once: true });
+    const response = await fetch(url, {
+      method: "POST",
+      headers: header,
+      // A body that is a stream is sent once: whether to repeat a request is for the session to decide.
+      ...body !== undefined && { body: ReadableStream.from(body) },
+      redirect: "manual",
+      signal: AbortSignal.any([this.#end.signal, ...signal === undefined ? [] : [signal]]),
+      client: way.client,
+    }).catch(fail);
+    const trailer = new Headers();
+    return { status: response.status, header: response.headers, body: read(response, trailer), trailer };
   }
 
-  /** Nothing is kept of what was read. */
-  notifyResponseByteRead(): void {}
-
-  /** Closes the connection at once. */
+  /** Ends all requests and closes the connections at once. */
   close(): void {
-    this.#session?.destroy();
-    this.#session = undefined;
+    this.#end.abort();
+    for (const { client } of this.#ways.splice(0)) client.close();
   }
 
-  async #open(): Promise<ClientHttp2Session> {
-    if (this.#opening !== undefined) return await this.#opening;
-    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
-    this.#opening = this.#connect().finally(() => this.#opening = undefined);
-    return await this.#opening;
+  #take(): Way {
+    let way = this.#ways.find(({ calls }) => calls < MAX_CALLS);
+    if (way === undefined) {
+      way = { client: Deno.createHttpClient(this.#options), calls: 0 };
+      this.#ways.push(way);
+    }
+    way.calls++;
+    return way;
   }
+}
 
-  #connect(): Promise<ClientHttp2Session> {
-    return new Promise((resolve, reject) => {
-      const settings = { enablePush: false, initialWindowSize: STREAM_WINDOW };
-      const session = http2.connect(this.authority, this.#ca === undefined ? { settings } : { settings, ca: this.#ca });
-      this.#session = session;
-      const forget = () => {
-        if (this.#session === session) this.#session = undefined;
-      };
-      session.once("connect", () => {
-        session.setLocalWindowSize(CONNECTION_WINDOW);
-        resolve(session);
-      });
-      // After the connection is made, its requests report what befalls it.
-      session.on("error", reject);
-      session.on("goaway", forget);
-      session.on("close", () => {
-        forget();
-        reject(new Error("the connection was closed before it was made"));
-      });
-    });
+/** Reads a body, and then sets the status that its trailers have, were they shown. */
+async function* read({ headers, body }: Response, trailer: Headers): AsyncGenerator<Uint8Array, void, void> {
+  const reader = body?.getReader();
+  for (;;) {
+    const { value } = await reader?.read().catch(fail) ?? {};
+    if (value === undefined) break;
+    yield value;
   }
+  if (!headers.has("grpc-status")) trailer.set("grpc-status", "0");
+}
+
+/** Throws the failure of a connection that was not made or was lost, without the request's address. */
+function fail(thrown: unknown): never {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const text = cause instanceof Error ? cause.message : String(cause);
+  throw new Error(text.replace(/^error sending request.*?\): (client error \(Connect\): )?/, ""), { cause: thrown });
 }

@@ -34,12 +34,14 @@ const CONNECTION_CODES: ReadonlySet<number> = new Set([CANCELLED, 2, 10, 13, 14]
 /** Maximum length of a server's text in a message. */
 const MAX_TEXT = 700;
 
+const AUTHORITY_AS_SERVER = "the server's certificate is that of an authority (CA:TRUE), not one for a server";
+
 /** Judges a failure. */
 export function judge(failure: CallFailure): Verdict {
   const info = findErrorInfo(failure.details);
   const errorClass = info?.metadata.errorClass ?? /^\[([A-Z][A-Z0-9_.]*)\]/.exec(failure.text)?.[1];
   const { sqlState, errorId } = info?.metadata ?? {};
-  const text = failure.text.replace(/^http\/2 stream closed with error code .*$/s, "it closed the connection");
+  const text = failure.text.replace(/^.*CaUsedAsEndEntity.*$/s, AUTHORITY_AS_SERVER);
   const verdict = { errorClass, sqlState, errorId, text };
   if (info !== undefined || errorClass !== undefined) {
     // The sender of the answers was replaced by another one of the same operation: take it up again.

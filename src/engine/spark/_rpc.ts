@@ -1,5 +1,5 @@
 /**
- * Calls of Spark Connect over gRPC: connect-node with the descriptor of the protocol, loaded when a server is opened.
+ * Calls of Spark Connect over gRPC: connect with the descriptor of the protocol, loaded when a server is opened.
  */
 import type { ConnectError } from "@connectrpc/connect";
 import type { Answers, ExecuteAnswer, Request, StreamMethod } from "./_messages.ts";
@@ -41,23 +41,27 @@ type Calls = Record<string, (request: Request, options: object) => unknown>;
 
 /** Loads the packages of gRPC and the descriptor. */
 export async function loadRpc() {
-  const [{ createClient, ConnectError }, { createGrpcTransport }, { Connection }, service] = await Promise.all([
+  const [{ createClient, ConnectError }, { createTransport }, { Connection }, service] = await Promise.all([
     import("@connectrpc/connect"),
-    import("@connectrpc/connect-node"),
+    import("@connectrpc/connect/protocol-grpc"),
     import("./_connection.ts"),
     loadService(),
   ]);
-  return { createClient, ConnectError, createGrpcTransport, Connection, service };
+  return { createClient, ConnectError, createTransport, Connection, service };
 }
 
 /** Opens a way to a server; connects with the first call. */
 export async function openRpc(endpoint: SparkEndpoint, ca: string | undefined): Promise<Rpc> {
-  const { createClient, ConnectError, createGrpcTransport, Connection, service } = await loadRpc();
+  const { createClient, ConnectError, createTransport, Connection, service } = await loadRpc();
   const connection = new Connection(endpoint.baseUrl, ca);
-  const transport = createGrpcTransport({
+  const transport = createTransport({
     baseUrl: endpoint.baseUrl,
-    sessionManager: connection,
+    httpClient: (request) => connection.send(request),
+    useBinaryFormat: true,
+    interceptors: [],
     acceptCompression: [],
+    sendCompression: null,
+    compressMinBytes: 0,
     readMaxBytes: endpoint.maxMessageBytes,
     writeMaxBytes: endpoint.maxMessageBytes,
   });

@@ -17,7 +17,7 @@ export interface SparkOptions {
   readonly token?: string;
   /** Header fields of every call, besides those of the connection string. Their values are never shown. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Certificates of authorities to trust, as PEM; those of the platform by default. */
+  /** Certificates of authorities to trust in addition to those of the platform, as PEM. */
   readonly ca?: string;
   /** Ends opening. */
   readonly signal?: AbortSignal;

@@ -6,6 +6,7 @@ import { TRIED_VERSION } from "../../../src/engine/spark/version.ts";
 import { SPARK_VERSION } from "../../checks/cluster/_packages.ts";
 import { batchAnswers } from "../../engine/spark/_batches.ts";
 import { type StubOptions, StubServer } from "../../engine/spark/_stub_server.ts";
+import { runCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
 
 const TOKEN = "SESAME-7";
@@ -116,4 +117,12 @@ Deno.test("text in the clear and a server without a token are pointed out where 
   assertEquals(await advised("sc://head.example/;use_ssl=true"), ["token"]);
   assertEquals(await advised("sc://head.example", TOKEN), []);
   assertEquals(await advised("sc://localhost"), []);
+});
+
+Deno.test("a server without TLS is reached directly where the environment names a proxy", async () => {
+  await using stub = await StubServer.start({ answers });
+  // Port 9, where nobody listens.
+  const env = { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9", NO_PROXY: "", no_proxy: "" };
+  const { code, stderr } = await runCli(["doctor", "--engine", stub.url], { env });
+  assertEquals([code, stderr], [0, ""]);
 });

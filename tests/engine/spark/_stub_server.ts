@@ -1,12 +1,10 @@
 /**
- * A server that speaks Spark Connect's protocol over a real socket, without Spark: gRPC by hand on `node:http2`, so
- * that a test decides about every byte, and about when the connection ends.
+ * A server that speaks Spark Connect's protocol over real sockets, without Spark: gRPC by hand on `Deno.serve`, behind
+ * a relay that a test cuts. It sends no trailers, which `Deno.serve` lacks and the client does not see.
  */
 import { create, type DescMethod, fromBinary, toBinary } from "@bufbuild/protobuf";
-import http2, { type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
-import { Buffer } from "node:buffer";
 import { loadService } from "../../../src/engine/spark/_rpc.ts";
+import { Relay } from "./_relay.ts";
 
 /** Fields of a message, as protobuf-es takes and gives them. */
 // deno-lint-ignore no-explicit-any
@@ -14,11 +12,11 @@ export type Fields = any;
 
 /** What befalls a connection. */
 export type Fault =
-  /** The socket is destroyed. */
+  /** The connection is cut. */
   | "drop"
   /** The stream ends as if all was well, without `ResultComplete`. */
   | "end"
-  /** Half of the next answer is sent, then the socket is destroyed. */
+  /** Half of the next answer is sent, then the connection is cut. */
   | "half"
   /** Half of the next answer is sent, then the stream ends with status 0. */
   | "half-ok"
@@ -41,10 +39,10 @@ export interface StubOptions {
   readonly answers?: (request: Fields) => readonly Fields[];
   /** Writes the result of a write; the rows that are reported, 7 by default. */
   readonly write?: (write: Fields) => Promise<number | "not reported">;
-  /** What befalls a stream before the answer of this index, in its attempt from 0. */
+  /** What befalls a stream before the answer of this index, in its attempt from 0. After an answer a status is lost. */
   readonly fault?: (index: number, attempt: number) => Fault | Status | undefined;
   /** Status of a call instead of an answer. */
-  readonly refuse?: (method: string, request: Fields, headers: IncomingHttpHeaders) => Status | undefined;
+  readonly refuse?: (method: string, request: Fields, headers: Headers) => Status | undefined;
   /** Changes an answer before it is sent. */
   readonly change?: (method: string, answer: Fields) => Fields;
   /** Milliseconds after which a stream ends without `ResultComplete`, however much is left to send. */
@@ -76,49 +74,43 @@ export interface StubOperation {
   ready?: Promise<void>;
 }
 
+/** One call, as the server sees it. */
+interface StubCall {
+  readonly method: string;
+  readonly request: Fields;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** A running stub. */
 export class StubServer implements AsyncDisposable {
-  /** Calls in their order: `method`, and the request. */
-  readonly calls: { readonly method: string; readonly request: Fields; readonly headers: IncomingHttpHeaders }[] = [];
+  /** Calls in their order. */
+  readonly calls: StubCall[] = [];
   readonly operations = new Map<string, StubOperation>();
-  readonly #server: http2.Http2Server | http2.Http2SecureServer;
-  readonly #sockets = new Set<Socket>();
   readonly #serverSide = crypto.randomUUID();
   readonly #options: StubOptions;
-  #port = 0;
+  readonly #methods: readonly DescMethod[];
+  readonly #relay: Relay;
+  #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #killed = Promise.withResolvers<void>();
+  #isOpen = true;
 
-  private constructor(options: StubOptions) {
+  private constructor(options: StubOptions, methods: readonly DescMethod[]) {
     this.#options = options;
-    this.#server = options.tls === undefined ? http2.createServer() : http2.createSecureServer(options.tls);
+    this.#methods = methods;
+    this.#server = this.#serve();
+    this.#relay = new Relay(options.port ?? 0, () => this.#server.addr.port);
   }
 
   static async start(options: StubOptions = {}): Promise<StubServer> {
-    const stub = new StubServer(options);
-    const service = await loadService();
-    stub.#server.on("session", (session) => session.on("error", () => {}));
-    stub.#server.on("connection", (socket: Socket) => {
-      stub.#sockets.add(socket);
-      socket.on("close", () => stub.#sockets.delete(socket));
-      socket.on("error", () => {});
-    });
-    stub.#server.on("stream", (stream, headers) => {
-      stream.on("error", () => {});
-      const name = String(headers[":path"]).split("/").at(-1);
-      const method = service.methods.find((method) => method.name === name);
-      if (method === undefined) stream.close();
-      else stub.#answer(stream, headers, method).catch(() => {});
-    });
-    await new Promise<void>((resolve) => stub.#server.listen(options.port ?? 0, "127.0.0.1", () => resolve()));
-    stub.#port = (stub.#server.address() as AddressInfo).port;
-    return stub;
+    return new StubServer(options, (await loadService()).methods);
   }
 
   get port(): number {
-    return this.#port;
+    return this.#relay.port;
   }
 
   get url(): string {
-    return `sc://127.0.0.1:${this.#port}`;
+    return `sc://127.0.0.1:${this.port}`;
   }
 
   /** Names of the methods that were called, in their order. */
@@ -128,32 +120,44 @@ export class StubServer implements AsyncDisposable {
 
   /** Ends every connection at once, as a kill does. */
   drop(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    this.#relay.cut();
+  }
+
+  /** Ends the server as one that shuts down: HTTP/2's GOAWAY on each connection; another one takes its place. */
+  async replace(): Promise<void> {
+    const before = this.#server;
+    this.#server = this.#serve();
+    await before.shutdown();
   }
 
   /** Ends the server at once, as a kill does. */
   async kill(): Promise<void> {
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.drop();
-    await closed;
+    this.#isOpen = false;
+    this.#killed.resolve();
+    this.#relay.close();
+    await this.#server.shutdown();
     for (const { detached } of this.operations.values()) clearTimeout(detached);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server.listening) await this.kill();
+    if (this.#isOpen) await this.kill();
   }
 
-  async #answer(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, method: DescMethod): Promise<void> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
-    const request: Fields = fromBinary(method.input, Buffer.concat(chunks).subarray(5));
-    this.calls.push({ method: method.localName, request, headers });
-    const status = this.#options.refuse?.(method.localName, request, headers);
-    if (status !== undefined) return sendStatus(stream, status);
-    if (method.methodKind === "server_streaming") return await this.#stream(stream, method, request);
-    open(stream);
-    stream.write(this.#encode(method, this.#unary(method.localName, request)));
-    stream.end();
+  #serve(): Deno.HttpServer<Deno.NetAddr> {
+    const options = { port: 0, hostname: "127.0.0.1", onListen: () => {}, ...this.#options.tls };
+    return Deno.serve(options, (request) => this.#answer(request));
+  }
+
+  async #answer(http: Request): Promise<Response> {
+    const name = new URL(http.url).pathname.split("/").at(-1);
+    const method = this.#methods.find((method) => method.name === name);
+    if (method === undefined) return new Response(undefined, { status: 404 });
+    const request: Fields = fromBinary(method.input, (await http.bytes()).subarray(5));
+    this.calls.push({ method: method.localName, request, headers: Object.fromEntries(http.headers) });
+    const status = this.#options.refuse?.(method.localName, request, http.headers);
+    if (status !== undefined) return statusAnswer(status);
+    if (method.methodKind === "server_streaming") return await this.#stream(method, request);
+    return answer(this.#encode(method, this.#unary(method.localName, request)));
   }
 
   #unary(method: string, request: Fields): Fields {
@@ -186,66 +190,70 @@ export class StubServer implements AsyncDisposable {
     return { sessionId: request.sessionId, serverSideSessionId: this.#serverSide };
   }
 
-  async #stream(stream: ServerHttp2Stream, method: DescMethod, request: Fields): Promise<void> {
+  async #stream(method: DescMethod, request: Fields): Promise<Response> {
     const known = this.operations.get(request.operationId);
     if (method.localName === "reattachExecute" && known === undefined) {
-      return sendStatus(stream, sparkStatus("INVALID_HANDLE.OPERATION_NOT_FOUND", "no such operation"));
+      return statusAnswer(sparkStatus("INVALID_HANDLE.OPERATION_NOT_FOUND", "no such operation"));
     }
     if (known !== undefined && !known.request.requestOptions[0]?.requestOption.value.reattachable) {
-      return sendStatus(stream, sparkStatus("INVALID_CURSOR.NOT_REATTACHABLE", "not reattachable"));
+      return statusAnswer(sparkStatus("INVALID_CURSOR.NOT_REATTACHABLE", "not reattachable"));
     }
     const operation = known ?? this.#begin(request);
     clearTimeout(operation.detached);
-    if (operation.isAbandoned) {
-      return sendStatus(stream, sparkStatus("INVALID_HANDLE.OPERATION_ABANDONED", "abandoned"));
-    }
-    const { detachedMs } = this.#options;
-    operation.streams++;
-    try {
-      await operation.ready;
-      await this.#send(stream, method, { request, operation });
-    } finally {
-      if (--operation.streams === 0 && detachedMs !== undefined) {
-        operation.detached = setTimeout(() => operation.isAbandoned = true, detachedMs);
-      }
-    }
+    if (operation.isAbandoned) return statusAnswer(sparkStatus("INVALID_HANDLE.OPERATION_ABANDONED", "abandoned"));
+    await Promise.race([operation.ready, this.#killed.promise]);
+    return this.#send(method, request, operation);
   }
 
-  async #send(
-    stream: ServerHttp2Stream,
-    method: DescMethod,
-    { request, operation }: { readonly request: Fields; readonly operation: StubOperation },
-  ): Promise<void> {
-    const { streamMs } = this.#options;
+  #send(method: DescMethod, request: Fields, operation: StubOperation): Response {
+    const { streamMs, detachedMs } = this.#options;
     const attempt = operation.attempts++;
-    const last = operation.answers.findIndex(({ responseId }) => responseId === request.lastResponseId);
+    const faultAt = (index: number) =>
+      index < operation.answers.length ? this.#options.fault?.(index, attempt) : undefined;
+    let index = operation.answers.findIndex(({ responseId }) => responseId === request.lastResponseId) + 1;
+    let fault = faultAt(index);
+    if (typeof fault === "object") return statusAnswer(fault);
+    operation.streams++;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let deadline: ReturnType<typeof setTimeout> | undefined;
     let isOpen = true;
-    let resume = () => {};
-    const stop = () => {
-      isOpen = false;
-      resume();
-    };
-    const deadline = streamMs === undefined ? undefined : setTimeout(() => {
-      stop();
-      stream.end();
-    }, streamMs);
-    stream.on("drain", () => resume());
-    stream.on("close", () => {
-      clearTimeout(deadline);
-      stop();
-    });
-    for (let index = last + 1; index < operation.answers.length; index++) {
-      const fault = this.#options.fault?.(index, attempt);
-      if (typeof fault === "object") return sendStatus(stream, fault);
-      if (fault !== undefined) return this.#befall(stream, fault, this.#encode(method, operation.answers[index]));
-      open(stream);
-      const isReady = stream.write(this.#encode(method, operation.answers[index]));
-      operation.sent = Math.max(operation.sent, index + 1);
-      if (!isReady && isOpen) await new Promise<void>((resolve) => resume = resolve);
+    const finish = () => {
       if (!isOpen) return;
-    }
-    open(stream);
-    stream.end();
+      isOpen = false;
+      clearTimeout(deadline);
+      end();
+      if (--operation.streams > 0 || detachedMs === undefined || !this.#isOpen) return;
+      operation.detached = setTimeout(() => operation.isAbandoned = true, detachedMs);
+    };
+    return answer({
+      start: (controller) => {
+        if (streamMs === undefined) return;
+        deadline = setTimeout(() => {
+          finish();
+          controller.close();
+        }, streamMs);
+      },
+      pull: async (controller) => {
+        // With faults the next one waits until this answer is with the client.
+        const send = async (bytes: Uint8Array) => {
+          const passed = this.#options.fault && this.#relay.passed(bytes.length);
+          controller.enqueue(bytes);
+          if (passed !== undefined) await Promise.race([passed, ended]);
+        };
+        const bytes = index < operation.answers.length ? this.#encode(method, operation.answers[index]) : undefined;
+        if (bytes !== undefined && fault === undefined) {
+          operation.sent = Math.max(operation.sent, ++index);
+          await send(bytes);
+          fault = faultAt(index);
+        } else {
+          if (bytes !== undefined && typeof fault === "string") await this.#befall(fault, bytes, { send, ended });
+          if (!isOpen) return;
+          finish();
+          controller.close();
+        }
+      },
+      cancel: finish,
+    });
   }
 
   #begin(request: Fields): StubOperation {
@@ -286,17 +294,18 @@ export class StubServer implements AsyncDisposable {
     return [{ observedMetrics: [{ name: value.input.relType.value.name, values }] }];
   }
 
-  #befall(stream: ServerHttp2Stream, fault: Fault, next: Uint8Array): void {
-    const half = next.subarray(0, Math.floor(next.length / 2));
-    open(stream);
-    if (fault === "garbage") stream.end(envelope(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])));
-    else if (fault === "end") stream.end();
-    else if (fault === "half-ok") stream.end(half);
-    else if (fault === "half") stream.write(half, () => this.drop());
-    else if (fault === "drop") this.drop();
+  async #befall(
+    fault: Fault,
+    next: Uint8Array,
+    { send, ended }: { readonly send: (bytes: Uint8Array) => Promise<void>; readonly ended: Promise<void> },
+  ): Promise<void> {
+    if (fault === "hang") await ended;
+    if (fault === "garbage") await send(envelope(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])));
+    if (fault === "half" || fault === "half-ok") await send(next.subarray(0, Math.floor(next.length / 2)));
+    if (fault === "half" || fault === "drop") this.drop();
   }
 
-  #encode(method: DescMethod, answer: Fields): Uint8Array {
+  #encode(method: DescMethod, answer: Fields): Uint8Array<ArrayBuffer> {
     const changed = this.#options.change?.(method.localName, answer) ?? answer;
     return envelope(toBinary(method.output, create(method.output, changed)));
   }
@@ -312,14 +321,19 @@ export function sparkStatus(
   return { code: 13, message: `[${errorClass}] ${message}`, info };
 }
 
-function open(stream: ServerHttp2Stream): void {
-  if (stream.headersSent || stream.destroyed) return;
-  stream.respond({ ":status": 200, "content-type": "application/grpc+proto" }, { waitForTrailers: true });
-  stream.on("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
+/** An answer whose messages come from a source or are at hand. */
+function answer(body: Uint8Array<ArrayBuffer> | UnderlyingDefaultSource<Uint8Array>): Response {
+  const stream = body instanceof Uint8Array ? body : new ReadableStream(body, { highWaterMark: 0 });
+  return new Response(stream, { headers: { "content-type": "application/grpc+proto" } });
 }
 
-function sendStatus(stream: ServerHttp2Stream, { code, message = "", info }: Status): void {
-  const trailers: Record<string, string> = { "grpc-status": String(code), "grpc-message": encodeURIComponent(message) };
+/** An answer that is a status alone, which gRPC sends in the header. */
+function statusAnswer({ code, message = "", info }: Status): Response {
+  const headers = new Headers({
+    "content-type": "application/grpc+proto",
+    "grpc-status": String(code),
+    "grpc-message": encodeURIComponent(message),
+  });
   if (info !== undefined) {
     const entries = Object.entries(info.metadata).map(([key, value]) =>
       field(3, [...field(1, key), ...field(2, value)])
@@ -327,15 +341,9 @@ function sendStatus(stream: ServerHttp2Stream, { code, message = "", info }: Sta
     const detail = [...field(1, info.reason), ...field(2, "org.apache.spark"), ...entries.flat()];
     const any = [...field(1, "type.googleapis.com/google.rpc.ErrorInfo"), ...field(2, detail)];
     const status = [0x08, code, ...field(2, message), ...field(3, any)];
-    trailers["grpc-status-details-bin"] = Uint8Array.from(status).toBase64({ omitPadding: true });
+    headers.set("grpc-status-details-bin", Uint8Array.from(status).toBase64({ omitPadding: true }));
   }
-  if (stream.headersSent) {
-    stream.removeAllListeners("wantTrailers");
-    stream.on("wantTrailers", () => stream.sendTrailers(trailers));
-    stream.end();
-  } else {
-    stream.respond({ ":status": 200, "content-type": "application/grpc+proto", ...trailers }, { endStream: true });
-  }
+  return new Response(undefined, { headers });
 }
 
 /** A field of protobuf that has a length. */
@@ -349,7 +357,7 @@ function field(number: number, value: string | readonly number[]): number[] {
   return [number << 3 | 2, ...length, ...bytes];
 }
 
-function envelope(message: Uint8Array): Uint8Array {
+function envelope(message: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(5 + message.length);
   new DataView(bytes.buffer).setUint32(1, message.length);
   bytes.set(message, 5);

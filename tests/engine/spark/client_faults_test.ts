@@ -52,6 +52,26 @@ Deno.test("short calls are made again after a lost connection", async () => {
   assertEquals(await client.version(), "4.3.0");
 });
 
+Deno.test("a server that shuts down while nothing runs is called again", async () => {
+  await using stub = await StubServer.start();
+  await using client = await SparkClient.open(stub.url);
+  for (let round = 0; round < 3; round++) {
+    await stub.replace();
+    assertEquals(await client.version(), "4.3.0");
+  }
+});
+
+Deno.test("a result that runs while its server shuts down comes whole, and the next one from another server", async () => {
+  await using stub = await StubServer.start({ answers: () => batchAnswers(...BATCHES) });
+  await using client = await SparkClient.open(stub.url);
+  const query = client.query("SELECT n FROM v");
+  let rows = (await query.next()).value?.rows ?? 0;
+  const replaced = stub.replace();
+  for await (const batch of query) rows += batch.rows;
+  await replaced;
+  assertEquals([rows, await lettersOf(client)], [10, "abcdefghij"]);
+});
+
 Deno.test("a killed server that comes back runs the statement once more, with a warning", async () => {
   const answers = () => batchAnswers(...BATCHES);
   const stub = await StubServer.start({ answers, fault: (index) => index === 4 ? "hang" : undefined });
@@ -186,6 +206,22 @@ Deno.test("a slow consumer holds the server back", async () => {
   for await (const { rows } of query) rest += rows;
   assertEquals(rest, 99);
   assertEquals(operation.isReleased, true);
+});
+
+Deno.test("results that nobody reads leave room for short calls and for further results", async () => {
+  const wide = "x".repeat(256 * 1024);
+  await using stub = await StubServer.start({ answers: () => batchAnswers(...Array(20).fill([wide])) });
+  await using client = await SparkClient.open(stub.url, { timeoutMs: 5000 });
+  const queries = Array.from({ length: 5 }, () => client.query("SELECT 1", { maxBytes: Infinity }));
+  for (const query of queries) await query.next();
+  // Each stream is full: what the server can send ahead, it has sent.
+  for (let calls = 0; calls < 20; calls++) await client.version();
+  assertEquals((await client.collect("SELECT 1", { maxBytes: Infinity })).rows, 20);
+  for (const query of queries) {
+    let rest = 0;
+    for await (const { rows } of query) rest += rows;
+    assertEquals(rest, 19);
+  }
 });
 
 Deno.test("a result beyond the limits ends on the engine, or is written by it", async (t) => {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { SparkClient } from "../../../src/engine/spark/client.ts";
 import { sparkFrame } from "../../../src/engine/spark/frame.ts";
 import { SparkError, type SparkReason } from "../../../src/engine/spark/spark_error.ts";
-import { UNTRUSTED } from "../../client/_certificate.ts";
+import { AUTHORITY, UNTRUSTED } from "../../client/_certificate.ts";
 import { batchAnswers } from "./_batches.ts";
 import { type Fault, type Fields, sparkStatus, type Status, StubServer } from "./_stub_server.ts";
 
@@ -233,6 +233,12 @@ Deno.test("TLS is spoken where the server's certificate is trusted, and nowhere 
     assert(["tls", "unreachable"].includes(error.reason), error.message);
   });
   assertEquals(stub.calls.length, calls);
+  await t.step("an authority's own certificate", async () => {
+    await using authority = await StubServer.start({ tls: AUTHORITY });
+    const options = { token: "SECRET", ca: AUTHORITY.cert };
+    const error = await assertRejects(() => SparkClient.open(authority.url, options), SparkError, "of an authority");
+    assertEquals([error.reason, authority.calls.length], ["tls", 0], error.message);
+  });
 });
 
 Deno.test("an address that is not a Spark Connect server is reported as what it is", async (t) => {
@@ -241,6 +247,10 @@ Deno.test("an address that is not a Spark Connect server is reported as what it 
     await stub.kill();
     const error = await assertRejects(() => SparkClient.open(stub.url), SparkError, "15002 by default");
     assertEquals([error.reason, error.code], ["unreachable", "network"]);
+  });
+  await t.step("nobody listens, at an address of IPv6", async () => {
+    const error = await assertRejects(() => SparkClient.open("sc://[::1]:9"), SparkError, "the server was not reached");
+    assertEquals(error.reason, "unreachable", error.message);
   });
   await t.step("no such host", async () => {
     const error = await assertRejects(() => SparkClient.open("sc://no-such-host.invalid"), SparkError);
