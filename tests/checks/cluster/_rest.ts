@@ -52,15 +52,22 @@ export async function waitUntilIdle(cluster: Pick<Cluster, "ui">, timeoutMs: num
   });
 }
 
-/** Waits until so many executors are there. @returns Milliseconds that it took; `undefined` if longer than allowed. */
+/**
+ * Waits until so many executors are there, leaving out earlier ones: Spark may count one that has ended for half a
+ * minute.
+ *
+ * @returns Milliseconds that it took; `undefined` if longer than allowed.
+ */
 export async function waitForExecutors(
   cluster: Pick<Cluster, "ui">,
   number: number,
   timeoutMs: number,
+  earlier: readonly ExecutorFigures[] = [],
 ): Promise<number | undefined> {
+  const left = new Set(earlier.map(({ id }) => id));
   return await waitFor(
     timeoutMs,
-    async () => (await executors(cluster)).filter(({ isActive }) => isActive).length === number,
+    async () => (await executors(cluster)).filter(({ id, isActive }) => isActive && !left.has(id)).length === number,
   );
 }
 
