@@ -193,7 +193,7 @@ export async function restartConnect(cluster: Cluster, options: ClusterOptions =
 /** Ends the workers with their executors, and starts others; the Connect server gets executors from them. */
 export async function restartWorkers(
   cluster: Cluster,
-  { localFolder }: { readonly localFolder?: (index: number) => string | undefined } = {},
+  { localFolder }: { readonly localFolder?: string } = {},
 ): Promise<Cluster> {
   const current = await currentOf(cluster);
   const { folder, workers: before } = current;
@@ -205,7 +205,12 @@ export async function restartWorkers(
     for (const pid of all) signalProcess(pid, "SIGKILL");
     await waitForEnd(all);
   });
-  const workers = before.map((_, index) => startWorker(current, { index, localFolder: localFolder?.(index) }));
+  // A worker may start executors while it ends, and they outlive it.
+  for (let late = findExecutors(folder); late.length > 0; late = findExecutors(folder)) {
+    for (const pid of late) signalProcess(pid, "SIGKILL");
+    await waitForEnd(late);
+  }
+  const workers = before.map((_, index) => startWorker(current, { index, localFolder }));
   const restarted = { ...current, workers };
   await writeState(restarted);
   return restarted;

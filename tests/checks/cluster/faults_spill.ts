@@ -10,7 +10,7 @@ import { testNeeding } from "../../_needs.ts";
 import { needsSmallDisk, onSmallDisk } from "../../_small_disk.ts";
 import { lakeOf } from "./_lakes.ts";
 import { restartWorkers } from "./_cluster.ts";
-import { waitForExecutors, waitUntilIdle } from "./_rest.ts";
+import { executors, waitForExecutors, waitUntilIdle } from "./_rest.ts";
 import { load, runningCluster } from "./_room.ts";
 import { WORKERS } from "./_settings.ts";
 
@@ -116,6 +116,7 @@ testNeeding(
   needsSmallDisk(),
   "a full disk under a written result is an error that says so, and no file is left",
   async () => {
+    const before = await executors(cluster);
     await onSmallDisk(8 * 1024, async (spill) => {
       try {
         await using lake = await openLake(folder, { engine: spark(cluster.url, { spill, maxRows: 1000 }) });
@@ -128,6 +129,9 @@ testNeeding(
         await restartWorkers(cluster);
       }
     });
-    assert(await waitForExecutors(cluster, WORKERS, READY_MS) !== undefined, "no executors after the full disk");
+    assert(
+      await waitForExecutors(cluster, WORKERS, READY_MS, before) !== undefined,
+      "no executors after the full disk",
+    );
   },
 );
