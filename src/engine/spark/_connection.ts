@@ -7,6 +7,7 @@
  * server then sends the status of a failure alone, and such a status comes in the header.
  */
 import type { UniversalClientRequest, UniversalClientResponse } from "@connectrpc/connect/protocol";
+import { messageOf } from "../../errors.ts";
 
 /**
  * Calls that one connection carries at a time. A call's answers may be 2 MiB ahead of their reader and those of all
@@ -88,6 +89,7 @@ async function* read({ headers, body }: Response, trailer: Headers): AsyncGenera
 /** Throws the failure of a connection that was not made or was lost, without the request's address. */
 function fail(thrown: unknown): never {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  const text = cause instanceof Error ? cause.message : String(cause);
-  throw new Error(text.replace(/^error sending request.*?\): (client error \(Connect\): )?/, ""), { cause: thrown });
+  throw new Error(messageOf(cause).replace(/^error sending request.*?\): (client error \(Connect\): )?/, ""), {
+    cause: thrown,
+  });
 }

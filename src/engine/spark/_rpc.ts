@@ -33,7 +33,7 @@ export interface Rpc {
   stream(method: StreamMethod, request: Request, options: CallOptions): AsyncIterable<ExecuteAnswer>;
   /** Returns what a call failed with; `undefined` for what is not a failure of a call. */
   failureOf(thrown: unknown): CallFailure | undefined;
-  /** Closes the connection at once. */
+  /** Closes the connection at once; a later call is a TypeError. */
   close(): void;
 }
 
@@ -67,13 +67,19 @@ export async function openRpc(endpoint: SparkEndpoint, ca: string | undefined): 
   });
   // The methods are those of the descriptor, whose types are written by hand in `_messages.ts`.
   const calls = createClient(service, transport) as unknown as Calls;
-  const call = (method: string, request: Request, options: CallOptions) =>
-    calls[method](request, { ...options, headers: endpoint.headers() });
+  let isClosed = false;
+  const call = (method: string, request: Request, options: CallOptions) => {
+    if (isClosed) throw new TypeError(`Cannot ask ${endpoint.address}: this client was closed; open another one`);
+    return calls[method](request, { ...options, headers: endpoint.headers() });
+  };
   return {
     call: async (method, request, options) => await call(method, request, options) as Answers[typeof method],
     stream: (method, request, options) => call(method, request, options) as AsyncIterable<ExecuteAnswer>,
     failureOf: (thrown) => thrown instanceof ConnectError ? failureOf(thrown) : undefined,
-    close: () => connection.close(),
+    close: () => {
+      isClosed = true;
+      connection.close();
+    },
   };
 }
 

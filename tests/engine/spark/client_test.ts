@@ -165,3 +165,13 @@ Deno.test("unknown options, other servers and Spark before 4 are refused", async
   await assertRejects(() => client.collect("SELECT 1", { parameters: [{}] as never }), TypeError, "parameter 1");
   assertEquals(four.operations.size, 0);
 });
+
+Deno.test("a client that was closed refuses at once, and connects no more", async () => {
+  await using stub = await StubServer.start({ answers: () => batchAnswers(["a"]) });
+  const client = await SparkClient.open(stub.url);
+  await client[Symbol.asyncDispose]();
+  const calls = stub.calls.length;
+  await assertRejects(() => client.version(), TypeError, "this client was closed");
+  await assertRejects(() => client.collect("SELECT 1"), TypeError, "this client was closed");
+  assertEquals(stub.calls.length, calls);
+});
