@@ -83,9 +83,10 @@ async function dispatch(args: readonly string[], host: ProgramHost): Promise<num
   const { operands, flags } = parseFlags(rest, command);
   checkOperands(command, operands);
   enterCallersFolder(host);
-  if (flags.text("ledger") !== undefined) {
-    const { checkLedgerPlace } = await import("./support/ledger_place.ts");
-    await checkLedgerPlace(command, operands, flags);
+  // Loaded if a file is written: most command lines write to standard output.
+  if (Object.entries(command.options).some(([name, { writes }]) => writes && flags.text(name) !== undefined)) {
+    const { checkOutputPaths } = await import("./support/output_paths.ts");
+    await checkOutputPaths(command, operands, flags);
   }
   return await command.run(contextOf(operands, flags, host));
 }

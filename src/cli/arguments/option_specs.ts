@@ -12,6 +12,8 @@ export interface OptionSpec {
   readonly multiple?: boolean;
   /** Placeholder of the value, in capitals, such as `FILE`. */
   readonly value?: string;
+  /** Whether its value is a file that the command writes; it must not be an input or another output. */
+  readonly writes?: boolean;
   /** One line for `--help`. */
   readonly describe: string;
 }

@@ -38,6 +38,7 @@ const command: Command = {
     log: {
       type: "string",
       value: "FILE",
+      writes: true,
       describe: "append one JSON line for each request to FILE (time, method, target, status, bytes, durationMs, " +
         "whole); - is standard output",
     },
@@ -49,6 +50,7 @@ const command: Command = {
     openapi: {
       type: "string",
       value: "FILE",
+      writes: true,
       describe: "write the OpenAPI description to FILE and exit without serving; - is standard output",
     },
     naming: REGISTRY_OPTIONS.naming,

@@ -16,6 +16,7 @@ export const SEQUENCES_OPTIONS = {
   sequences: {
     type: "string",
     value: "FILE",
+    writes: true,
     describe: "also write the sequences of the same records to FILE, as plain FASTA; gzip if FILE ends with .gz",
   },
   "fasta-header": {
@@ -61,18 +62,8 @@ export async function readSequencesFlags(
   if (header !== undefined && path === undefined && flags.text("keys") !== undefined) {
     throw new UsageError("Option --fasta-header cannot be combined with --keys: the template names the fields");
   }
-  const output = flags.text("output") ?? "-";
-  if (path !== undefined) {
-    const { isSameFile } = await import("../support/ledger_place.ts");
-    const ids = flags.text("ids") ?? "-";
-    if (path === output) {
-      throw new UsageError(`Cannot write both files to ${path}: choose another file for --sequences`);
-    }
-    for (const [other, option] of [[output, "--output"], [ids, "--ids"]]) {
-      if (path !== "-" && other !== "-" && await isSameFile(path, other)) {
-        throw new UsageError(`Cannot write the sequences to ${path}: ${option} already uses this file; choose another`);
-      }
-    }
+  if (path === "-" && (flags.text("output") ?? "-") === "-") {
+    throw new UsageError("Cannot write both files to standard output: choose another file for --sequences");
   }
   if (header === undefined) return { path };
   const { parseHeaderTemplate } = await import("../../fasta/write/header_template.ts");

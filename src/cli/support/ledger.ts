@@ -6,7 +6,12 @@ import { describePage, isWithoutMatch } from "../../contract/pages/ledger_page.t
 
 /** The option that every command with a ledger has. */
 export const LEDGER_OPTION = {
-  ledger: { type: "string", value: "FILE", describe: "write the ledger and the provenance to FILE as JSON" },
+  ledger: {
+    type: "string",
+    value: "FILE",
+    writes: true,
+    describe: "write the ledger and the provenance to FILE as JSON",
+  },
 } as const;
 
 /** The option that every command with a summary has. */

@@ -176,8 +176,23 @@ async function targetOf(path: string): Promise<Target> {
     const target = isSymlink ? await Deno.realPath(path) : path;
     return isFile && mode !== null ? { target, isFile, mode: mode & 0o777 } : { target, isFile: true };
   } catch {
-    return { target: path, isFile: true };
+    return { target: await followDangling(path), isFile: true };
   }
+}
+
+/** Maximum number of symbolic links that lead to an output, as on Linux. */
+const MAX_LINKS = 40;
+
+/** Follows a symbolic link whose target does not exist: the target will be created, and the link stays. */
+async function followDangling(path: string): Promise<string> {
+  const { dirname, resolve } = await import("node:path");
+  let target = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const next = await Deno.readLink(target).catch(() => undefined);
+    if (next === undefined) return target;
+    target = resolve(dirname(target), next);
+  }
+  return path;
 }
 
 /** Creates a new file that its owner may open by name, with the given mode for others. */

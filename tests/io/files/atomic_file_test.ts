@@ -52,6 +52,19 @@ Deno.test("what cannot be written is said with the path and what to do", () =>
     assertEquals(await namesIn(folder), ["file", "taken"]);
   }));
 
+Deno.test("a dangling symbolic link stays one, and the file that it names is created", () =>
+  inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/far`);
+    await Deno.symlink("far/b", `${folder}/a`);
+    await Deno.symlink("c", `${folder}/far/b`);
+
+    await writeAtomic(`${folder}/a`, "new");
+
+    assertEquals((await Deno.lstat(`${folder}/a`)).isSymlink, true);
+    assertEquals((await Deno.lstat(`${folder}/far/b`)).isSymlink, true);
+    assertEquals(await Deno.readTextFile(`${folder}/far/c`), "new");
+  }));
+
 Deno.test("a symbolic link stays one, and the file that it names is replaced", () =>
   inFolder(async (folder) => {
     await Deno.mkdir(`${folder}/far`);

@@ -22,8 +22,8 @@ const command: Command = {
   async run(context) {
     const [file] = context.operands;
     const output = context.flags.text("output") ?? (file === "-" ? "-" : `${file}.fai`);
-    if (file !== "-" && output !== "-" && await isSameFile(file, output)) {
-      throw new UsageError(`Cannot write the index to ${output}: this is the sequence file; choose another name`);
+    if (context.flags.text("output") === undefined && file !== "-" && await isSameFile(file, output)) {
+      throw new UsageError(`Cannot write the index to ${output}: this is the sequence file; use --output FILE`);
     }
     const source = file === "-" ? context.stdin() : file;
     const name = file === "-" ? "standard input" : file;

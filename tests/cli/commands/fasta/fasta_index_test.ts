@@ -54,9 +54,9 @@ Deno.test("fasta index does not replace the sequences by their index", async (t)
   await Deno.symlink("a.fasta", `${cwd}/link.fasta`);
   await Deno.symlink("a.fasta", `${cwd}/link.fasta.fai`);
   const runs: [args: string[], code: number, says: string][] = [
-    [["a.fasta", "-o", "a.fasta"], 2, "this is the sequence file"],
-    [["a.fasta", "-o", "link.fasta"], 2, "this is the sequence file"],
-    [["link.fasta", "-o", `${cwd}/./a.fasta`], 2, "this is the sequence file"],
+    [["a.fasta", "-o", "a.fasta"], 2, "argument 1 already uses this file"],
+    [["a.fasta", "-o", "link.fasta"], 2, "argument 1 already uses this file"],
+    [["link.fasta", "-o", `${cwd}/./a.fasta`], 2, "argument 1 already uses this file"],
     [["link.fasta"], 2, "this is the sequence file"],
   ];
   for (const [args, code, says] of runs) {

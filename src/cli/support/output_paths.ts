@@ -1,0 +1,109 @@
+/** Where a command may write: not over what it reads, nor over another of its results. Loaded if it writes a file. */
+import { dirname, join, resolve, sep } from "node:path";
+import { type Command, UsageError } from "./command.ts";
+import type { Flags } from "../arguments/flags.ts";
+
+/**
+ * Rejects an option that writes a file if its path is also an input or another result, in any spelling or through a
+ * link. A device or a pipe may be used for several. A ledger cannot be written to the program's own streams.
+ *
+ * @throws {UsageError} If two paths are one file, an output is a folder, or a ledger's path is a stream.
+ */
+export async function checkOutputPaths(
+  { operands: usage, options }: Pick<Command, "operands" | "options">,
+  operands: readonly string[],
+  flags: Flags,
+): Promise<void> {
+  const ledger = flags.text("ledger");
+  if (ledger !== undefined && (ledger === "-" || /^\/dev\/(stdin|stdout|stderr|fd\/[0-9]+)$/.test(ledger))) {
+    throw new UsageError(
+      `Cannot write the ledger to ${ledger}: standard output is for results, and standard error cannot be opened by ` +
+        "name; use a file, as in --ledger ledger.json",
+    );
+  }
+  const given = [
+    ...Object.entries(options)
+      .filter(([, { value = "" }]) => isPath(value))
+      .map(([name, { writes = false }]) => ({ path: flags.text(name), what: `--${name}`, writes })),
+    ...operands
+      .map((path, index) => ({ path, what: `argument ${index + 1}`, writes: false }))
+      .filter((_, index) => isPath(usageOf(usage, index))),
+  ];
+  const files: (Location & { readonly given: string; readonly what: string; readonly writes: boolean })[] = [];
+  for (const { path, what, writes } of given) {
+    if (path === undefined || path === "-") continue;
+    if (writes) await checkIsNoFolder(path, what);
+    files.push({ what, writes, ...await locate(path), given: path });
+  }
+  // A ledger comes last among what is written: it is named as the one to change.
+  const isLedger = ({ what }: { readonly what: string }) => what === "--ledger";
+  for (const file of [...files.filter(isLedger), ...files.filter((file) => file.writes && !isLedger(file))]) {
+    for (const other of files) {
+      if (other === file || !isSame(file, other)) continue;
+      throw new UsageError(
+        `Cannot write ${isLedger(file) ? "the ledger " : ""}to ${JSON.stringify(file.given)}: ${other.what} already ` +
+          `uses this file; choose another file for ${file.what}`,
+      );
+    }
+  }
+}
+
+/** Rejects a folder, or a path that ends like one, as the file to be written. */
+async function checkIsNoFolder(path: string, what: string): Promise<void> {
+  const endsLikeOne = path.endsWith("/") || path.endsWith(sep);
+  if (!endsLikeOne && !await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false)) return;
+  throw new UsageError(
+    `Cannot write to ${JSON.stringify(path)}: it is a folder; name a file in it, as in ${what} ` +
+      JSON.stringify(join(path, "FILE")),
+  );
+}
+
+/** The name of the operand with that index, as in `FILE [ID…]`: the last name repeats. */
+function usageOf(usage: string, index: number): string {
+  const words = usage.split(" ");
+  return words[Math.min(index, words.length - 1)];
+}
+
+function isPath(value: string): boolean {
+  return /\b(FILE|DIR|ARCHIVE|LAKE)\b/.test(value);
+}
+
+/** Where a path leads. */
+interface Location {
+  readonly path: string;
+  /** Device and inode; absent if the file does not exist or may not be read. */
+  readonly identity?: string;
+  readonly isDevice: boolean;
+}
+
+function isSame(a: Location, b: Location): boolean {
+  if (a.isDevice || b.isDevice) return false;
+  return a.path === b.path || a.identity !== undefined && a.identity === b.identity;
+}
+
+/** Maximum length of a chain of links, as on Linux. */
+const MOST_LINKS = 40;
+
+async function locate(given: string, links = 0): Promise<Location> {
+  const path = resolve(given);
+  if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return { path, isDevice: false };
+  try {
+    const { isFile, isDirectory, dev, ino } = await Deno.stat(path);
+    const identity = ino === null ? undefined : `${dev}:${ino}`;
+    return { path: await Deno.realPath(path), identity, isDevice: !isFile && !isDirectory };
+  } catch {
+    // The target of a dangling link will exist when the output is written.
+    const target = links < MOST_LINKS ? await Deno.readLink(path).catch(() => undefined) : undefined;
+    if (target !== undefined) return await locate(resolve(dirname(path), target), links + 1);
+    return { path: join(await realFolder(dirname(path)), path.slice(dirname(path).length)), isDevice: false };
+  }
+}
+
+/** A missing file is identified by its folder. */
+async function realFolder(folder: string): Promise<string> {
+  try {
+    return await Deno.realPath(folder);
+  } catch {
+    return folder;
+  }
+}

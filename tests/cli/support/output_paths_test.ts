@@ -1,0 +1,97 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "node:path";
+import { runCli } from "../../_cli.ts";
+import { UsageError } from "../../../src/cli/support/command.ts";
+import { Flags } from "../../../src/cli/arguments/flags.ts";
+import { LEDGER_OPTION } from "../../../src/cli/support/ledger.ts";
+import { checkOutputPaths } from "../../../src/cli/support/output_paths.ts";
+import { OUTPUT_OPTION } from "../../../src/cli/support/output.ts";
+
+Deno.test("a ledger is written over neither the result nor what was read", async (t) => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const input = join(folder, "in.fa");
+    await Deno.writeTextFile(input, ">a\nACGT\n");
+    await Deno.symlink(input, join(folder, "link.fa"));
+    await Deno.link(input, join(folder, "hard.fa"));
+    await Deno.symlink(folder, join(folder, "again"));
+    await Deno.symlink("out", join(folder, "link.out"));
+    await Deno.symlink("loop", join(folder, "loop"));
+    const ids = { type: "string", value: "FILE", describe: "ids" } as const;
+    const command = { operands: "FILE [ID…]", options: { ...OUTPUT_OPTION, ...LEDGER_OPTION, ids } };
+    const of = (path: string) => `${folder}/${path}`;
+    const check = (operands: string[], flags: Record<string, string>) =>
+      checkOutputPaths(command, operands, new Flags(flags));
+    const refused: Readonly<Record<string, [operands: string[], flags: Record<string, string>]>> = {
+      "the result": [[], { output: of("out"), ledger: of("out") }],
+      "the result by another spelling": [[], { output: of("out"), ledger: of("x/.././out") }],
+      "the result through a linked folder": [[], { output: of("again/out"), ledger: of("out") }],
+      "a link to the result that is still to come": [[], { output: of("out"), ledger: of("link.out") }],
+      "the input": [[input], { ledger: input }],
+      "the input by a link": [[of("link.fa")], { ledger: input }],
+      "a link to the input": [[input], { ledger: of("link.fa") }],
+      "a second name of the input": [[input], { ledger: of("hard.fa") }],
+      "a file of an option": [[of("other.fa")], { ids: input, ledger: of("link.fa") }],
+    };
+    for (const [what, [operands, flags]] of Object.entries(refused)) {
+      await t.step(what, async () => {
+        await assertRejects(() => check(operands, flags), UsageError, "choose another file for --ledger");
+      });
+    }
+    for (const stream of ["-", "/dev/stdout", "/dev/stderr", "/dev/fd/2"]) {
+      await t.step(`the stream ${stream}`, async () => {
+        await assertRejects(() => check([], { ledger: stream }), UsageError, "use a file");
+      });
+    }
+    await t.step("other files, devices and what is no file stay allowed", async () => {
+      await check([input], { output: of("out"), ledger: of("out.json") });
+      await check([input], { output: of("out"), ledger: of("loop") });
+      await check(["-"], { output: "-", ledger: of("-") });
+      await check([input, of("out")], { ledger: of("out") });
+      await check([], { output: "/dev/null", ledger: "/dev/null" });
+    });
+    await t.step("every command asks, before any work", async () => {
+      const { code, stderr } = await runCli(["fasta", "stats", "in.fa", "--ledger", "./in.fa"], { cwd: folder });
+      assertEquals(code, 2);
+      assertStringIncludes(stderr, "argument 1 already uses this file");
+      assertEquals(await Deno.readTextFile(input), ">a\nACGT\n");
+    });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("a result is not written over what the command reads, nor to a folder", async (t) => {
+  const folder = await Deno.makeTempDir();
+  const text = ">a\nACGT\n";
+  try {
+    await Deno.mkdir(join(folder, "results"));
+    await Deno.writeTextFile(join(folder, "in.fa"), text);
+    await Deno.writeTextFile(join(folder, "ids.txt"), "vj000000000001\n");
+    await Deno.symlink("in.fa", join(folder, "link.fa"));
+    const cases: readonly [args: readonly string[], says: string][] = [
+      [
+        ["fasta", "stats", "in.fa", "-o", "in.fa"],
+        "argument 1 already uses this file; choose another file for --output",
+      ],
+      [["fasta", "stats", "in.fa", "-o", "link.fa"], "argument 1 already uses this file"],
+      [["fasta", "plain", "in.fa", "-o", "./in.fa"], "argument 1 already uses this file"],
+      [["fasta", "get", "in.fa", "a", "-o", "results/../in.fa"], "argument 1 already uses this file"],
+      [["sequence", "--ids", "ids.txt", "-o", "ids.txt"], "--ids already uses this file"],
+      [["fasta", "stats", "in.fa", "-o", "results"], "it is a folder; name a file in it"],
+      [["fasta", "stats", "in.fa", "-o", "absent/"], "it is a folder; name a file in it"],
+      [["fasta", "stats", "in.fa", "--ledger", "results/"], "it is a folder; name a file in it"],
+    ];
+    for (const [args, says] of cases) {
+      await t.step(args.join(" "), async () => {
+        const { code, stdout, stderr } = await runCli([...args], { cwd: folder });
+        assertEquals([code, stdout], [2, ""]);
+        assertStringIncludes(stderr, says);
+        assertEquals(await Deno.readTextFile(join(folder, "in.fa")), text);
+        assertEquals(await Deno.readTextFile(join(folder, "ids.txt")), "vj000000000001\n");
+      });
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});
