@@ -140,6 +140,14 @@ Deno.test("Stop ends what a cell awaits, and keeps the state", async (t) => {
     "a loop in a function of another cell": "await poll()",
     "for await": "for await (const step of steps()) step;",
     "what never ends": "await new Promise(() => {})",
+    "a wait that is over between the signal and its end": `let release;
+      Deno.addSignalListener("SIGINT", () => release());
+      for (;;) await new Promise((resolve) => release = resolve);`,
+    "a wait that is over then, and computing after it": `let go;
+      Deno.addSignalListener("SIGINT", () => go());
+      await new Promise((resolve) => go = resolve);
+      await async function () { for (const until = Date.now() + 50; Date.now() < until;); }();
+      await new Promise(() => {});`,
     "several at once": "await Promise.all([poll(), new Promise(() => {})])",
     "a fetch": `const server = Deno.serve({ port: 0, onListen() {} }, () => new Promise(() => {}));
       try { await fetch("http://127.0.0.1:" + server.addr.port); } finally { server.unref(); }`,

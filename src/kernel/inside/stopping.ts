@@ -28,8 +28,17 @@ export function installStopping(
 ): void {
   const { broadcast } = Reflect.get(Deno, "jupyter");
   const STOP = Symbol.for("seqreg.stop");
-  /** Everything that cells await now, with how to end it. */
-  const waiting = new Set<{ readonly end: (reason: unknown) => void; readonly follows: boolean }>();
+  /** A value that a cell awaits. */
+  interface Wait {
+    /** Ends it with an error. */
+    readonly end: (reason: unknown) => void;
+    /** Whether the work asked for the signal, and may end by itself. */
+    readonly follows: boolean;
+    /** Whether its value came before it could be ended. */
+    isFulfilled: boolean;
+  }
+  /** Everything that cells await now. */
+  const waiting = new Set<Wait>();
   const reasons = new WeakSet<object>();
   /** Stop came while nothing was awaited, such as before the cell's first step: its next `await` ends with it. */
   let owed: DOMException | undefined;
@@ -56,9 +65,16 @@ export function installStopping(
     Object.defineProperty(reason, "stack", { value: `${reason.name}: ${reason.message}` });
     const under = [...waiting];
     if (under.length === 0) owed = reason;
+    const someFollow = under.some(({ follows }) => follows);
     setTimeout(() => {
-      for (const { end } of under) end(reason);
-    }, under.some(({ follows }) => follows) ? followMs : 0);
+      // A cell that began meanwhile has another controller, and was not stopped.
+      if (Reflect.get(globalThis, STOP) !== controller) return;
+      // A value that came before its wait could be ended: the cell goes on, and what it awaits now ends instead.
+      const isLost = !someFollow && under.some(({ isFulfilled }) => isFulfilled);
+      const ended = isLost ? [...waiting] : under;
+      if (isLost && ended.length === 0) owed = reason;
+      for (const { end } of ended) end(reason);
+    }, someFollow ? followMs : 0);
   };
   const stoppable = (value: unknown): unknown => {
     const follows = asked !== seen;
@@ -73,15 +89,21 @@ export function installStopping(
       return Promise.reject(reason);
     }
     return new Promise((resolve, reject) => {
-      const wait = { end: reject, follows };
+      const wait: Wait = {
+        // What was ended is not awaited any longer.
+        end: (error) => (waiting.delete(wait), reject(error)),
+        follows,
+        isFulfilled: false,
+      };
       waiting.add(wait);
       const over = () => {
         waiting.delete(wait);
         seen = asked;
       };
-      Promise.resolve(value).then((result) => (over(), resolve(result)), (error) => (over(), reject(error)));
-      // What was ended is not awaited any longer.
-      wait.end = (error: unknown) => (waiting.delete(wait), reject(error));
+      Promise.resolve(value).then(
+        (result) => (over(), wait.isFulfilled = true, resolve(result)),
+        (error) => (over(), reject(error)),
+      );
     });
   };
   const stoppableSteps = (items: object): AsyncIterable<unknown> => ({
