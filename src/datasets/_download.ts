@@ -77,12 +77,15 @@ class Run {
   #head = new Uint8Array(0);
   #encoding: string | undefined;
   #address: string | null = null;
+  /** Furthest offset received, in bytes: what is received again up to it is no progress. */
+  #furthest: number;
   done = false;
 
   constructor(settings: DownloadSettings, part: PartFile) {
     this.#settings = settings;
     this.#part = part;
     this.#resumed = part.bytes > 0;
+    this.#furthest = part.bytes;
   }
 
   /** Whether the file was received; `false` if it has the excluded entity tag. */
@@ -193,7 +196,10 @@ class Run {
       }
       if (part.bytes === 0) this.#head = chunk.slice(0, 512);
       part.write(chunk);
-      retries.progress(chunk.length);
+      if (part.bytes > this.#furthest) {
+        retries.progress(part.bytes - this.#furthest);
+        this.#furthest = part.bytes;
+      }
       onProgress({ task, done: part.bytes, total, unit: "bytes" });
     }
     signal?.throwIfAborted();

@@ -1,7 +1,9 @@
 /** Downloads that break off and go on: leftover parts, random cuts, random bit flips. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { fetchArchive } from "../../src/datasets/mod.ts";
 import { RegistryError } from "../../src/errors.ts";
+import { PROGRESS_BYTES } from "../../src/client/retry_budget.ts";
+import { DEFAULT_RETRY } from "../../src/client/retry_policy.ts";
 import {
   archiveBytes,
   CHECKSUM,
@@ -207,3 +209,23 @@ function randomNumbers(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+Deno.test("a download that always breaks ends: bytes that are received again are no progress", async () => {
+  // More than what resets attempts, so that counting bytes again would never end.
+  const large = new Uint8Array(3 << 20).map((_, index) => (index * 2654435761) >>> 13);
+  const most = PROGRESS_BYTES + 4096;
+  const breaksAlways: RawAnswer = async (request, send) => {
+    if (request.fileName === CHECKSUM) return await sendWhole(send, encoder.encode(await checksumOf(large)));
+    await send(head("200 OK", { "Content-Length": large.length }));
+    await send(large.subarray(0, most));
+  };
+  await using server = await startRawServer(breaksAlways);
+  await withFolder(async (cache) => {
+    const error = await assertRejects(() => fetchArchive(impatientClient(server.url), ID, { cache }), RegistryError);
+
+    assertEquals(error.code, "network");
+    // What the first attempt received beyond anything before resets the count before it fails itself.
+    assertEquals(server.archives.length, DEFAULT_RETRY.tries);
+    assertEquals(await finalFiles(cache), []);
+  });
+});
