@@ -18,6 +18,7 @@ import { peekSeparator } from "../../io/csv/peek_separator.ts";
 import { hideInLedger } from "../plan/hide_in_ledger.ts";
 import { limitsOf } from "../plan/learned_limits.ts";
 import { isOpen, type PageAnswer, type PageOptions, readPage } from "../plan/page_reader.ts";
+import { RepeatedPages } from "../plan/repeated_pages.ts";
 import { addSplit, planSearch, type SearchPlan } from "../plan/search_plan.ts";
 import { splitSearch } from "../plan/search_split.ts";
 import { type ExportedRows, SEARCH_ALL_OPTIONS, type SearchAllOptions } from "./search_all_options.ts";
@@ -51,6 +52,7 @@ export class SearchAll {
   /** Matching records as they were counted page by page, where the registry does not say. */
   #proved: number | undefined;
   #export: Provenance | undefined;
+  readonly #repeats = new RepeatedPages();
   #received = 0;
   #unnamed = 0;
   #unparsed = 0;
@@ -141,7 +143,10 @@ export class SearchAll {
       this.#count(body.results);
       this.#tell();
       yield body;
-      if (body.results.length < pageSize) {
+      // Without an end to compare with, such pages would be requested up to the limit of paging.
+      const repeats = this.#repeats.count > 0;
+      if (repeats) this.#reasons.push(`${this.#repeats.describe()}; no more pages were requested`);
+      if (body.results.length < pageSize || repeats) {
         this.#proved = this.#paged.size;
         return;
       }
@@ -260,7 +265,8 @@ export class SearchAll {
     // What no page can reach has its reason already.
     const reachable = reason === null ? total : Math.min(total, MAX_SEARCH_DEPTH);
     if (unique + this.#unparsed < reachable) {
-      this.#reasons.push(`${total} records match and ${unique} distinct ones came; search again, sorted by a field`);
+      const why = this.#repeats.count > 0 ? this.#repeats.describe() : "search again, sorted by a field";
+      this.#reasons.push(`${total} records match and ${unique} distinct ones came; ${why}`);
     } else if (unique > total && !atLeast) {
       this.#reasons.push(`${unique} records came, the registry counts ${total}`);
     }
@@ -333,11 +339,7 @@ export class SearchAll {
       scope: { query, ...filter !== undefined && filter.length > 0 && { filter } },
       information: "metadata",
       fileType: "csv",
-    }, {
-      separators: "any",
-      ...place !== undefined && { place },
-      ...signal && { signal },
-    });
+    }, { separators: "any", ...place !== undefined && { place }, ...signal && { signal } });
   }
 
   async #page(
@@ -375,8 +377,9 @@ export class SearchAll {
 
   #count(hits: readonly SearchHit[]): void {
     noteInvalidHits(hits, this.#client.naming.accessionField, this.#invalid);
-    for (const hit of hits) {
-      const name = this.#nameOf(hit);
+    const names = hits.map((hit) => this.#nameOf(hit));
+    this.#repeats.add(names, this.#paged);
+    for (const name of names) {
       this.#received++;
       if (this.#paged.has(name)) this.#again.add(name);
       this.#paged.add(name);

@@ -46,6 +46,27 @@ Deno.test("searching for all goes past 10,000 records, or says why it does not",
     });
   const everyone = Array.from({ length: MANY }, (_, index) => formatAccession(index + 1));
 
+  for (const [what, total] of Object.entries({ "a lower bound": 25, "no total": 0 })) {
+    await t.step(`a registry that ignores pageNumber and states ${what} is asked for two pages`, async () => {
+      const firstPage: Alter = async (request, answer) => {
+        if (!request.url.endsWith("/v2/search")) return await answer();
+        const response = await server.service(
+          new Request(request, { body: JSON.stringify({ ...await request.clone().json(), pageNumber: 1 }) }),
+        );
+        const { total: _, ...body } = await response.json();
+        return Response.json(total === 0 ? body : { ...body, total: { value: total, relation: "gte" } });
+      };
+      await using registry = await open(firstPage);
+      asked.length = 0;
+      const result = await registry.search("*", { all: true, pageSize: 10 });
+
+      assertEquals(asked.filter((path) => path === "/v2/search").length, 2);
+      assertEquals([result.hits.length, result.ledger.unique, result.ledger.complete], [20, 10, false]);
+      assertStringIncludes(result.ledger.reasons.join("; "), "1 page held only records of earlier pages");
+      assertStringIncludes(result.ledger.reasons.join("; "), "ignore pageNumber, or to count pages from 0");
+    });
+  }
+
   await t.step("pages first, then an export; the ledger says so", async () => {
     await using registry = await open();
     asked.length = 0;
