@@ -4,9 +4,11 @@
  * @module
  */
 import type { SequenceAnswer } from "../../client/mod.ts";
+import { countOf } from "../../contract/count_of.ts";
 import { isAccession } from "../../contract/accession.ts";
 import { closeLedger, type Ledger, listSome } from "../../contract/ledger.ts";
 import { type FastaRecord, readFasta, writePlainFasta } from "../../fasta/mod.ts";
+import { examineNucleotides } from "../../fasta/text/nucleotides.ts";
 import { type AccessionList, warnRepeated } from "../plan/accession_list.ts";
 
 /** A sequence that holds a line of FASTA's own: written as FASTA it would become two records. */
@@ -26,8 +28,8 @@ export interface ReadSequences {
  * Reads answers to requests that together asked for a list.
  *
  * Sequences go through the reader of FASTA, so that their characters are judged by one set of rules. An accession that
- * was not asked for is left out and named; `null` is as good as absent; a sequence that holds a header line of FASTA
- * cannot be read as one sequence.
+ * was not asked for is left out and named; `null` is as good as absent. A text that holds a header line of FASTA, or
+ * that is no nucleotide sequence, such as an error message, cannot be read as one sequence.
  *
  * @param list What was asked for.
  * @param answers The answers.
@@ -42,22 +44,36 @@ export async function readSequences(
   const sequences = new Map<string, string>();
   const others = new Set<string>();
   const headed: string[] = [];
+  const foreign = new Map<string, string>();
+  const protein: string[] = [];
   for (const [accession, sequence] of answers.flatMap((answer) => [...answer.sequences])) {
     if (!asked.has(accession)) others.add(accession);
     else if (HEADER_LINE.test(sequence)) headed.push(accession);
-    else sequences.set(accession, sequence);
+    else {
+      const { isSequence, unexpected } = examineNucleotides(sequence);
+      if (isSequence) sequences.set(accession, sequence);
+      else foreign.set(accession, sequence);
+      // The reader reports what is not a letter.
+      const letters = unexpected.filter((character) => /[a-z]/i.test(character));
+      if (isSequence && letters.length > 0) protein.push(`${accession} (${letters.join(", ")})`);
+    }
   }
   for (const { nulls } of answers) for (const accession of nulls) if (!asked.has(accession)) others.add(accession);
   const found = list.accessions.filter((accession) => sequences.has(accession));
   const written = writePlainFasta(found.map((header) => ({ header, sequence: sequences.get(header)! })));
   const reader = readFasta(written, { name: "the sequences", ...signal && { signal } });
   const records = await Array.fromAsync(reader);
-  const unread = new Set(headed);
+  const unread = new Set([...headed, ...foreign.keys()]);
   const invalid = [...others].filter((accession) => !isAccession(accession));
   const unparsedReasons = [
-    unread.size === 0
+    headed.length === 0
       ? ""
-      : `${unread.size} could not be read, since a line within the sequence begins with ">": ${listSome(headed, 20)}`,
+      : `${headed.length} could not be read, since a line within the sequence begins with ">": ${listSome(headed, 20)}`,
+    foreign.size === 0
+      ? ""
+      : `${foreign.size} could not be read, since the text is no nucleotide sequence: ${
+        listSome([...foreign].map(([accession, text]) => `${accession} (${JSON.stringify(text.slice(0, 60))})`), 20)
+      }`,
     invalid.length === 0
       ? ""
       : `${invalid.length} came without a valid accession: ${
@@ -74,7 +90,13 @@ export async function readSequences(
       unasked: [...others].filter(isAccession),
       unparsed: unread.size + invalid.length,
       unparsedReason: unparsedReasons.join("; "),
-      warnings: [...warnRepeated(list), ...reader.ledger.warnings],
+      warnings: [
+        ...warnRepeated(list),
+        ...protein.length === 0 ? [] : [
+          `${countOf(protein.length, "sequence")} with letters that are no nucleotide codes: ${listSome(protein, 20)}`,
+        ],
+        ...reader.ledger.warnings,
+      ],
     }),
     isExact: others.size === 0 && unread.size === 0 && nulls === 0,
   };
