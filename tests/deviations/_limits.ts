@@ -87,6 +87,18 @@ export const LIMITS: Deviations = {
   "a page limit, told by 422 with its number": all(limited(100), { requests: 4 }),
   "a page limit, told by 422 without a number": all(limited(100, "too many results"), { requests: 9 }),
   "a page limit, told by shorter pages": all(pages(250, { most: 100 })),
+  "a page limit that does not divide 10,000, and 500 for a page that crosses it": all(
+    refusing(
+      ({ pageSize, pageNumber }) =>
+        numberOf(pageSize, 50) > 300
+          ? refuse("pageSize", "Input should be less than or equal to 300")
+          : numberOf(pageSize, 50) * numberOf(pageNumber, 1) > 10_000
+          ? json({ detail: "window" }, 500)
+          : undefined,
+      pages(10_000),
+    ),
+    { output: table(10_000), ledger: { received: 10_000, complete: true } },
+  ),
   "a page limit that one page meets": {
     answers: { search: limited(100) },
     cli: ["search", QUERY, "--page-size", "200", "--page", "1", "--format", "csv"],

@@ -355,6 +355,7 @@ export class SearchAll {
     const signals = [this.#options.signal, stop].filter((signal) => signal !== undefined);
     return {
       nameOf: (hit) => this.#nameOf(hit),
+      endsAtDepth: true,
       ...signals.length > 0 && { signal: AbortSignal.any(signals) },
     };
   }

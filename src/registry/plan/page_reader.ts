@@ -2,7 +2,8 @@
  * Pages of a search, however few results a registry gives at once.
  *
  * A page that is refused for its size, or comes shorter than it must be, is asked for again in smaller ones that cover
- * it; a refused page that crosses record 10,000 in ones that end there. Nothing else that was refused is asked again.
+ * it; a refused page that crosses record 10,000 in ones that end there, and none of these crosses it. Nothing else that
+ * was refused is asked again.
  *
  * @module
  */
@@ -26,6 +27,11 @@ export interface PageOptions {
   readonly firstOnly?: boolean;
   /** Name of a record, to tell whether smaller pages repeat it. */
   readonly nameOf: (hit: SearchHit) => string;
+  /**
+   * Whether no page crosses record 10,000, where paging ends: smaller ones that end there cover it. By default such a
+   * page is requested as it stands first.
+   */
+  readonly endsAtDepth?: boolean;
   /** Ends the work with the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -60,7 +66,8 @@ export async function readPage(
   const offset = ((page.pageNumber ?? DEFAULT_PAGE_NUMBER) - 1) * size;
   const crosses = offset < MAX_SEARCH_DEPTH && offset + size > MAX_SEARCH_DEPTH;
   let step = limits.within("pageSize", size);
-  let cut = crosses && limits.refusesCrossing;
+  let cut = crosses && (limits.refusesCrossing || options.endsAtDepth === true);
+  let isRefused = false;
   while (step === size && !cut) {
     try {
       const answer = await ask(client, criteria, page, options.signal);
@@ -71,7 +78,7 @@ export async function readPage(
       return await refill({ client, criteria, answer, span: { offset, end: offset + size } }, size, options);
     } catch (error) {
       if (crosses && mayBeAboutDepth(error)) {
-        cut = true;
+        cut = isRefused = true;
         break;
       }
       step = limits.learnFrom(error, "pageSize", step, ["pageSize"]) ?? rethrow(error);
@@ -79,10 +86,10 @@ export async function readPage(
   }
   const span = { offset, end: cut ? MAX_SEARCH_DEPTH : offset + size };
   for (;;) {
-    if (cut) step = divisorOfDepth(step);
+    if (cut || crossesDepth(span, step)) step = divisorOfDepth(step);
     try {
       const covered = await cover({ client, criteria, span }, step, options);
-      if (cut) limits.learnCrossing();
+      if (isRefused) limits.learnCrossing();
       return covered;
     } catch (error) {
       step = limits.learnFrom(error, "pageSize", step, ["pageSize"]) ?? rethrow(error);
@@ -151,6 +158,11 @@ export function isOpen({ total, totalIsLowerBound = false, results }: SearchResp
 function shortBy(body: SearchResponse, { offset, end }: Span): number {
   const reachable = Math.min(body.total, MAX_SEARCH_DEPTH, end);
   return Math.max(0, reachable - offset - body.results.length);
+}
+
+/** Whether the last of the pages of this size that cover a span crosses record 10,000, which the span does not. */
+function crossesDepth({ end }: Span, size: number): boolean {
+  return end <= MAX_SEARCH_DEPTH && Math.ceil(end / size) * size > MAX_SEARCH_DEPTH;
 }
 
 /** The greatest size, at most this one, whose pages end at record 10,000. */

@@ -216,6 +216,28 @@ Deno.test("readPage() finds a size that is taken and ends at record 10,000", asy
   assertEquals([ids, pageSize], [range(9900, 10_000), 80]);
 });
 
+Deno.test("readPage() requests no page that crosses record 10,000 where it is to end there", async () => {
+  const crossing = (size: number, offset: number) =>
+    offset + size > 10_000 ? new Response("{}", { status: 500 }) : undefined;
+  const last = await read({ total: 12_000, refuse: crossing }, { pageSize: 300, pageNumber: 34 }, {
+    endsAtDepth: true,
+  });
+
+  assertEquals([last.ids.length, last.ids[0], last.ids.at(-1)], [100, 9900, 9999]);
+  assertEquals(last.asked, [[250, 40]]);
+
+  const most = (size: number, offset: number) =>
+    size > 300
+      ? Response.json({ detail: [{ loc: ["body", "pageSize"], msg: "at most 300", type: "max" }] }, { status: 422 })
+      : crossing(size, offset);
+  const limited = await read({ total: 12_000, refuse: most }, { pageSize: 1000, pageNumber: 10 }, {
+    endsAtDepth: true,
+  });
+
+  assertEquals([limited.ids.length, limited.ids[0], limited.ids.at(-1)], [1000, 9000, 9999]);
+  assertEquals(limited.asked, [[1000, 10], [250, 37], [250, 38], [250, 39], [250, 40]]);
+});
+
 Deno.test("readPage() passes on what a smaller page cannot mend", async () => {
   const refuseWith = (response: () => Response): FakeRegistry => ({ total: 60, refuse: response });
   const page = { pageSize: 20 };
