@@ -41,6 +41,8 @@ export interface ChartSource {
   readonly excluded?: number;
   /** Number without a value. */
   readonly missing?: number;
+  /** Rows of the data that could not be read, and are in no number. */
+  readonly unread?: number;
   /** Which records they are: every one, one of each distinct sequence, or one of each cluster. */
   readonly records?: "all" | "unique" | "representatives";
   /** Name of the data, such as that of a table. */
@@ -95,6 +97,7 @@ export const CHART_SOURCE_RULES = {
   unit: rule.text,
   excluded: COUNT,
   missing: COUNT,
+  unread: COUNT,
   records: rule.oneOf(["all", "unique", "representatives"]),
   name: rule.text,
   snapshot: rule.text,
@@ -302,11 +305,12 @@ export async function chart(spec: ChartSpec, meta: ChartMeta): Promise<Chart> {
  */
 export function describeSource(about: ChartSource): string {
   checkArgument("describeSource()", "source", about, SOURCE_ARGUMENT);
-  const { n, unit = "records", excluded = 0, missing = 0, ...source } = about;
+  const { n, unit = "records", excluded = 0, missing = 0, unread = 0, ...source } = about;
   const counts = [
     `n = ${counted(n, unit)}`,
     excluded === 0 ? "" : `${count(excluded)} excluded`,
     missing === 0 ? "" : `${count(missing)} without a value`,
+    unread === 0 ? "" : `${counted(unread, "rows")} could not be read`,
   ].filter((part) => part !== "").join("; ");
   const which = {
     all: "All records",

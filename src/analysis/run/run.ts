@@ -278,11 +278,13 @@ export class Run<Needed extends Role = Role, Useful extends Role = never> {
 
   #source(counts: ChartCounts): ChartSource {
     const { snapshot } = this.options;
+    const { unread = 0 } = this.source;
     const name = this.options.name ?? this.source.name;
     const records = this.options.records ?? this.source.records;
     const fields = [...new Set(this.#wanted.needs.flatMap((role) => this.#columns.get(role)?.field ?? []))];
     return {
       ...counts,
+      ...unread > 0 && { unread },
       ...name !== undefined && { name },
       ...records !== undefined && { records },
       ...snapshot !== undefined && { snapshot },

@@ -40,7 +40,7 @@ export interface LakeSource
   readonly tables: ReadonlyMap<
     string,
     & Pick<LakeManifest, "columns" | "idField" | "unique" | "files" | "definitions" | "misfits">
-    & { readonly built?: string }
+    & { readonly built?: string; readonly unparsed?: number }
   >;
 }
 
@@ -68,6 +68,8 @@ export interface OpenSource {
   readonly units?: Readonly<Record<string, string>>;
   /** Values that do not fit their declared type, by field, where they were counted. */
   readonly misfits?: Readonly<Record<string, number>>;
+  /** Rows of the data that could not be read, and are not among its rows; absent where that is not known. */
+  readonly unread?: number;
   /** Fields by role that the naming of the deployment prefers. */
   readonly roles?: RolePreferences;
   /** Day on which the data came, `YYYY-MM-DD`, where that is known. */
@@ -181,6 +183,7 @@ function openLakeTable(lake: LakeSource, table: string = lake.main): OpenSource 
       manifest.definitions.filter(({ unit }) => unit !== "").map(({ name, unit }) => [name, unit]),
     ),
     misfits: manifest.misfits,
+    ...manifest.unparsed !== undefined && { unread: manifest.unparsed },
     ...preferencesOf(lake.naming),
     ...dayOf(manifest.built),
     isLocal,

@@ -1,10 +1,12 @@
 /** `seqreg chart RECIPE LAKE|FILE`: an analysis as a picture, or as its numbers. */
+import { countOf } from "../../contract/count_of.ts";
 import { join } from "node:path";
 import { nearest } from "../../contract/options/nearest.ts";
 import { RegistryError } from "../../errors.ts";
 import { isObjectAddress } from "../../io/objects/object_address.ts";
 import type { Analysis } from "../../analysis/run/analysis.ts";
 import type { Lake } from "../../tables/lake/open/lake.ts";
+import type { LakeManifest } from "../../tables/lake/build/lake_manifest.ts";
 import { checkLakeAddress } from "../support/archive_folder.ts";
 import { type Command, type CommandContext, EXIT, UsageError } from "../support/command.ts";
 import { ENGINE_OPTION, LAKE_PERMISSIONS, readEngine } from "../support/engine.ts";
@@ -93,9 +95,12 @@ const command: Command = {
     await using opened = await openSource(source, context, engine);
     const analysis = await analyse(recipe, opened.lake, options);
     for (const note of analysis.notes) context.summary(note);
-    if (analysis.chart === undefined && (format === "svg" || format === "png")) return EXIT.nothing;
+    for (const reason of opened.reasons) context.note(`incomplete: ${reason}`);
+    const end = opened.reasons.length > 0 ? EXIT.incomplete : EXIT.done;
+    const nothing = end === EXIT.done ? EXIT.nothing : end;
+    if (analysis.chart === undefined && (format === "svg" || format === "png")) return nothing;
     await write(context, analysis, format);
-    return analysis.frame.height === 0 ? EXIT.nothing : EXIT.done;
+    return analysis.frame.height === 0 ? nothing : end;
   },
 };
 
@@ -154,18 +159,25 @@ function valueOf(text: string): unknown {
   }
 }
 
+/** A lake to analyse. */
+interface OpenedSource extends AsyncDisposable {
+  readonly lake: Lake;
+  /** Why rows of a file are absent. A lake's own were reported when it was built, and its charts count them. */
+  readonly reasons: readonly string[];
+}
+
 /** Opens a lake; a file becomes one in a temporary folder, typed as `seqreg lake` does it. */
 async function openSource(
   source: string,
   { signal }: CommandContext,
   engine: Awaited<ReturnType<typeof readEngine>>,
-): Promise<AsyncDisposable & { readonly lake: Lake }> {
+): Promise<OpenedSource> {
   const { openLake } = await import("../../tables/lake/open/open_lake.ts");
   const open = async (folder: string) => await openLake(folder, { ...engine && { engine } });
   checkLakeAddress(source);
   if (isObjectAddress(source) || await isFolder(source)) {
     const lake = await open(source);
-    return { lake, [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
+    return { lake, reasons: [], [Symbol.asyncDispose]: () => lake[Symbol.asyncDispose]() };
   }
   if (engine !== undefined) {
     throw new UsageError(
@@ -177,10 +189,11 @@ async function openSource(
   const folder = await Deno.makeTempDir();
   const remove = () => Deno.remove(folder, { recursive: true });
   try {
-    await buildLake(source, join(folder, "lake"), { signal });
+    const tables = await buildLake(source, join(folder, "lake"), { signal });
     const lake = await open(join(folder, "lake"));
     return {
       lake,
+      reasons: tables.flatMap(({ manifest }) => describeUnread(source, manifest)),
       async [Symbol.asyncDispose]() {
         await lake[Symbol.asyncDispose]();
         await remove();
@@ -190,6 +203,15 @@ async function openSource(
     await remove();
     throw thrown;
   }
+}
+
+/** The rows of a file that its lake does not hold, with the first of them. */
+function describeUnread(source: string, { unparsed, problems }: LakeManifest): string[] {
+  if (unparsed === 0) return [];
+  const first = problems.find(({ kept }) => !kept);
+  const line = first?.line === undefined ? "" : `line ${first.line}: `;
+  const where = first === undefined ? "" : `; ${line}${first.reason}`;
+  return [`${countOf(unparsed, "row")} of ${source} could not be read${where}`];
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -12,11 +12,20 @@ const ROWS = Array.from(
 );
 const CSV = `Registry Accession,Country,Sequence Length\n${ROWS.join("\n")}\n`;
 
+/** A table with a row that is too short and one that is too long. */
+const RAGGED = `Registry Accession,Country,Sequence Length
+vj000000000001,Kenya,100
+vj000000000002,Peru
+vj000000000003,Peru,7,8
+vj000000000004,Peru,9
+`;
+
 Deno.test("chart draws an analysis of a lake or a table, or writes its numbers", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/a.csv`, CSV);
     await Deno.writeFile(`${folder}/b.csv.gz`, gzipSync(CSV));
     await buildLake(`${folder}/b.csv.gz`, `${folder}/lake`);
+    await Deno.writeTextFile(`${folder}/ragged.csv`, RAGGED);
     const cases: Readonly<Record<string, readonly [args: string[], code: number, stdout: RegExp, stderr: RegExp]>> = {
       "SVG": [["worldMap", "lake"], 0, /^<svg[^]*<\/svg>\n$/, /Counts are of records/],
       "numbers of a table, by its name in words": [
@@ -24,6 +33,12 @@ Deno.test("chart draws an analysis of a lake or a table, or writes its numbers",
         0,
         /^code,place,records,names,drawn\nKEN,Kenya,26,Kenya,shape\nPER,Peru,14,/,
         /^$/,
+      ],
+      "rows that cannot be read": [
+        ["topTaxa", "ragged.csv", "--by", "country", "-q"],
+        4,
+        /n = 2 records; 2 rows could not be read/,
+        /^seqreg: incomplete: 2 rows of ragged\.csv could not be read; line 3: the row has 2 cells, the header has 3\n$/,
       ],
       "options": [
         ["lengthDistribution", "lake", "--option", "binsPerDecade=1", "--format", "json", "-q"],
