@@ -27,10 +27,14 @@ const QUIET_MS = 200;
 const MARKER_TYPE = "seqreg_marker";
 const MARKER = `globalThis[Symbol.for("seqreg.marker")]`;
 
+/** Where the kernel keeps the function that sends what was printed and is held. */
+export const PRINTED_KEY = "seqreg.printed";
+
 /**
  * Code that gives the kernel its marker function. What a cell failed with may be shown in more than words before it.
  */
 export const INSTALL_MARKER: string = `${MARKER} = ((send) => async (id, failure, said = [], promises = {}) => {
+  globalThis[Symbol.for("${PRINTED_KEY}")]?.();
   for (const [name, { read, hint }] of Object.entries(promises)) {
     try { if (read() instanceof Promise) said.push(hint); } catch {}
   }

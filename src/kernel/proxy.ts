@@ -15,6 +15,7 @@ import { VALUES_TYPE } from "./help/field_values.ts";
 import { Help } from "./help/help.ts";
 import { installCommands } from "./inside/commands.ts";
 import { installLooking } from "./inside/looking.ts";
+import { installPrinting } from "./inside/printing.ts";
 import { ALIVE_TYPE, Interrupt } from "./interrupt.ts";
 import type { KernelFolder } from "./kernel_folder.ts";
 import {
@@ -25,7 +26,7 @@ import {
   MessageWriter,
   parseMessage,
 } from "./jupyter_message.ts";
-import { INSTALL_MARKER, OutputOrder } from "./output_order.ts";
+import { INSTALL_MARKER, OutputOrder, PRINTED_KEY } from "./output_order.ts";
 import { OwnRequests } from "./own_requests.ts";
 import { LOOK_TYPE, Looks, readLook } from "./looks.ts";
 import { PublishedStream } from "./published_stream.ts";
@@ -115,7 +116,8 @@ class Proxy {
     this.#looks = new Looks(own, () => this.#waiting === 0);
     this.#help = new Help(this.#looks);
     await this.#followPublished();
-    const tools = `(${installLooking})("${LOOK_TYPE}", "${LOOK_KEY}"); (${installCommands})("${COMMANDS_KEY}");`;
+    const tools =
+      `(${installPrinting})("${PRINTED_KEY}"); (${installLooking})("${LOOK_TYPE}", "${LOOK_KEY}"); (${installCommands})("${COMMANDS_KEY}");`;
     this.#prepared = own.run(`${this.#firstCode} ${INSTALL_MARKER} ${END_WITH_PROXY}`).then(() => own.run(tools)).then(
       () => this.#interrupt.install(),
     ).catch(() => {});

@@ -1,13 +1,15 @@
 /**
  * What the notebook costs and keeps: lines under their own cell, our kernel beside the stock one, displays, Stop.
  *
- * `deno task bench notebook [--runs 20] [--rows 15000000] [--only lines|kernel|displays|stop]`. The lines need
- * `jupyter` on the path; those in JupyterLab also Chromium.
+ * `deno task bench notebook [--runs 20] [--rows 15000000] [--only lines|kernel|printing|displays|stop]`. The
+ * lines need `jupyter` on the path; those in JupyterLab also Chromium. Printing needs a Python, which `PYTHON` names,
+ * with ipykernel and jupyter_client.
  */
 import { parseArgs } from "node:util";
 import { LabServer, NEEDS_BROWSER, openBrowser, writeNotebook } from "../browser/_lab.ts";
 import { runCli } from "../_cli.ts";
 import { hasProgram } from "../_needs.ts";
+import { needsModules, PYTHON } from "../_python.ts";
 import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
 import { tableView, viewOf } from "../../src/notebook/mod.ts";
 import { report, type Row } from "./_report.ts";
@@ -27,7 +29,7 @@ const { values: flags } = parseArgs({
 const runs = Number(flags.runs);
 const folder = await Deno.makeTempDir();
 const env = { SEQREG_CACHE: `${folder}/cache`, SEQREG_URL: "" };
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = { lines, kernel, displays, stop };
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = { lines, kernel, printing, displays, stop };
 try {
   const rows: Row[] = [];
   for (const [name, measure] of Object.entries(parts)) {
@@ -147,6 +149,49 @@ async function kernel(): Promise<Row[]> {
     { work: "Shift+Tab to its answer", ours: helps, unit: "ms", goal: { atMost: 150 } },
     { work: "Tab to its answer", ours: tabs, unit: "ms", goal: { atMost: 150 } },
     { work: "Registry.open() to the first search result, warm", ours: firsts, unit: "ms", goal: { atMost: 1500 } },
+  ];
+}
+
+/** 100,000 lines in one cell, as each kernel's own language prints them, in turn. */
+async function printing(): Promise<Row[]> {
+  if (!Object.values(needsModules("ipykernel", "jupyter_client")).every(Boolean)) {
+    console.log("not run: printing (absent: ipykernel and jupyter_client for Python)");
+    return [];
+  }
+  const lines = Array.from({ length: 100_000 }, (_, line) => `line ${line}\n`).join("");
+  const program = new URL("./_printing_ipython.py", import.meta.url).pathname;
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  const grown: number[] = [];
+  const grownTheirs: number[] = [];
+  let equal = true;
+  for (let run = 0; run < 5; run++) {
+    await using own = await Kernel.start({ folder: NOTEBOOKS, env, args: OWN_KERNEL });
+    const megabytes = async () =>
+      Number((await own.run("console.log(Deno.memoryUsage().rss / 1e6)", TIMEOUT_MS))[0].text);
+    const before = await megabytes();
+    const started = performance.now();
+    const printed = await own.run('for (let i = 0; i < 100_000; i++) console.log("line " + i)', TIMEOUT_MS);
+    ours.push(performance.now() - started);
+    grown.push(await megabytes() - before);
+    const { stdout } = await new Deno.Command(PYTHON, { args: [program], stderr: "null" }).output();
+    const peer: { ms: number; megabytes: number; text: string } = JSON.parse(new TextDecoder().decode(stdout));
+    theirs.push(peer.ms);
+    grownTheirs.push(peer.megabytes);
+    equal &&= printed.map(({ text }) => text).join("") === lines && peer.text === lines;
+  }
+  const name = "IPython";
+  return [
+    {
+      work: "print 100,000 lines in a cell",
+      ours,
+      unit: "ms",
+      peer: { name, figures: theirs },
+      goal: { atMost: 1.5 },
+      equal,
+    },
+    { work: "  memory of the kernel afterwards, more than before", ours: grown, unit: "MB", goal: { atMost: 60 } },
+    { work: "  the same of IPython", ours: grownTheirs, unit: "MB" },
   ];
 }
 

@@ -31,6 +31,7 @@ const KERNEL_FILES = [
   "help/meaning.ts",
   "inside/commands.ts",
   "inside/looking.ts",
+  "inside/printing.ts",
   "inside/stopping.ts",
   "installed_imports.ts",
   "interrupt.ts",
