@@ -25,7 +25,7 @@ export interface ChildKernel {
 }
 
 /** Times that a start is tried: another program may take a port between our look and the kernel's. */
-const START_TRIES = 3;
+const START_TRIES = 10;
 
 /**
  * Starts the real kernel on free ports, with the front end's own key, so that messages need no new signature.
@@ -54,16 +54,17 @@ export async function startChildKernel(front: Connection, folder?: string): Prom
 }
 
 async function spawnKernel(front: Connection, cwd?: string): Promise<ChildKernel> {
-  const ports = freePorts(front.ip);
+  const ip = innerAddress(front.ip);
+  const ports = freePorts(ip);
   const file = await Deno.makeTempFile({ prefix: "seqreg-kernel-", suffix: ".json" });
   await Deno.chmod(file, 0o600).catch(() => {});
-  await Deno.writeTextFile(file, JSON.stringify({ ...front.file, ...ports }));
+  await Deno.writeTextFile(file, JSON.stringify({ ...front.file, ip, ...ports }));
   // Without a warning in the terminal of JupyterLab that `deno jupyter` is unstable.
   const args = ["jupyter", "--quiet", "--kernel", "--conn", file];
   const process = new Deno.Command(Deno.execPath(), { args, cwd, stdin: "null" }).spawn();
   return {
     process,
-    dial: (channel) => dial(front.ip, ports[channel]),
+    dial: (channel) => dial(ip, ports[channel]),
     cpuMs: () => readCpuMs(process.pid),
     stop: () => {
       try {
@@ -89,6 +90,24 @@ function readCpuMs(pid: number): number {
     return 10 * (Number(fields[11]) + Number(fields[12]));
   } catch {
     return Infinity;
+  }
+}
+
+/**
+ * Address of the real kernel: on Linux one of 127/8 that is this process's own, so that no other program takes one of
+ * its ports between our look and the kernel's. Elsewhere only the front end's own address is sure to be there.
+ */
+function innerAddress(frontIp: string): string {
+  if (Deno.build.os !== "linux" || !frontIp.startsWith("127.")) return frontIp;
+  const pid = Deno.pid;
+  // Process ids have at most 22 bits; the second byte keeps clear of 127.0, where everybody else is.
+  const own = `127.${64 + (pid >> 16 & 63)}.${pid >> 8 & 255}.${pid & 255}`;
+  try {
+    Deno.listen({ hostname: own, port: 0 }).close();
+    return own;
+  } catch {
+    // Some containers have 127.0.0.1 alone.
+    return frontIp;
   }
 }
 

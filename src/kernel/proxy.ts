@@ -20,6 +20,7 @@ import { ALIVE_TYPE, Interrupt } from "./interrupt.ts";
 import type { KernelFolder } from "./kernel_folder.ts";
 import {
   type Channel,
+  CHANNELS,
   type Connection,
   type JsonObject,
   type JupyterMessage,
@@ -40,11 +41,13 @@ import { Link } from "./zmtp.ts";
  * @returns The real kernel's exit code.
  */
 export async function runProxy(front: Connection, folder?: KernelFolder): Promise<number> {
+  // First of all: what listens keeps its ports, and a client that connects at once is heard when the kernel is up.
+  const listeners = await listen(front);
   const child = await startChildKernel(front, folder?.path);
   const ends: readonly Deno.Signal[] = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"];
   for (const signal of ends) Deno.addSignalListener(signal, child.stop);
   try {
-    const proxy = new Proxy(front, child, folder?.enter);
+    const proxy = new Proxy(front.key, listeners, child, folder?.enter);
     await proxy.start();
     // The kernel has read it: what is not there cannot stay behind.
     child.cleanUp();
@@ -58,6 +61,28 @@ export async function runProxy(front: Connection, folder?: KernelFolder): Promis
   }
 }
 
+type Listeners = Readonly<Record<Channel, Deno.TcpListener>>;
+
+/** Longest wait for a port that the front end chose and a passing connection of another program holds. */
+const PORT_TIMEOUT_MS = 20_000;
+
+/** Listens to the ports that the front end chose. */
+async function listen({ ip, ports }: Connection): Promise<Listeners> {
+  const deadline = performance.now() + PORT_TIMEOUT_MS;
+  const open = async (channel: Channel): Promise<Deno.TcpListener> => {
+    for (;;) {
+      try {
+        return Deno.listen({ hostname: ip, port: ports[channel] });
+      } catch (cause) {
+        if (!(cause instanceof Deno.errors.AddrInUse) || performance.now() > deadline) throw cause;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  };
+  const opened = await Promise.all(CHANNELS.map(async (channel) => [channel, await open(channel)] as const));
+  return Object.fromEntries(opened) as Record<Channel, Deno.TcpListener>;
+}
+
 /** Bytes that may wait for a front end that does not read. */
 const MOST_UNWRITTEN_BYTES = 128 << 20;
 
@@ -65,7 +90,7 @@ const MOST_UNWRITTEN_BYTES = 128 << 20;
 type Gate = (message: JupyterMessage, arrivedAt: number) => Promise<boolean | Uint8Array | void>;
 
 class Proxy {
-  readonly #front: Connection;
+  readonly #listeners: Listeners;
   readonly #child: ChildKernel;
   readonly #firstCode: string;
   readonly #writer: MessageWriter;
@@ -81,11 +106,11 @@ class Proxy {
   /** When a cell last failed: what was queued by then is not run. */
   #failedAt = 0;
 
-  constructor(front: Connection, child: ChildKernel, firstCode = "") {
+  constructor(key: string, listeners: Listeners, child: ChildKernel, firstCode = "") {
     this.#firstCode = firstCode;
-    this.#front = front;
+    this.#listeners = listeners;
     this.#child = child;
-    this.#writer = new MessageWriter(front.key);
+    this.#writer = new MessageWriter(key);
   }
 
   async start(): Promise<void> {
@@ -295,9 +320,8 @@ class Proxy {
   }
 
   #serve(channel: Channel, take: (link: Link) => Promise<void>): void {
-    const listener = Deno.listen({ hostname: this.#front.ip, port: this.#front.ports[channel] });
     (async () => {
-      for await (const connection of listener) take(new Link(connection)).catch(() => {});
+      for await (const connection of this.#listeners[channel]) take(new Link(connection)).catch(() => {});
     })();
   }
 }
