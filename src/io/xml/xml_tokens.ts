@@ -29,6 +29,8 @@ export interface XmlSink {
   onOpen(name: string, attributes: XmlAttributes): void;
   /** Whether the text that comes next is of use; true when absent. What is not wanted is not looked at. */
   readonly wantsText?: boolean;
+  /** Whether opening tags repeat, attributes included, so that remembering them saves time; true when absent. */
+  readonly tagsRepeat?: boolean;
   /** Text of the innermost element, or a part of it; references are replaced. */
   onText(text: string): void;
   /** The innermost element ends. */
@@ -180,7 +182,7 @@ export class XmlTokens {
       return this.#sink.onClose(name);
     }
     if (markup.charCodeAt(1) === EXCLAMATION && /^<!DOCTYPE/i.test(markup)) {
-      throw this.#error("it declares a DOCTYPE, which an export never does");
+      throw this.#error("it declares a DOCTYPE, which could define entities and is refused");
     }
     const { name, attributes, isEmpty } = this.#readTag(markup);
     if (this.#open.length === 0 && this.#hasRoot) throw this.#error("a second root begins");
@@ -192,25 +194,40 @@ export class XmlTokens {
   }
 
   #readTag(markup: string): Tag {
-    const known = this.#tags.get(markup);
+    const repeats = this.#sink.tagsRepeat !== false;
+    const known = repeats ? this.#tags.get(markup) : undefined;
     if (known !== undefined) return known;
-    const name = /^<([\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*)/u.exec(markup)?.[1];
+    const name = tagName(markup);
     if (name === undefined) throw this.#error(`${quote(markup)} is no tag`);
-    const isEmpty = markup.endsWith("/>");
-    const rest = markup.slice(name.length + 1, isEmpty ? -2 : -1);
-    const attributes = new Map<string, string>();
-    const pattern = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/gy;
-    let end = 0;
-    for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
-      const [, attribute, double, single] = match;
-      if (attributes.has(attribute)) throw this.#error(`${quote(markup)} has the attribute ${attribute} twice`);
-      attributes.set(attribute, this.#replaceReferences(double ?? single));
-      end = pattern.lastIndex;
-    }
-    if (rest.slice(end).trim() !== "") throw this.#error(`${quote(markup)} is no tag`);
+    const isEmpty = markup.charCodeAt(markup.length - 2) === SLASH;
+    const attributes = this.#readAttributes(markup, name.length + 1, markup.length - (isEmpty ? 2 : 1));
     const tag = { name, attributes, isEmpty };
-    if (this.#tags.size < MAX_TAGS && markup.length < 1000) this.#tags.set(markup, tag);
+    if (repeats && this.#tags.size < MAX_TAGS && markup.length < 1000) this.#tags.set(markup, tag);
     return tag;
+  }
+
+  /** Reads the attributes between two offsets of a tag. */
+  #readAttributes(markup: string, begin: number, end: number): XmlAttributes {
+    if (begin === end) return NO_ATTRIBUTES;
+    const attributes = new Map<string, string>();
+    for (let at = begin;;) {
+      const start = skipBlanks(markup, at);
+      if (start >= end) return attributes;
+      let nameEnd = start;
+      while (nameEnd < end && !endsAttributeName(markup.charCodeAt(nameEnd))) nameEnd++;
+      const equals = skipBlanks(markup, nameEnd);
+      const open = skipBlanks(markup, equals + 1);
+      const mark = markup[open];
+      const close = mark === '"' || mark === "'" ? markup.indexOf(mark, open + 1) : -1;
+      const isValid = start > at && nameEnd > start && markup.charCodeAt(equals) === EQUALS && close !== -1 &&
+        close < end;
+      const value = markup.slice(open + 1, close);
+      if (!isValid || value.includes("<")) throw this.#error(`${quote(markup)} is no tag`);
+      const name = markup.slice(start, nameEnd);
+      if (attributes.has(name)) throw this.#error(`${quote(markup)} has the attribute ${name} twice`);
+      attributes.set(name, value.includes("&") ? this.#replaceReferences(value) : value);
+      at = close + 1;
+    }
   }
 
   #replaceReferences(text: string): string {
@@ -262,7 +279,41 @@ function tagEnd(text: string, start: number): number {
   return -1;
 }
 
-const [EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, QUESTION] = [33, 34, 39, 62, 63];
+/** The name of an element at the beginning of its tag. */
+function tagName(markup: string): string | undefined {
+  // Most names are of ASCII letters alone and end at a blank, `/` or `>`.
+  let end = 1;
+  while (isAsciiLetter(markup.charCodeAt(end))) end++;
+  const next = markup.charCodeAt(end);
+  if (end > 1 && (next === SPACE || next === GREATER || next === SLASH)) return markup.slice(1, end);
+  return /^<([\p{L}_:][\p{L}\p{N}\p{M}_:.\u00b7-]*)/u.exec(markup)?.[1];
+}
+
+function isAsciiLetter(code: number): boolean {
+  return code >= 97 && code <= 122 || code >= 65 && code <= 90;
+}
+
+/** Whether a character cannot be part of an attribute's name: a blank, `=`, a quote, `/`, `<` or `>`. */
+function endsAttributeName(code: number): boolean {
+  return code === EQUALS || isBlank(code) || code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === SLASH ||
+    code === LESS || code === GREATER;
+}
+
+/** Offset of the first character from `at` on that is not white space. */
+function skipBlanks(text: string, at: number): number {
+  while (isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** White space as XML 1.0 defines it; carriage returns have become line feeds. */
+function isBlank(code: number): boolean {
+  return code === SPACE || code === LINE_FEED || code === TAB;
+}
+
+const NO_ATTRIBUTES: XmlAttributes = new Map();
+
+const [TAB, LINE_FEED, SPACE, EXCLAMATION, DOUBLE_QUOTE, SINGLE_QUOTE] = [9, 10, 32, 33, 34, 39];
+const [SLASH, LESS, EQUALS, GREATER, QUESTION] = [47, 60, 61, 62, 63];
 
 function countLines(text: string, end: number): number {
   let lines = 0;
