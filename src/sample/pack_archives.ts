@@ -29,10 +29,12 @@ export interface PackOptions {
   /** The sequences: FASTA, plain or of a registry, plain or gzip. */
   readonly fasta: ByteSource;
   /**
-   * The metadata: CSV or TSV with a header, plain or gzip, or the first sheet of an Excel workbook, whose dates become
-   * ISO days. It is held in memory.
+   * The metadata: CSV or TSV with a header, plain or gzip, or a sheet of an Excel workbook, whose dates become ISO days
+   * or, in a column with times, date-times. It is held in memory.
    */
   readonly metadata: ByteSource;
+  /** The sheet of a workbook: its name, or its number from 1; by default the first visible one that holds data. */
+  readonly sheet?: string | number;
   /** Where to write; see {@linkcode writeArchives} for what may stand there already. */
   readonly folder: string;
   /** Column of the FASTA's ids; by default the one with most of them, the first of several. */
@@ -50,6 +52,7 @@ export interface PackOptions {
 const PACK_OPTIONS = {
   fasta: rule.required(BYTE_SOURCE),
   metadata: rule.required(BYTE_SOURCE),
+  sheet: rule.either(rule.text, rule.wholeNumber({ from: 1 })),
   folder: rule.required(rule.text),
   idColumn: rule.text,
   names: rule.shape<NonNullable<PackOptions["names"]>>({ fasta: rule.text, metadata: rule.text }),
@@ -88,9 +91,9 @@ export interface Packed {
  *
  * @param options What to pack, where to, naming, signal, progress.
  * @returns The file names, the fields, and the ledger: rows without a sequence, sequences without a row, later uses of
- * an id or accession are left out and named there, and it is incomplete then.
+ * an id or accession are left out and named there, and it is incomplete then; formulas without a stored value too.
  * @throws {TypeError} If the folder's name or the id column is empty.
- * @throws {RangeError} If the table has no column of that name.
+ * @throws {RangeError} If the table has no column, or no sheet, of that name.
  * @throws {ParseError} If the table or the FASTA is malformed or something else, such as an HTML page, or gzip data is
  * damaged; nothing is written then.
  * @throws {RegistryError} With code `no-results` if no id of the FASTA is in the table, with code `disk` if a file
@@ -126,7 +129,11 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
   };
   await refuseForeignFolder(folder, naming);
   const counted = countBytes(options.metadata, signal);
-  const { table, warnings } = await readUserTable(counted.bytes, { name: names.metadata, ...signal && { signal } });
+  const { table, reasons, warnings } = await readUserTable(counted.bytes, {
+    name: names.metadata,
+    sheet: options.sheet,
+    signal,
+  });
   await using fasta = await rereadable(options.fasta, signal);
   const scan = await scanFasta(fasta.source, names.fasta, signal);
   const column = findIdColumn(table, new Set(scan.ids), idColumn, names);
@@ -143,7 +150,7 @@ export async function packArchives(options: PackOptions): Promise<Packed> {
     asked: scan.ids.length + scan.ledger.unparsed,
     received: join.joined.length,
     unparsed: scan.ledger.unparsed,
-    reasons: join.reasons,
+    reasons: [...reasons, ...join.reasons],
     warnings: [...warnings, ...packing.warnings(), ...scan.ledger.warnings],
   });
   const unread = scan.ledger.reasons.filter((reason) => !counts.reasons.includes(reason));

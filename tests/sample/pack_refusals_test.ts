@@ -15,7 +15,7 @@ Deno.test("packArchives() refuses what is not a table, and says what it looks li
     "JSON": ['[{"strain": "a"}]', "JSON"],
     "a PDF document": ["%PDF-1.7\na\n", "a PDF document"],
     "an old workbook": [Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1), "an Excel workbook of the old form"],
-    "a ZIP archive": [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "a ZIP archive, and not an Excel workbook"],
+    "a ZIP archive": [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "it is not a whole ZIP archive"],
   };
   for (const [what, [metadata, looks]] of Object.entries(cases)) {
     await t.step(what, async () => {

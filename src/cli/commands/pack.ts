@@ -20,9 +20,14 @@ const command: Command = {
     metadata: {
       type: "string",
       value: "FILE",
-      describe: "CSV or TSV with a header, plain or gzip, or XLSX (first sheet); - is standard input",
+      describe: "CSV or TSV with a header, plain or gzip, or XLSX; - is standard input",
     },
     ...outputOption("DIR", "folder to write to: new, empty or an archive set"),
+    sheet: {
+      type: "string",
+      value: "NAME|N",
+      describe: "sheet of an XLSX, by name or number (default: the first visible one that holds data)",
+    },
     "id-column": {
       type: "string",
       value: "NAME",
@@ -35,7 +40,7 @@ const command: Command = {
   },
   examples: [
     "seqreg pack --fasta sequences.fasta.gz --metadata metadata.tsv -o my-registry",
-    "seqreg pack --fasta sequences.fasta --metadata metadata.xlsx --id-column strain -o my-registry",
+    "seqreg pack --fasta sequences.fasta --metadata metadata.xlsx --sheet samples --id-column strain -o my-registry",
     "seqreg serve my-registry",
   ],
   permissions: ["--allow-read", "--allow-write", "--allow-env"],
@@ -48,6 +53,7 @@ const command: Command = {
     }
     const folder = requireFolder(flags.text("output"), USAGE);
     const idColumn = flags.text("id-column");
+    const sheet = flags.text("sheet");
     const naming = await readNaming(context);
     const { packArchives } = await import("../../sample/pack_archives.ts");
     using progress = startProgress(context);
@@ -56,6 +62,7 @@ const command: Command = {
         fasta: input(context, fasta),
         metadata: input(context, metadata),
         names: { fasta: inputName(fasta), metadata: inputName(metadata) },
+        ...sheet !== undefined && { sheet },
         folder,
         idColumn,
         naming,
@@ -85,7 +92,7 @@ function inputName(path: string): string {
   return path === "-" ? "standard input" : path;
 }
 
-/** A column that the table does not have is wrong usage, although only the table shows it. */
+/** A column or sheet that the table does not have is wrong usage, although only the table shows it. */
 async function usage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { datasetFileNames } from "../../../src/contract/datasets.ts";
 import { cliCommand, runCli } from "../../_cli.ts";
 import { runInProcess } from "../../_program.ts";
+import { makeWorkbook, row } from "../../io/workbook/_workbook.ts";
 import { makeFolder, namesIn, readArchive, readRecords, sha256sumCheck } from "../../sample/_archives.ts";
 
 const LISTED = datasetFileNames().map((name) => `${name}\n`).join("");
@@ -54,6 +55,26 @@ Deno.test("pack reads one of its files from standard input, gzip or not", async 
   assertEquals([two.code, two.stdout], [0, LISTED]);
   const records = await readRecords(`${folder.path}/two`, "full_dataset_metadata");
   assertEquals(records.map((record) => record["Country"]), ["Peru", "Cuba"]);
+});
+
+Deno.test("pack reads the sheet of a workbook that --sheet names, by name or number", async () => {
+  await using folder = await makeInput();
+  const sheet = (country: string) => row(1, "strain", "country") + row(2, "a", country) + row(3, "b", country);
+  const book = await makeWorkbook([{ name: "old", rows: sheet("Peru") }, { name: "new", rows: sheet("Cuba") }]);
+  await Deno.writeFile(`${folder.path}/m.xlsx`, book);
+  const args = ["pack", "--fasta", "s.fasta", "--metadata", "m.xlsx", "-o", "set"];
+  const first = await runCli(args, { cwd: folder.path });
+  assertEquals(first.code, 0);
+  assertStringIncludes(first.stderr, 'warning: m.xlsx has 2 sheets with data: "old" was read, and not 2 "new"');
+  for (const sheet of ["new", "2"]) {
+    const { code, stderr } = await runCli([...args, "--sheet", sheet, "-q"], { cwd: folder.path });
+    assertEquals([code, stderr], [0, ""]);
+    const records = await readRecords(`${folder.path}/set`, "full_dataset_metadata");
+    assertEquals(records.map((record) => record["Country"]), ["Cuba", "Cuba"]);
+  }
+  const absent = await runCli([...args, "--sheet", "newer"], { cwd: folder.path });
+  assertEquals(absent.code, 2);
+  assertStringIncludes(absent.stderr, 'there is no such sheet, did you mean "new"; the sheets are 1 "old", 2 "new"');
 });
 
 Deno.test("pack names what it leaves out, and ends with 4", async () => {

@@ -1,0 +1,38 @@
+/** Styles of cells: which of them show dates. */
+import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
+import { builtInDateFormat, type DateFormat, readDateFormat } from "./_number_formats.ts";
+import { localName, readWholePart } from "./_xml_part.ts";
+
+/**
+ * Reads the styles of cells.
+ *
+ * @returns The date format of each style, by its index; `undefined` for those that show no date.
+ * @throws {ParseError} If the part is malformed.
+ */
+export async function readStyles(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  options: { readonly name: string; readonly signal?: AbortSignal },
+): Promise<readonly (DateFormat | undefined)[]> {
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
+  let isOfCells = false;
+  await readWholePart(archive, entry, {
+    onOpen(prefixed, attributes) {
+      const name = localName(prefixed);
+      const id = Number(attributes.get("numFmtId") ?? 0);
+      if (name === "cellXfs") isOfCells = true;
+      else if (name === "xf" && isOfCells) ids.push(id);
+      // Formats of conditional styles (`dxf`) come later and have numbers of their own.
+      else if (name === "numFmt" && !codes.has(id)) codes.set(id, attributes.get("formatCode") ?? "");
+    },
+    onText() {},
+    onClose(name) {
+      if (localName(name) === "cellXfs") isOfCells = false;
+    },
+  }, options);
+  return ids.map((id) => {
+    const code = codes.get(id);
+    return code === undefined ? builtInDateFormat(id) : readDateFormat(code);
+  });
+}

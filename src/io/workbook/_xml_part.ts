@@ -1,0 +1,80 @@
+/** Reads the XML files of a workbook, its parts. */
+import { ParseError } from "../../errors.ts";
+import { Yielder } from "../tasks/yield_to_event_loop.ts";
+import { type XmlAttributes, type XmlSink, XmlTokens } from "../xml/xml_tokens.ts";
+import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
+
+/** Uncompressed bytes of a part that is held: lists of sheets, styles and relationships. */
+const MAX_HELD_BYTES = 64 << 20;
+
+/** Name of an element without its prefix: programs may write `x:row` for `row`. */
+export function localName(name: string): string {
+  const colon = name.indexOf(":");
+  return colon === -1 ? name : name.slice(colon + 1);
+}
+
+/** Value of an attribute whose prefix is the file's choice, such as `r:id`. */
+export function prefixedAttribute(attributes: XmlAttributes, name: string): string | undefined {
+  for (const [key, value] of attributes) if (key.endsWith(`:${name}`)) return value;
+  return undefined;
+}
+
+/** Returns whether an attribute of type xsd:boolean is true. */
+export function isTrue(value: string | undefined): boolean {
+  return value === "1" || value === "true";
+}
+
+/**
+ * Reads a part in pieces; each piece has been passed to the sink when it is yielded.
+ *
+ * @throws {ParseError} If the part is damaged or not well-formed.
+ */
+export async function* readPart(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  sink: XmlSink,
+  { name, signal }: { readonly name: string; readonly signal?: AbortSignal },
+): AsyncGenerator<void> {
+  const partName = `${entry.name} in ${name}`;
+  const tokens = new XmlTokens(sink, partName);
+  let decoder: TextDecoder | undefined;
+  const decode = (bytes?: Uint8Array) => {
+    try {
+      return decoder?.decode(bytes, { stream: bytes !== undefined }) ?? "";
+    } catch (cause) {
+      throw new ParseError(`Cannot read ${partName}: it is not valid ${decoder?.encoding}`, {}, { cause });
+    }
+  };
+  const yielder = new Yielder();
+  for await (const chunk of archive.read(entry, signal)) {
+    await yielder.yieldWhenDue(signal);
+    decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
+    tokens.push(decode(chunk));
+    yield;
+  }
+  tokens.push(decode());
+  tokens.end();
+  yield;
+}
+
+/** Reads a small part to its end. @throws {ParseError} If it is damaged, not well-formed, or beyond 64 MiB. */
+export async function readWholePart(
+  archive: ZipArchive,
+  entry: ZipEntry,
+  sink: XmlSink,
+  options: { readonly name: string; readonly signal?: AbortSignal },
+): Promise<void> {
+  if (entry.size > MAX_HELD_BYTES) {
+    throw new ParseError(
+      `Cannot read ${entry.name} in ${options.name}: it has more than 64 MiB; save the sheet as CSV`,
+    );
+  }
+  for await (const _ of readPart(archive, entry, sink, options));
+}
+
+/** Parts are UTF-8, or UTF-16 with a byte order mark. */
+function encodingOf(head: Uint8Array): string {
+  const [first, second] = head;
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+}

@@ -1,0 +1,117 @@
+/**
+ * Reads Excel workbooks (`.xlsx`, `.xlsm`) row by row, in memory that does not grow with their sheets.
+ *
+ * Own code instead of `read-excel-file`, which cuts date-times, holds whole sheets and fails beyond 125,000 rows:
+ * `deno task bench workbook` measures it with openpyxl. Source: ECMA-376, part 1, chapter 18 (SpreadsheetML).
+ *
+ * @module
+ */
+import { type OpenBytesOptions, sourceName } from "../bytes/open_bytes.ts";
+import type { ByteSource } from "../bytes/byte_source.ts";
+import { openRandomBytes } from "../bytes/random_bytes.ts";
+import { openZip, type ZipArchive } from "../zip/zip_archive.ts";
+import { CellNotes } from "./_cell_notes.ts";
+import { readWorkbookParts, type WorkbookParts, type WorkbookSheet } from "./_parts.ts";
+import { readSharedTexts } from "./_shared_texts.ts";
+import { type SheetRow, SheetRows } from "./_sheet_rows.ts";
+import { readStyles } from "./_styles.ts";
+import { readPart } from "./_xml_part.ts";
+
+export type { CellNotes, SheetRow, WorkbookSheet };
+
+/** A sheet that is being read. */
+export interface SheetReading {
+  /**
+   * Batches of rows that have a cell with text, in order. Dates are ISO 8601; a date-time at midnight ends in
+   * `T00:00:00`, since another row of its column may have a time.
+   */
+  readonly rows: AsyncGenerator<readonly SheetRow[]>;
+  /** What is unusual about the cells read so far. */
+  readonly notes: CellNotes;
+  /** Columns, from 0, with a time of day other than midnight, as far as read. */
+  readonly timed: ReadonlySet<number>;
+}
+
+/** An open workbook. Dispose of it to close its file. */
+export class Workbook implements Disposable {
+  /** The sheets with cells, in the order of their tabs; without those of charts. */
+  readonly sheets: readonly WorkbookSheet[];
+  readonly #archive: ZipArchive;
+  readonly #parts: WorkbookParts;
+  readonly #options: { readonly name: string; readonly signal?: AbortSignal };
+  readonly #bytes: DisposableStack;
+  #shared: { readonly texts: readonly string[]; readonly styles: Awaited<ReturnType<typeof readStyles>> } | undefined;
+
+  /** Takes what {@linkcode openWorkbook} found. */
+  constructor(
+    archive: ZipArchive,
+    parts: WorkbookParts,
+    options: { readonly name: string; readonly signal?: AbortSignal },
+    bytes: DisposableStack,
+  ) {
+    this.sheets = parts.sheets;
+    this.#archive = archive;
+    this.#parts = parts;
+    this.#options = options;
+    this.#bytes = bytes;
+  }
+
+  /** Closes the file. */
+  [Symbol.dispose](): void {
+    this.#bytes.dispose();
+  }
+
+  /**
+   * Reads a sheet.
+   *
+   * @param sheet One of {@linkcode Workbook.sheets}.
+   * @returns The rows, which throw a {@linkcode ParseError} if the sheet is damaged, malformed, or has a cell beyond
+   * XFD1048576, and what is unusual about them.
+   */
+  readSheet(sheet: WorkbookSheet): SheetReading {
+    const notes = new CellNotes();
+    const timed = new Set<number>();
+    return { rows: this.#readRows(sheet, notes, timed), notes, timed };
+  }
+
+  async *#readRows(sheet: WorkbookSheet, notes: CellNotes, timed: Set<number>): AsyncGenerator<readonly SheetRow[]> {
+    const { is1904, isComputedOnOpening } = this.#parts;
+    const { texts, styles } = this.#shared ??= await this.#readShared();
+    const name = `the sheet ${JSON.stringify(sheet.name)} of ${this.#options.name}`;
+    const context = { name, sharedTexts: texts, styles, is1904, isComputedOnOpening };
+    const sink = new SheetRows(context, notes, timed);
+    for await (const _ of readPart(this.#archive, sheet.entry, sink, this.#options)) {
+      if (sink.rows.length === 0) continue;
+      const { rows } = sink;
+      sink.rows = [];
+      yield rows;
+    }
+  }
+
+  async #readShared() {
+    const { styles, sharedTexts } = this.#parts;
+    return {
+      texts: sharedTexts === undefined ? [] : await readSharedTexts(this.#archive, sharedTexts, this.#options),
+      styles: styles === undefined ? [] : await readStyles(this.#archive, styles, this.#options),
+    };
+  }
+}
+
+/**
+ * Opens a workbook. Streams are read to their end first.
+ *
+ * @param source Where the workbook is.
+ * @param options Signal, name for errors.
+ * @returns The workbook, to be disposed of.
+ * @throws {ParseError} If it is not a workbook, or damaged.
+ * @throws {RegistryError} With code `disk` if a file cannot be read.
+ */
+export async function openWorkbook(source: ByteSource, options: OpenBytesOptions = {}): Promise<Workbook> {
+  const name = options.name ?? sourceName(source);
+  using stack = new DisposableStack();
+  const bytes = stack.use(await openRandomBytes(source, options));
+  const archive = openZip(bytes, name);
+  const inner = { name, signal: options.signal };
+  const parts = await readWorkbookParts(archive, inner);
+  return new Workbook(archive, parts, inner, stack.move());
+}
