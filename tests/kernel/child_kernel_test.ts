@@ -1,25 +1,36 @@
 import { assert, assertEquals } from "@std/assert";
-import { startChildKernel } from "../../src/kernel/child_kernel.ts";
 import { readConnection } from "../../src/kernel/jupyter_message.ts";
 import { writeConnectionFile } from "../notebooks/_connection_file.ts";
 import { Kernel, OWN_KERNEL } from "../notebooks/_kernel.ts";
 
 const FOLDER = new URL("./", import.meta.url);
 
+/** Prints the address of the real kernel; a process of its own, since the tests may use 127.0.0.1 alone. */
+const PRINT_ADDRESS = `
+  import { startChildKernel } from "./src/kernel/child_kernel.ts";
+  import { readConnection } from "./src/kernel/jupyter_message.ts";
+  const child = await startChildKernel(readConnection(await Deno.readTextFile(Deno.args[0])));
+  const words = (await Deno.readTextFile("/proc/" + child.process.pid + "/cmdline")).split("\\0");
+  console.log(readConnection(await Deno.readTextFile(words[words.indexOf("--conn") + 1])).ip);
+  child.stop();
+  await child.process.status;
+  child.cleanUp();
+`;
+
 Deno.test({
   name: "on Linux the real kernel has an address of its own, where no other program takes its ports",
   ignore: Deno.build.os !== "linux",
   fn: async () => {
     const front = await writeConnectionFile();
-    const child = await startChildKernel(readConnection(await Deno.readTextFile(front)));
     try {
-      const words = (await Deno.readTextFile(`/proc/${child.process.pid}/cmdline`)).split("\0");
-      const { ip } = readConnection(await Deno.readTextFile(words[words.indexOf("--conn") + 1]));
-      assert(/^127\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(ip), ip);
+      const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["eval", "--quiet", PRINT_ADDRESS, front],
+        cwd: new URL("../../", import.meta.url),
+        signal: AbortSignal.timeout(60_000),
+      }).output();
+      const ip = new TextDecoder().decode(stdout).trim();
+      assert(/^127\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./.test(ip), ip + new TextDecoder().decode(stderr));
     } finally {
-      child.stop();
-      await child.process.status;
-      child.cleanUp();
       await Deno.remove(front);
     }
   },
