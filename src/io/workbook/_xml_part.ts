@@ -4,6 +4,8 @@ import { Yielder } from "../tasks/yield_to_event_loop.ts";
 import { type XmlAttributes, type XmlSink, XmlTokens } from "../xml/xml_tokens.ts";
 import type { ZipArchive, ZipEntry } from "../zip/zip_archive.ts";
 
+/** Bytes that become text at a time: few enough for the memory of short-lived values, where texts are freed soonest. */
+const PIECE_BYTES = 1 << 15;
 /** Uncompressed bytes of a part that is held: lists of sheets, styles and relationships. */
 const MAX_HELD_BYTES = 64 << 20;
 
@@ -49,8 +51,10 @@ export async function* readPart(
   for await (const chunk of archive.read(entry, signal)) {
     await yielder.yieldWhenDue(signal);
     decoder ??= new TextDecoder(encodingOf(chunk), { fatal: true });
-    tokens.push(decode(chunk));
-    yield;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      tokens.push(decode(chunk.subarray(at, at + PIECE_BYTES)));
+      yield;
+    }
   }
   tokens.push(decode());
   tokens.end();
