@@ -10,6 +10,7 @@ import type { CsvTable } from "../csv/csv_table.ts";
 import { columnName } from "./_cell_names.ts";
 import { MIDNIGHT } from "./_serial_dates.ts";
 import { chooseSheet, findSheet } from "./_choose_sheet.ts";
+import { describeTitles, findHeader, HEAD_ROWS } from "./_find_header.ts";
 import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
 
 /** Options of {@linkcode readWorkbookTable}. */
@@ -31,7 +32,8 @@ export interface WorkbookTable {
 }
 
 /**
- * Reads a table with a header: its first row with text. Rows and columns without text are left out.
+ * Reads a table with a header: its first row with text, or the first below titles and comments of one or two cells,
+ * which are reported. Rows and columns without text are left out.
  *
  * Cells become texts: numbers as short as they can be, `true` and `false`, dates as ISO days, date-times rounded to the
  * second. A column of date-times becomes days if all of them are at midnight. The memory needed is that of the table.
@@ -53,9 +55,17 @@ export async function readWorkbookTable(
     ? await chooseSheet(workbook, name)
     : { sheet: findSheet(workbook.sheets, options.sheet, name), warnings: [] };
   const reading = workbook.readSheet(sheet);
-  const table = await readTable(reading, `the sheet ${JSON.stringify(sheet.name)} of the table ${name}`);
+  const { table, warnings: titles } = await readTable(
+    reading,
+    `the sheet ${JSON.stringify(sheet.name)} of the table ${name}`,
+  );
   const { notes } = reading;
-  return { table, sheet: sheet.name, reasons: notes.reasons(), warnings: [...warnings, ...notes.warnings()] };
+  return {
+    table,
+    sheet: sheet.name,
+    reasons: notes.reasons(),
+    warnings: [...warnings, ...titles, ...notes.warnings()],
+  };
 }
 
 /** Where the columns of a sheet are in the table. */
@@ -67,30 +77,48 @@ interface Header {
   readonly row: number;
 }
 
-async function readTable({ rows: batches, timed }: SheetReading, name: string): Promise<CsvTable> {
-  let header: Header | undefined;
+/** A table and what is reported of rows above its header. */
+interface SheetTable {
+  readonly table: CsvTable;
+  readonly warnings: readonly string[];
+}
+
+async function readTable({ rows: batches, timed }: SheetReading, name: string): Promise<SheetTable> {
+  const { first, rest } = await readFirst(batches);
+  if (first.length === 0) throw new ParseError(`Cannot read ${name}: it is empty, expected a header`);
+  const index = findHeader(first);
+  const header = readHeader(first[index], name);
   const rows: string[][] = [];
   /** Rows with a date-time at midnight, by the column of the sheet, as long as it has no other time. */
   const midnights = new Map<number, number[]>();
-  for await (const batch of batches) {
+  const take = (batch: readonly SheetRow[]) => {
     for (const row of batch) {
-      if (header === undefined) {
-        header = readHeader(row, name);
-        continue;
-      }
-      for (const index of row.midnights ?? []) append(midnights, row.columns[index], rows.length);
+      for (const cell of row.midnights ?? []) append(midnights, row.columns[cell], rows.length);
       rows.push(placeCells(row, header, name));
     }
     for (const column of timed) midnights.delete(column);
-  }
-  if (header === undefined) throw new ParseError(`Cannot read ${name}: it is empty, expected a header`);
+  };
+  take(first.slice(index + 1));
+  for await (const batch of rest) take(batch);
   const { columns, positions } = header;
   for (const [column, indices] of midnights) {
     const position = positions[column];
     if (position === undefined) continue;
-    for (const index of indices) rows[index][position] = rows[index][position].slice(0, -MIDNIGHT.length);
+    for (const row of indices) rows[row][position] = rows[row][position].slice(0, -MIDNIGHT.length);
   }
-  return { columns, rows, separator: "," };
+  const warnings = describeTitles(first.slice(0, index), header.row, name);
+  return { table: { columns, rows, separator: "," }, warnings };
+}
+
+/** Reads enough rows to find the header among them. */
+async function readFirst(batches: SheetReading["rows"]) {
+  const first: SheetRow[] = [];
+  while (first.length < HEAD_ROWS) {
+    const { done, value } = await batches.next();
+    if (done) break;
+    for (const row of value) first.push(row);
+  }
+  return { first, rest: batches };
 }
 
 function append(lists: Map<number, number[]>, key: number, value: number): void {

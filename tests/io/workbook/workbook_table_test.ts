@@ -154,6 +154,22 @@ Deno.test("readWorkbookTable() leaves out empty rows and columns, wherever they 
   assertEquals((await read(rows)).table, { columns: ["id", "x"], rows: [["1", ""], ["", "2"]], separator: "," });
 });
 
+Deno.test("readWorkbookTable() finds the header below titles and comments, and reports them", async () => {
+  const titled = row(1, "Table S1. Samples") + row(3, "updated", "2024-05-05") + row(4, "id", "host", "note", "x") +
+    row(5, "a", "", "y") + row(6, "b");
+  const found = await read(titled);
+  assertEquals(found.table.columns, ["id", "host", "note", "x"]);
+  assertEquals(found.table.rows, [["a", "", "y", ""], ["b", "", "", ""]]);
+  assertEquals(found.warnings, [
+    'the sheet "Sheet1" of the table a.xlsx has its header in row 4: 2 rows above left out, "Table S1. Samples" first',
+  ]);
+  // Rows of one or two cells are no titles if no row is wider, or if there are many of them.
+  assertEquals((await read(row(1, "id") + row(2, "a"))).table.rows, [["a"]]);
+  assertEquals((await read(row(1, "id", "x") + row(2, "a", "1"))).warnings, []);
+  const many = Array.from({ length: 22 }, (_, index) => row(index + 1, `a${index}`)).join("") + row(30, "a", "b", "c");
+  await assertRejects(() => read(many), ParseError, "cell B30 has a value, but its column has no name in row 1");
+});
+
 Deno.test("readWorkbookTable() refuses cells that are not the table's, and names them", async (t) => {
   const cell = (name: string) => `<c r="${name}"><v>1</v></c>`;
   const cases: Record<string, [rows: string, says: string]> = {
