@@ -17,7 +17,12 @@ import { openWorkbook, type SheetReading, type SheetRow } from "./workbook.ts";
 export interface WorkbookTableOptions extends OpenBytesOptions {
   /** The sheet: its name, or its position from 1. By default the first one that is visible and has a cell with text. */
   readonly sheet?: string | number;
+  /** Cells of the table at most, empty ones included (default: 67,108,864, a full sheet of 64 columns). */
+  readonly maxCells?: number;
 }
+
+/** Rows of a sheet may be nearly empty in a file, and take memory for every column here. */
+const MAX_CELLS = 1 << 26;
 
 /** A table of a workbook. */
 export interface WorkbookTable {
@@ -41,8 +46,8 @@ export interface WorkbookTable {
  * @param source Where the workbook is.
  * @param options The sheet, signal, name for errors.
  * @throws {RangeError} If there is no such sheet.
- * @throws {ParseError} If it is not a workbook, is damaged, has no cells, two columns have one name, or a cell with
- * text is in a column without a name, or beyond XFD1048576; the message includes the cell.
+ * @throws {ParseError} If it is not a workbook, is damaged, has no or too many cells, two columns have one name, or a
+ * cell with text is in a column without a name, or beyond XFD1048576; the message includes the cell.
  * @throws {RegistryError} With code `disk` if a file cannot be read.
  */
 export async function readWorkbookTable(
@@ -58,6 +63,7 @@ export async function readWorkbookTable(
   const { table, warnings: titles } = await readTable(
     reading,
     `the sheet ${JSON.stringify(sheet.name)} of the table ${name}`,
+    options.maxCells ?? MAX_CELLS,
   );
   const { notes } = reading;
   return {
@@ -83,7 +89,11 @@ interface SheetTable {
   readonly warnings: readonly string[];
 }
 
-async function readTable({ rows: batches, timed }: SheetReading, name: string): Promise<SheetTable> {
+async function readTable(
+  { rows: batches, timed }: SheetReading,
+  name: string,
+  maxCells: number,
+): Promise<SheetTable> {
   const { first, rest } = await readFirst(batches);
   if (first.length === 0) throw new ParseError(`Cannot read ${name}: it is empty, expected a header`);
   const index = findHeader(first);
@@ -97,6 +107,9 @@ async function readTable({ rows: batches, timed }: SheetReading, name: string): 
       rows.push(placeCells(row, header, name));
     }
     for (const column of timed) midnights.delete(column);
+    if (rows.length * header.columns.length > maxCells) {
+      throw new ParseError(`Cannot read ${name}: it has more than ${maxCells} cells; leave out columns or rows`);
+    }
   };
   take(first.slice(index + 1));
   for await (const batch of rest) take(batch);

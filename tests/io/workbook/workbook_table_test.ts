@@ -6,10 +6,11 @@ import { makeWorkbook, row, type SheetXml, type WorkbookXml } from "./_workbook.
 
 async function read(
   sheets: readonly SheetXml[] | string,
-  xml: WorkbookXml & { readonly sheet?: string | number } = {},
+  xml: WorkbookXml & { readonly sheet?: string | number; readonly maxCells?: number } = {},
 ): Promise<WorkbookTable> {
   const bytes = await makeWorkbook(typeof sheets === "string" ? [{ rows: sheets }] : sheets, xml);
-  return await readWorkbookTable(bytes, { name: "a.xlsx", ...xml.sheet !== undefined && { sheet: xml.sheet } });
+  const { sheet, maxCells } = xml;
+  return await readWorkbookTable(bytes, { name: "a.xlsx", sheet, maxCells });
 }
 
 /** Reads a column of cells by their XML. */
@@ -194,6 +195,9 @@ Deno.test("readWorkbookTable() refuses cells that are not the table's, and names
   for (const [what, [rows, says]] of Object.entries(cases)) {
     await t.step(what, async () => void await assertRejects(() => read(row(1, "id") + rows), ParseError, says));
   }
+  const large = row(1, "id", "x") + row(2, "a") + row(3, "b");
+  assertEquals((await read(large, { maxCells: 4 })).table.rows.length, 2);
+  await assertRejects(() => read(large, { maxCells: 3 }), ParseError, "it has more than 3 cells");
   const twice = () => read(row(1, "id", "x", "id"));
   await assertRejects(twice, ParseError, 'two columns are called "id", in A1 and C1');
 });

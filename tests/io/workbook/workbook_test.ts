@@ -106,6 +106,19 @@ Deno.test("openWorkbook() refuses what is no workbook, and says what it is", asy
   }
 });
 
+Deno.test("openWorkbook() refuses texts that inflate to far more than their file", async () => {
+  const giant = " ".repeat(1 << 26);
+  const cases: Record<string, [rows: string, shared: string[]]> = {
+    "cell A3 has more than a million characters": [`<row r="3"><c t="str"><v>${giant}</v></c></row>`, []],
+    "text 1 has more than a million characters": [ROWS, [`<t>${giant}</t>`]],
+  };
+  for (const [says, [rows, shared]] of Object.entries(cases)) {
+    const bytes = await makeWorkbook([{ rows }], { shared });
+    assertEquals(bytes.length < 200_000, true, `${bytes.length} bytes`);
+    await assertRejects(() => readTexts(bytes), ParseError, says);
+  }
+});
+
 Deno.test("openWorkbook() ends with the signal's reason", async () => {
   const rows = Array.from({ length: 50_000 }, (_, index) => `<row r="${index + 1}"><c><v>1</v></c></row>`).join("");
   const controller = new AbortController();
